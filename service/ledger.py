@@ -1,0 +1,319 @@
+"""The log of every table: an append-only stream in Redis, the only store there is.
+
+A table's entries are numbered 1, 2, 3 … without a gap; the number of the last one is the table's version. One Lua
+script appends: it knows a request that was already carried out by its key, refuses an entry that does not follow the
+version its writer saw, and else writes all its payloads or none. Redis itself refuses a second entry of the same
+number, so a log cannot fork. Nothing is ever changed or trimmed; a log lives for a time after its last entry and
+leaves a mark, so that a table that has gone is told from one that never was.
+
+Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which
+entries) and ``{t:<id>}:mark``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import threading
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+import redis
+from redis.backoff import NoBackoff
+from redis.connection import ConnectionInterface
+from redis.exceptions import NoScriptError
+from redis.retry import Retry
+
+PATIENCE: Final = 2.0
+"""Seconds after which a store that does not answer counts as away."""
+REPLICA_PATIENCE: Final = 500
+"""Milliseconds in which the replicas have to confirm an entry."""
+OLDEST_SERVER: Final = 7
+
+# KEYS: log, idem, mark. ARGV: the version seen, the request's key and fingerprint, the seconds that the log and the
+# mark live, the payloads. The request's key is looked up before the version: a late repetition of a request that was
+# carried out is a replay, not a conflict. It writes too (EXPIRE), so that waiting for the replicas means something.
+_APPEND: Final = """
+local last = redis.call('XLEN', KEYS[1])
+if last == 0 and redis.call('EXISTS', KEYS[3]) == 1 then return {'gone'} end
+local known = redis.call('HGET', KEYS[2], ARGV[2])
+if known then
+  local from, to, fingerprint = string.match(known, '^(%d+) (%d+) (.*)$')
+  if fingerprint ~= ARGV[3] then return {'reused'} end
+  redis.call('EXPIRE', KEYS[1], ARGV[4])
+  redis.call('EXPIRE', KEYS[2], ARGV[4])
+  return {'replayed', tonumber(from), tonumber(to)}
+end
+if last ~= tonumber(ARGV[1]) then
+  if last == 0 then return {'missing'} end
+  return {'conflict', last}
+end
+local version = last
+for i = 6, #ARGV do
+  version = version + 1
+  redis.call('XADD', KEYS[1], version .. '-0', 'm', ARGV[i])
+end
+redis.call('HSET', KEYS[2], ARGV[2], (last + 1) .. ' ' .. version .. ' ' .. ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+redis.call('SET', KEYS[3], '', 'EX', ARGV[5])
+return {'appended', last + 1, version}
+"""
+
+# KEYS: log, idem, mark. ARGV: the seconds that the mark lives. Deleting twice is deleting.
+_DELETE: Final = """
+if redis.call('EXISTS', KEYS[1], KEYS[3]) == 0 then return {'missing'} end
+redis.call('DEL', KEYS[1], KEYS[2])
+redis.call('SET', KEYS[3], '', 'EX', ARGV[1])
+return {'deleted'}
+"""
+
+# KEYS: log, mark. Whether there is one, and in how many milliseconds the log ends (-2: it has; -1: never).
+_STANDING: Final = """
+return {redis.call('EXISTS', KEYS[2]), redis.call('PTTL', KEYS[1]), redis.call('TIME')}
+"""
+
+
+class StoreAway(Exception):
+    """The store did not answer, or not in time, or cannot write.
+
+    Whether an append was carried out is then not known: ask again with the same key.
+    """
+
+
+class Unfit(Exception):
+    """The store would lose entries or lacks a command: the service does not start on it."""
+
+
+class Missing(LookupError):
+    """There never was such a table."""
+
+
+class Gone(LookupError):
+    """The table has expired or was deleted."""
+
+
+class Conflict(Exception):
+    """The log has moved on from the expected version; `version` is the one it has now."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+
+class KeyReused(Exception):
+    """The request's key belongs to another request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The numbers of the entries that a request made; `replayed` if it had made them before."""
+
+    first: int
+    last: int
+    replayed: bool
+
+
+class Script:
+    """A Lua script and the name by which the server knows it once it has seen it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+APPEND: Final = Script(_APPEND)
+DELETE: Final = Script(_DELETE)
+STANDING: Final = Script(_STANDING)
+
+
+class Ledger:
+    """The logs of all tables, on one Redis (or one primary with replicas). Safe to share between threads.
+
+    `ttl` is how long a log lives after its last entry, `grave` how long after that it is remembered as gone.
+    With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
+    `patience` seconds or a little more rather than wait for a store that is silent.
+
+    redis-py's own retries are off: it cannot know which command may be sent twice. Here every one may (an append
+    carries its key), so a connection that turns out broken is renewed once; silence is not waited for twice.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        ttl: timedelta = timedelta(days=90),
+        grave: timedelta = timedelta(days=365),
+        patience: float = PATIENCE,
+        replicas: int = 0,
+    ) -> None:
+        self._url = url
+        self._patience = patience
+        self._replicas = replicas
+        self._ttl = int(ttl.total_seconds())
+        self._grave = int((ttl + grave).total_seconds())
+        if self._ttl < 1:
+            raise ValueError("a log has to live for a second at least")
+        self._pool = self._connections(patience)
+        self._local = threading.local()
+
+    # --- writing ---
+
+    def append(self, table: str, expected: int, key: str, payloads: Sequence[bytes], fingerprint: str) -> Appended:
+        """Write the payloads as the entries after `expected` (0 opens the table): all of them, or none.
+
+        `key` names the request and `fingerprint` says what it asks for: the same key again writes nothing and
+        answers with the entries it made. Raises `Conflict`, `KeyReused`, `Missing`, `Gone`, `StoreAway`.
+        """
+        if not payloads or not key:
+            raise ValueError("an append needs a key and a payload")
+        answer = self._run(APPEND, _keys(table), expected, key, fingerprint, self._ttl, self._grave, *payloads)
+        outcome = answer[0]
+        if outcome == b"appended" or outcome == b"replayed":
+            if self._replicas:
+                self._confirm()
+            return Appended(answer[1], answer[2], outcome == b"replayed")
+        if outcome == b"conflict":
+            raise Conflict(answer[1])
+        if outcome == b"reused":
+            raise KeyReused(key)
+        raise Gone(table) if outcome == b"gone" else Missing(table)
+
+    def delete(self, table: str) -> None:
+        """Delete a table's log and remember that it is gone. Raises `Missing`, `StoreAway`."""
+        if self._run(DELETE, _keys(table), self._grave)[0] == b"missing":
+            raise Missing(table)
+        if self._replicas:
+            self._confirm()
+
+    # --- reading ---
+
+    def read(self, table: str, after: int = 0) -> list[tuple[int, bytes]]:
+        """The entries from number `after` on, that one included (all of them from 0).
+
+        Whoever knows the log up to `after` sees by the first entry that the store still has that one; an empty list
+        says that it has not. Raises `Missing`, `Gone`, `StoreAway`.
+        """
+        entries = self._call("XRANGE", _log(table), f"{after}-0", "+")
+        if not entries:
+            self._standing(table)
+        return [(int(number[:-2]), fields[1]) for number, fields in entries]
+
+    def wait(self, table: str, after: int, seconds: float) -> bool:
+        """Whether an entry follows `after` within so many seconds. Raises `StoreAway`."""
+        # A connection of its own, whose silence is expected for as long.
+        with closing(self._connections(seconds + self._patience)) as pool:
+            connection = pool.make_connection()
+            try:
+                block = max(1, round(seconds * 1000))
+                command = ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
+                return _ask(connection, command) is not None
+            except redis.RedisError as error:
+                raise StoreAway(str(error)) from error
+            finally:
+                connection.disconnect()  # type: ignore[no-untyped-call]
+
+    def expires_at(self, table: str) -> datetime:
+        """When the log ends if nothing more is written, by the store's clock. Raises `Missing`, `Gone`, `StoreAway`."""
+        milliseconds, (seconds, microseconds) = self._standing(table)
+        now = datetime.fromtimestamp(int(seconds), UTC) + timedelta(microseconds=int(microseconds))
+        return (now + timedelta(milliseconds=milliseconds)).replace(microsecond=0)
+
+    # --- the store's health ---
+
+    def ping(self) -> bool:
+        """Whether the store answers and knows the script."""
+        try:
+            return bool(self._call("SCRIPT", "LOAD", APPEND.text))
+        except StoreAway:
+            return False
+
+    def check(self) -> None:
+        """Refuse a store that may throw entries away when its memory is full, or is too old.
+
+        Raises `Unfit`, `StoreAway`.
+        """
+        info = dict(line.split(":", 1) for line in self._call("INFO").decode().splitlines() if ":" in line)
+        policy = info.get("maxmemory_policy", "noeviction")
+        if policy != "noeviction":
+            raise Unfit(f"Redis is set to maxmemory-policy {policy}: it would drop games. Set it to noeviction.")
+        version = info["redis_version"]
+        if int(version.split(".")[0]) < OLDEST_SERVER:
+            raise Unfit(f"Redis {version} is too old: {OLDEST_SERVER}.0 or later is needed.")
+
+    def close(self) -> None:
+        """Close this thread's connection; the next call opens one again."""
+        connection = getattr(self._local, "connection", None)
+        if connection is not None:
+            connection.disconnect()
+
+    # --- inside ---
+
+    def _connections(self, patience: float) -> redis.ConnectionPool:
+        return redis.ConnectionPool.from_url(
+            self._url,
+            protocol=2,
+            retry=Retry(NoBackoff(), 0),
+            socket_timeout=patience,
+            socket_connect_timeout=self._patience,
+        )
+
+    def _connection(self) -> ConnectionInterface:
+        """This thread's own connection: no lock, no pool. Never one that was inherited by a fork."""
+        local = self._local
+        if getattr(local, "process", None) != os.getpid():
+            local.connection = self._pool.make_connection()
+            local.process = os.getpid()
+        connection: ConnectionInterface = local.connection
+        return connection
+
+    def _call(self, *command: Any) -> Any:
+        connection = self._connection()
+        try:
+            try:
+                return _ask(connection, command)
+            except redis.ConnectionError:  # it broke since it was used last
+                return _ask(connection, command)
+        except redis.RedisError as error:
+            raise StoreAway(str(error)) from error
+
+    def _run(self, script: Script, keys: tuple[str, ...], *arguments: Any) -> Any:
+        try:
+            return self._call("EVALSHA", script.sha, len(keys), *keys, *arguments)
+        except StoreAway as away:
+            if not isinstance(away.__cause__, NoScriptError):
+                raise
+        return self._call("EVAL", script.text, len(keys), *keys, *arguments)
+
+    def _confirm(self) -> None:
+        """Wait until the replicas have what this connection wrote last."""
+        try:
+            confirmed = _ask(self._connection(), ("WAIT", self._replicas, REPLICA_PATIENCE))
+        except redis.RedisError as error:
+            raise StoreAway(str(error)) from error
+        if confirmed < self._replicas:
+            raise StoreAway(f"{confirmed} of {self._replicas} replicas have confirmed the entry")
+
+    def _standing(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
+        """How many milliseconds the log has left, and the store's time. Raises `Missing`, `Gone`."""
+        log, _, mark = _keys(table)
+        marked, milliseconds, time = self._run(STANDING, (log, mark))
+        if milliseconds == -2:
+            raise Gone(table) if marked else Missing(table)
+        return milliseconds, time
+
+
+def _ask(connection: ConnectionInterface, command: Sequence[Any]) -> Any:
+    connection.send_command(*command)  # type: ignore[no-untyped-call]
+    return connection.read_response()
+
+
+def _log(table: str) -> str:
+    return f"{{t:{table}}}:log"
+
+
+def _keys(table: str) -> tuple[str, str, str]:
+    return f"{{t:{table}}}:log", f"{{t:{table}}}:idem", f"{{t:{table}}}:mark"
