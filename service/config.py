@@ -1,0 +1,113 @@
+"""The settings of a running service, all from the environment.
+
+=====================  ==========================  ==================================================================
+variable               default                     what it says
+=====================  ==========================  ==================================================================
+``REDIS_URL``          none: a private Redis       where the logs are: ``redis://``, ``rediss://`` or ``unix://``
+``PORT``               8000                        the port that ``bastide serve`` listens on
+``BASTIDE_HOSTS``      this machine's names        the names and addresses it answers to, by commas; ``*`` for any
+``BASTIDE_DATA``       the user's data folder      where a private Redis keeps the logs
+``BASTIDE_PROXIES``    0                           how many proxies in front are trusted to say who calls (X-Forwarded)
+``BASTIDE_TTL_DAYS``   90                          how long a table is kept after its last entry
+``BASTIDE_REPLICAS``   0                           how many replicas must have an entry before it counts
+``BASTIDE_WORKERS``    1                           worker processes
+``BASTIDE_THREADS``    64                          threads of a worker: each idle phone may hold one for a while
+=====================  ==========================  ==================================================================
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Final
+
+MAX_BODY: Final = 16 * 1024
+"""Bytes of the largest request body that is read."""
+SCHEMES: Final = ("redis://", "rediss://", "unix://")
+
+
+class BadSetting(ValueError):
+    """An environment variable that cannot be used as it is."""
+
+    def __init__(self, name: str, value: str, wanted: str) -> None:
+        super().__init__(f"{name}={value!r} cannot be used: it has to be {wanted}.")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings; see the table above. `redis_url` is empty where a private Redis is wanted."""
+
+    redis_url: str
+    port: int
+    hosts: tuple[str, ...]
+    """The hosts it answers to; empty: any."""
+    data: Path
+    proxies: int
+    ttl: timedelta
+    replicas: int
+    workers: int
+    threads: int
+    max_body: int = MAX_BODY
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
+        """Read the settings. Raises `BadSetting`."""
+        return cls(
+            redis_url=_url(environment),
+            port=_number(environment, "PORT", 8000, 1, 65535),
+            hosts=_hosts(environment),
+            data=Path(environment.get("BASTIDE_DATA") or _data_folder(environment)).expanduser(),
+            proxies=_number(environment, "BASTIDE_PROXIES", 0, 0, 9),
+            ttl=timedelta(days=_number(environment, "BASTIDE_TTL_DAYS", 90, 1, 36500)),
+            replicas=_number(environment, "BASTIDE_REPLICAS", 0, 0, 9),
+            workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),
+            threads=_number(environment, "BASTIDE_THREADS", 64, 4, 1000),
+        )
+
+
+def _number(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    value = environment.get(name, "").strip()
+    if not value:
+        return default
+    if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
+        raise BadSetting(name, value, f"a number from {least} to {most}")
+    return int(value)
+
+
+def _url(environment: Mapping[str, str]) -> str:
+    value = environment.get("REDIS_URL", "").strip()
+    if value and not value.startswith(SCHEMES):
+        raise BadSetting("REDIS_URL", value, f"an address that begins with {', '.join(SCHEMES)}")
+    return value
+
+
+def _hosts(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The hosts that are named, or those by which this machine is reached without any set-up."""
+    named = tuple(host.strip() for host in environment.get("BASTIDE_HOSTS", "").split(",") if host.strip())
+    if named:
+        return () if "*" in named else named
+    own = socket.gethostname().lower()
+    address = lan_address()
+    return ("localhost", "127.0.0.1", "[::1]", own, f"{own}.local", *((address,) if address else ()))
+
+
+def lan_address() -> str | None:
+    """The address by which other machines of the network reach this one, if it has one."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if address.startswith(("127.", "0.")) else address
+
+
+def _data_folder(environment: Mapping[str, str]) -> str:
+    if sys.platform == "darwin":
+        return "~/Library/Application Support/bastide"
+    return str(Path(environment.get("XDG_DATA_HOME") or "~/.local/share") / "bastide")
