@@ -1,0 +1,363 @@
+"""The referee's vocabulary: what a rule, a finding, a verdict, a score line and a game are.
+
+Pure Python and the standard library only: no clock, no random numbers, no input or output. A rule is a function
+that objects; `check` judges and `apply` trusts, and neither calls the other. Words are not here: a finding carries
+a rule id, a code and facts, and the sentences are data (``rules/<game>/text``), chosen at the edge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Generic, TypeAlias, TypeVar
+
+Seat: TypeAlias = str
+"""A player, named by colour, as at the table."""
+Cell: TypeAlias = "str | tuple[int, int]"
+"""A place on the table, in the game's own coordinates."""
+Value: TypeAlias = "int | str | bool | tuple[int | str, ...] | None"
+"""A number or a name in a finding; tuples are lists of names or cells."""
+Key: TypeAlias = "tuple[float, ...]"
+"""A tie-break's measure: the greater one is ahead."""
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+class Ruling(Enum):
+    """The three answers of a referee. `UNPROVEN`: the position leaves open what decides."""
+
+    ILLEGAL = "illegal"
+    UNPROVEN = "unproven"
+    LEGAL = "legal"
+
+
+# --- what the JSON forms of setups, moves and positions may hold -------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Constraint of an annotated string: a regular expression it matches whole, and an example.
+
+    `code` names the sentence in the game's ``[malformed]`` texts for a text that does not match; it is filled with
+    `text`. Cells have the code ``cell``.
+    """
+
+    regex: str
+    example: str
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """Constraint of an annotated integer: its least and greatest value, both allowed."""
+
+    least: int
+    most: int
+
+
+class Malformed(ValueError):
+    """Text or JSON that is not a move, a setup or a position of the game.
+
+    `pointer` is a JSON pointer (RFC 6901) below the value that was read; `code` names the sentence in the game's
+    ``[malformed]`` texts and `values` fills it.
+    """
+
+    def __init__(self, code: str, pointer: str = "", **values: Value) -> None:
+        super().__init__(code, pointer, values)
+        self.code = code
+        self.pointer = pointer
+        self.values: Mapping[str, Value] = values
+
+
+# --- findings ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What some cells show: the cells to light, and what is counted there."""
+
+    cells: tuple[Cell, ...]
+    counts: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a rule has to say of a move.
+
+    `code` names the sentence (`""` where the rule has one only), `values` fill it, `evidence` shows it on the
+    board, and `needs` names what the position leaves open (then the ruling is unproven).
+    """
+
+    code: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
+    evidence: Sequence[Fact] = ()
+    ruling: Ruling = Ruling.ILLEGAL
+    needs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule's answer: which rule, what it says, and the facts that show it."""
+
+    rule: str
+    facts: Facts
+
+    @property
+    def ruling(self) -> Ruling:
+        """Illegal, unproven, or legal (then the finding shows the count that let the move pass)."""
+        return self.facts.ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The answer to one move: every rule that was heard, and the findings of those that spoke."""
+
+    ruling: Ruling
+    findings: tuple[Finding, ...]
+    heard: tuple[str, ...]
+
+    @property
+    def legal(self) -> bool:
+        """Whether no rule objects and none is left open."""
+        return self.ruling is Ruling.LEGAL
+
+    @property
+    def broken(self) -> tuple[str, ...]:
+        """The ids of the rules that object, each once, in the order they were heard."""
+        return tuple(dict.fromkeys(f.rule for f in self.findings if f.ruling is Ruling.ILLEGAL))
+
+
+@dataclass(frozen=True, slots=True)
+class Rule(Generic[S, M]):
+    """A rule of the printed game as a function that objects.
+
+    `objects` returns None to let the move pass; facts to object; facts marked `LEGAL` to let it pass and show the
+    count. `after` lists the rules it presupposes: where one of those has objected, this one is not heard.
+    """
+
+    id: str
+    objects: Callable[[S, M], Facts | None]
+    after: tuple[str, ...] = ()
+
+
+def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
+    """Hear every rule on a move and collect what they say."""
+    findings: list[Finding] = []
+    heard: list[str] = []
+    objected: set[str] = set()
+    ruling = Ruling.LEGAL
+    for rule in rules:
+        if objected and not objected.isdisjoint(rule.after):
+            continue
+        heard.append(rule.id)
+        facts = rule.objects(state, move)
+        if facts is None:
+            continue
+        findings.append(Finding(rule.id, facts))
+        if facts.ruling is Ruling.ILLEGAL:
+            objected.add(rule.id)
+            ruling = Ruling.ILLEGAL
+        elif facts.ruling is Ruling.UNPROVEN and ruling is Ruling.LEGAL:
+            ruling = Ruling.UNPROVEN
+    return Verdict(ruling, tuple(findings), tuple(heard))
+
+
+# --- readings, setups, what is due -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A place where the printed rules can be read in several ways. The first value is the default.
+
+    `scores` says whether the score can depend on it; every reading may change a ruling.
+    """
+
+    key: str
+    values: tuple[str, ...]
+    scores: bool = False
+
+    @property
+    def default(self) -> str:
+        """The value a table has unless it chose another."""
+        return self.values[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The end of a game: the rule that ended it, with what the sentence needs."""
+
+    rule: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Whose move it is and which kinds; or the end.
+
+    `code` names the sentence in the game's ``[due]`` texts and `values` fills it.
+    """
+
+    seat: Seat | None
+    kinds: tuple[str, ...]
+    code: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    ended: Ended | None = None
+
+
+# --- the score ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the score sheet; the `points` of its evidence add up to its points."""
+
+    seat: Seat
+    rule: str
+    points: int
+    evidence: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's measure under a tie-break, and the cells that show it."""
+
+    key: Key
+    evidence: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place in the ranking: who holds it, and the criterion that set it apart from the places beside it.
+
+    `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared.
+    """
+
+    place: int
+    seats: tuple[Seat, ...]
+    decided_by: str
+    evidence: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tiebreak(Generic[S]):
+    """A criterion for players whose points are equal."""
+
+    rule: str
+    standing: Callable[[S, Seat], Standing]
+
+
+# --- a game ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[S, M]):
+    """A game is a value made of functions. All of them are pure.
+
+    The forms (`setup_form`, `position_form` and the classes of `kinds`) are frozen dataclasses; their annotations
+    (literals, `Pattern`, `Between`, tuples, mappings, nested dataclasses) are the JSON that the service reads and
+    writes. A state has an attribute ``readings``.
+    """
+
+    id: str
+    edition: str
+    rules_version: str
+    seats: tuple[Seat, ...]
+    """Every colour there is."""
+    seats_of: Callable[[S], tuple[Seat, ...]]
+    """The colours that play, in turn order."""
+    readings: tuple[Reading, ...]
+    kinds: Mapping[str, type]
+    """Kind of move -> its class."""
+    setup_form: type
+    setup: Callable[[Any], S]
+    """A setup (of `setup_form`) -> the first state. Raises `Malformed`."""
+    book: Mapping[tuple[str, type], tuple[Rule[S, Any], ...]]
+    """(phase, class of move) -> the rules that are heard, in order."""
+    phase: Callable[[S], str]
+    apply: Callable[[S, M], S]
+    """Trusts: never judges, never mutates, total on moves for which `stands` has no objection."""
+    stands: Callable[[S, M], Facts | None]
+    """What makes it impossible to put the move on the table at all, even by common consent; or None."""
+    due: Callable[[S], Due]
+    moves: Callable[..., Iterator[M]]
+    """(state, kinds=None) -> the legal moves, of these kinds only where kinds are given."""
+    cells_of: Callable[[M], tuple[Cell, ...]]
+    """The cells a move touches."""
+    nearest: Callable[[S, M], tuple[M, ...]]
+    """The legal moves of the same kind that are nearest to a refused one, nearest first, at most three."""
+    score: Callable[[S], tuple[Line, ...]]
+    """Every line of every player, lines without points too."""
+    tiebreaks: tuple[Tiebreak[S], ...]
+    shared_by: str
+    """The rule that leaves a place shared when no tie-break decides."""
+    read: Callable[[str], M]
+    """Notation -> move. Raises `Malformed`."""
+    write: Callable[[M], str]
+    position_form: type
+    position: Callable[[S], Any]
+    """The state as the players would write it down; all that the score and the rulings need is in it."""
+    enter: Callable[[Any, Any], S]
+    """(setup, position) -> state. Trusts; raises `Malformed` only for what no table could mean."""
+    problems: Callable[[Any, Any], tuple[Finding, ...]]
+    """(setup, position) -> everything in it that cannot stand on a table."""
+    under: Callable[[S, Mapping[str, str]], S]
+    """The same position with some readings changed."""
+    turn_of: Callable[[S, Seat], S]
+    """The same position with another player to begin a turn. For worked cases."""
+    rank: Callable[[Game[S, M], S], tuple[Place, ...]] | None = None
+    """The ranking where points and tie-breaks do not make it; None for `by_points`."""
+
+    def check(self, state: S, move: M) -> Verdict:
+        """Judge a move. Never raises, never mutates."""
+        return hear(self.book[self.phase(state), type(move)], state, move)
+
+    def ranking(self, state: S) -> tuple[Place, ...]:
+        """Who is where, and what decided it."""
+        return self.rank(self, state) if self.rank else by_points(self, state)
+
+
+def totals(game: Game[S, M], state: S) -> dict[Seat, int]:
+    """The points of each player."""
+    sums = dict.fromkeys(game.seats_of(state), 0)
+    for line in game.score(state):
+        sums[line.seat] += line.points
+    return sums
+
+
+def by_points(game: Game[S, M], state: S) -> tuple[Place, ...]:
+    """Rank by points, then by each tie-break in order; who is equal in all shares the place."""
+    sums = totals(game, state)
+    places: list[Place] = []
+    for points in sorted(set(sums.values()), reverse=True):
+        tied = tuple(seat for seat, total in sums.items() if total == points)
+        first = 1 + sum(len(place.seats) for place in places)
+        places += _untie(game, state, tied, 0, first, "total", ())
+    return tuple(places)
+
+
+def _untie(
+    game: Game[S, M],
+    state: S,
+    tied: tuple[Seat, ...],
+    criterion: int,
+    first: int,
+    decided_by: str,
+    evidence: tuple[Fact, ...],
+) -> list[Place]:
+    if len(tied) == 1:
+        return [Place(first, tied, decided_by, evidence)]
+    if criterion == len(game.tiebreaks):
+        return [Place(first, tied, game.shared_by)]
+    tiebreak = game.tiebreaks[criterion]
+    standings = {seat: tiebreak.standing(state, seat) for seat in tied}
+    keys = sorted({standing.key for standing in standings.values()}, reverse=True)
+    if len(keys) == 1:
+        return _untie(game, state, tied, criterion + 1, first, decided_by, evidence)
+    places: list[Place] = []
+    for key in keys:
+        level = tuple(seat for seat in tied if standings[seat].key == key)
+        shown = tuple(fact for seat in tied for fact in standings[seat].evidence)
+        places += _untie(game, state, level, criterion + 1, first + sum(len(p.seats) for p in places), tiebreak.rule, shown)
+    return places

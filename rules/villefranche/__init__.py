@@ -1,0 +1,134 @@
+"""Villefranche (rules 6.7, 2003-2004, for the material of Kontakt): the rulebook's index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rules.kernel import Ended, Facts, Game, Rule, Tiebreak
+from rules.villefranche import legality as law
+from rules.villefranche import notation, play, position, scoring, survey
+from rules.villefranche.state import (
+    COLOURS,
+    KINDS,
+    READINGS,
+    BellTower,
+    CornerStorey,
+    House,
+    Move,
+    Nave,
+    NobleStorey,
+    Position,
+    Rampart,
+    Roof,
+    Setup,
+    State,
+)
+
+SUPPLY = Rule("VF-6", law.supply)
+LAND = Rule("VF-20", law.on_building_land)
+
+
+def _on_land(site: Rule[State, Any], *rest: tuple[str, Any]) -> tuple[Rule[State, Any], ...]:
+    """The rules of a building: the land, the site, and only then the rest."""
+    before = ("VF-20", site.id)
+    shared: tuple[tuple[str, Any], ...] = (
+        ("VF-21", law.circulation),
+        ("VF-22", law.majority),
+        ("VF-23", law.under_walls),
+    )
+    return (SUPPLY, LAND, site, *(Rule(id_, objects, before) for id_, objects in (*shared, *rest)))
+
+
+PLACEMENTS: dict[type[Move], tuple[Rule[State, Any], ...]] = {
+    Rampart: (SUPPLY, Rule("VF-10", law.rampart_site), Rule("VF-11", law.one_gate, ("VF-10",))),
+    CornerStorey: (SUPPLY, Rule("VF-12", law.corner_site)),
+    House: _on_land(Rule("VF-30", law.house_site, ("VF-20",))),
+    Roof: _on_land(Rule("VF-31", law.roof_site, ("VF-20",))),
+    NobleStorey: (
+        *_on_land(
+            Rule("VF-32", law.noble_site, ("VF-20",)),
+            ("VF-34", law.apart("tower")),
+            ("VF-35", law.tower_to_continue),
+            ("VF-32", law.noble_shop),
+            ("VF-33", law.shop_for_each),
+        ),
+    ),
+    Nave: _on_land(
+        Rule("VF-40", law.nave_site, ("VF-20",)),
+        ("VF-34", law.apart("church")),
+        ("VF-42", law.funding),
+        ("VF-43", law.church_to_continue),
+    ),
+    BellTower: _on_land(Rule("VF-41", law.bell_site, ("VF-20",)), ("VF-42", law.funding)),
+}
+"""What is heard on each kind of placement."""
+
+DUE_RULES = {
+    "first_turn": ("VF-1", ""),
+    "rampart": ("VF-2", "first"),
+    "storey_or_house": ("VF-2", "second"),
+    "storey": ("VF-3", "first"),
+    "storey_or_house_2": ("VF-3", "second"),
+    "town": ("VF-4", ""),
+}
+"""What may be placed -> the rule that a kind which is not due breaks."""
+
+
+def _ended_by(rule: str) -> Rule[State, Move]:
+    def objects(state: State, move: Move) -> Facts | None:
+        end: Ended | None = play.ended(state)
+        return Facts("", end.values) if end and end.rule == rule else None
+
+    return Rule(rule, objects)
+
+
+def _rules(stage: str, kind: type[Move]) -> tuple[Rule[State, Any], ...]:
+    if kind in play.KINDS_DUE[stage]:
+        return PLACEMENTS[kind]
+    rule, code = DUE_RULES[stage]
+    return (Rule(rule, law.not_due(code)), *PLACEMENTS[kind])
+
+
+BOOK = {(stage, kind): _rules(stage, kind) for stage in play.KINDS_DUE for kind in PLACEMENTS} | {
+    ("over", kind): tuple(_ended_by(rule) for rule in ("VF-50", "VF-51", "VF-52")) for kind in PLACEMENTS
+}
+
+
+def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
+    """The legal placements, of some kinds only where kinds are named."""
+    if play.ended(state) is None:
+        wanted = [form for form in play.KINDS_DUE[play.stage(state)] if kinds is None or form.kind in kinds]
+        yield from survey.moves_of(state, wanted)
+
+
+GAME: Game[State, Move] = Game(
+    id="villefranche",
+    edition="6.7 (2003-2004)",
+    rules_version="1",
+    seats=COLOURS,
+    seats_of=lambda state: COLOURS,
+    readings=READINGS,
+    kinds=KINDS,
+    setup_form=Setup,
+    setup=play.setup,
+    book=BOOK,
+    phase=play.phase,
+    apply=play.apply,
+    stands=play.stands,
+    due=play.due,
+    moves=moves,
+    cells_of=survey.cells_of,
+    nearest=lambda state, move: survey.nearest(moves(state, (move.kind,)), move),
+    score=scoring.score,
+    tiebreaks=(Tiebreak("VF-70", scoring.nearest_tower), Tiebreak("VF-71", scoring.nearest_gates)),
+    shared_by="VF-72",
+    read=notation.read,
+    write=notation.write,
+    position_form=Position,
+    position=position.position,
+    enter=position.enter,
+    problems=position.problems,
+    under=play.under,
+    turn_of=play.turn_of,
+)

@@ -1,0 +1,397 @@
+"""Villefranche: one small function for each rule that can object, and the counts that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from rules.grid import members
+from rules.kernel import Fact, Facts, Ruling
+from rules.villefranche.board import (
+    AGAIN,
+    BIT,
+    CORNER_NUMBER,
+    ENCLOSURE,
+    GRID,
+    INDEX,
+    LAND,
+    MARKET,
+    NAMES,
+    NEIGHBOURS,
+    SIDE_OF_RAMPART,
+    SIDES,
+    WALLED,
+    Gate,
+    names_of,
+    pair_of,
+)
+from rules.villefranche.state import (
+    COLOURS,
+    BellTower,
+    CornerStorey,
+    House,
+    Move,
+    Nave,
+    NobleStorey,
+    PieceName,
+    Rampart,
+    Roof,
+    State,
+    Town,
+)
+
+PIECES: dict[type[Move], PieceName] = {
+    Rampart: "brick",
+    CornerStorey: "cylinder",
+    House: "cube",
+    Roof: "pyramid",
+    NobleStorey: "cylinder",
+    Nave: "brick",
+    BellTower: "pyramid",
+}
+
+
+def site_of(move: Move) -> tuple[int, ...]:
+    """The indices of the cells that a move's piece stands on."""
+    if isinstance(move, Rampart | Nave):
+        return INDEX[move.cells[0]], INDEX[move.cells[1]]
+    return (INDEX[move.cell],)
+
+
+def set_of(move: Move) -> int:
+    """The same as a set of cells."""
+    if isinstance(move, Rampart | Nave):
+        return BIT[INDEX[move.cells[0]]] | BIT[INDEX[move.cells[1]]]
+    return BIT[INDEX[move.cell]]
+
+
+def gates_of(state: State) -> Iterator[tuple[Gate, ...]]:
+    """The candidate gates of each side; none where the side can no longer be finished (`VF-11`)."""
+    for side in SIDES:
+        yield side.gates.get(state.walls & side.mask, ())
+
+
+def unfinished_towers(town: Town) -> int:
+    """The cells of the player's unfinished noble towers."""
+    return town.begun | town.raised
+
+
+def noble_cells(town: Town) -> int:
+    """The cells of the player's noble towers, begun and finished."""
+    return town.begun | town.raised | town.towers
+
+
+def church_cells(town: Town) -> int:
+    """The cells of the player's churches, begun and finished."""
+    return GRID.cells_of_pairs(town.naves | town.doubles | town.churches)
+
+
+# --- counting (VF-5, VF-22) --------------------------------------------------------------------------------------
+
+
+def influence(state: State, site: tuple[int, ...]) -> tuple[int, int, list[Fact]]:
+    """The pieces of the player due and of the opponent around a site, and the cells that show them (`VF-5`)."""
+    length = len(NAMES)
+    black = state.towns[0].count.to_bytes(length, "little")
+    white = state.towns[1].count.to_bytes(length, "little")
+    cells = NEIGHBOURS[site[0]]
+    if len(site) == 2:
+        cells = tuple(dict.fromkeys(c for s in site for c in NEIGHBOURS[s] if c not in site))
+    sums = [0, 0]
+    evidence = []
+    for cell in cells:
+        b, w = black[cell], white[cell]
+        if b or w:
+            sums[0] += b
+            sums[1] += w
+            evidence.append(Fact((NAMES[cell],), {"black": b, "white": w}))
+    return sums[state.player], sums[1 - state.player], evidence
+
+
+# --- what is due (VF-1 to VF-4), the supply (VF-6), the end ------------------------------------------------------
+
+
+def not_due(code: str = "") -> Callable[[State, Move], Facts]:
+    """A rule for a kind of placement that is not due."""
+
+    def objects(state: State, move: Move) -> Facts:
+        return Facts(code, {"kind": move.kind})
+
+    return objects
+
+
+def supply(state: State, move: Move) -> Facts | None:
+    """`VF-6`: the piece must be in the player's supply."""
+    piece = PIECES[type(move)]
+    town = state.towns[state.player]
+    left = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}[piece]
+    if left:
+        return None
+    return Facts("", {"piece": piece, "colour": COLOURS[state.player]})
+
+
+# --- the enclosure (VF-10 to VF-12) ------------------------------------------------------------------------------
+
+
+def rampart_site(state: State, move: Rampart) -> Facts | None:
+    """`VF-10`: two adjacent cells of one side, no corner, both free."""
+    pair = pair_of(*site_of(move))
+    evidence = (Fact(move.cells),)
+    if not pair:
+        return Facts("apart", {"cells": move.cells}, evidence)
+    if pair not in SIDE_OF_RAMPART:
+        return Facts("outside", {"cells": move.cells}, evidence)
+    taken = names_of(state.taken & set_of(move))
+    return Facts("taken", {"cells": taken}, (Fact(taken),)) if taken else None
+
+
+def one_gate(state: State, move: Rampart) -> Facts | None:
+    """`VF-11`: the side's ramparts stay part of a finished side with three ramparts and one gate."""
+    pair = pair_of(*site_of(move))
+    side = SIDE_OF_RAMPART[pair]
+    laid = state.walls & side.mask
+    if laid | pair in side.gates:
+        return None
+    standing = [k for k, rampart in enumerate(side.ramparts) if (laid | laid >> AGAIN) & rampart]
+    cells = {cell for k in standing for cell in side.cells[k : k + 2]} | set(site_of(move))
+    gaps = tuple(NAMES[cell] for cell in side.cells if cell not in cells)
+    code = "" if laid in side.gates else "broken"
+    return Facts(code, {"side": side.name, "n": len(standing) + 1, "cells": gaps}, (Fact(move.cells), Fact(gaps)))
+
+
+def corner_site(state: State, move: CornerStorey) -> Facts | None:
+    """`VF-12`: a corner whose tower nobody owns yet."""
+    index = INDEX[move.cell]
+    if index not in CORNER_NUMBER:
+        return Facts("not_corner", {"cell": move.cell}, (Fact((move.cell,)),))
+    owner = state.corners[CORNER_NUMBER[index]]
+    if owner is None:
+        return None
+    storeys = {colour: sum(piece == "yY"[colour == "black"] for piece in state.stacks[index]) for colour in COLOURS}
+    return Facts("owned", {"cell": move.cell, "owner": COLOURS[owner]}, (Fact((move.cell,), storeys),))
+
+
+# --- every building (VF-20 to VF-23) -----------------------------------------------------------------------------
+
+
+def on_building_land(state: State, move: Move) -> Facts | None:
+    """`VF-20`: never on the market square, never on the enclosure."""
+    cells = set_of(move)
+    if cells & MARKET:
+        return Facts("market", {"cell": names_of(MARKET)[0]}, (Fact(names_of(MARKET)),))
+    outside = names_of(cells & ENCLOSURE)
+    return Facts("enclosure", {"cells": outside}, (Fact(outside),)) if outside else None
+
+
+def circulation(state: State, move: Move) -> Facts | None:
+    """`VF-21`: a new building takes no possible gate's last way to the market square."""
+    site = set_of(move)
+    if state.taken & site:
+        return None
+    free = LAND & ~state.taken
+    gates = [gate for side in gates_of(state) for gate in side]
+    fronts = 0
+    for gate in gates:
+        fronts |= BIT[gate.front]
+    if not fronts & site and GRID.waves(MARKET, free & ~site, fronts & free) is not None:
+        return None
+    before = GRID.reach(MARKET, free)
+    after = GRID.reach(MARKET, free & ~site)
+    lost = [gate for gate in gates if before & ~after & BIT[gate.front]]
+    if not lost:
+        return None
+    evidence = tuple(Fact((NAMES[gate.cell], NAMES[gate.front])) for gate in lost)
+    return Facts("", {"gates": tuple(NAMES[gate.cell] for gate in lost)}, evidence)
+
+
+def majority(state: State, move: Move) -> Facts | None:
+    """`VF-22`: around the site the player has at least as many pieces as the opponent."""
+    own, opponent, evidence = influence(state, site_of(move))
+    values = {
+        "own": own,
+        "opponent": opponent,
+        "colour": COLOURS[state.player],
+        "opponent_colour": COLOURS[1 - state.player],
+    }
+    if own >= opponent:
+        return Facts("legal", values, evidence, Ruling.LEGAL)
+    return Facts("", values, evidence)
+
+
+def under_walls(state: State, move: Move) -> Facts | None:
+    """`VF-23`: a rampart stands on every cell of the enclosure in front of the site."""
+    wanted = 0
+    for index in site_of(move):
+        wanted |= WALLED[index]
+    if not wanted:
+        return None
+    open_cells = names_of(wanted & ~(state.towns[0].ramparts | state.towns[1].ramparts))
+    return Facts("", {"cells": open_cells}, (Fact(open_cells),)) if open_cells else None
+
+
+# --- houses, shops, noble towers (VF-30 to VF-35) ----------------------------------------------------------------
+
+
+def house_site(state: State, move: House) -> Facts | None:
+    """`VF-30`: a free cell."""
+    if not state.taken & set_of(move):
+        return None
+    return Facts("taken", {"cell": move.cell}, (Fact((move.cell,)),))
+
+
+def roof_site(state: State, move: Roof) -> Facts | None:
+    """`VF-31`: a house of one's own without a roof."""
+    cell = set_of(move)
+    own, other = state.towns[state.player], state.towns[1 - state.player]
+    if own.houses & cell:
+        return None
+    code = "roofed" if own.shops & cell else "not_yours" if (other.houses | other.shops) & cell else "no_house"
+    return Facts(code, {"cell": move.cell}, (Fact((move.cell,)),))
+
+
+def noble_site(state: State, move: NobleStorey) -> Facts | None:
+    """`VF-32`, the site: a free cell, or one's own unfinished noble tower."""
+    cell = set_of(move)
+    own = state.towns[state.player]
+    if not state.taken & cell or unfinished_towers(own) & cell:
+        return None
+    return Facts("finished" if own.towers & cell else "taken", {"cell": move.cell}, (Fact((move.cell,)),))
+
+
+def noble_shop(state: State, move: NobleStorey) -> Facts | None:
+    """`VF-32`, the shop: the site shares an edge with a shop of one's own."""
+    if GRID.edges(set_of(move)) & state.towns[state.player].shops:
+        return None
+    return Facts("no_shop", {"cell": move.cell}, (Fact((move.cell,)),))
+
+
+def shop_for_each(state: State, move: NobleStorey) -> Facts | None:
+    """`VF-33`: each noble tower of the player, this one too, can be given a shop of its own beside it."""
+    cell = set_of(move)
+    own = state.towns[state.player]
+    if state.taken & cell:
+        return None
+    towers = tuple(members(noble_cells(own) | cell))
+    choices = {tower: tuple(members(GRID.edges(BIT[tower]) & own.shops)) for tower in towers}
+    if _can_match(choices):
+        return None
+    shops = names_of(sum({BIT[shop] for beside in choices.values() for shop in beside}))
+    evidence = (Fact(names_of(noble_cells(own) | cell)), Fact(shops))
+    return Facts("", {"n": len(towers), "shops": shops}, evidence)
+
+
+def _can_match(choices: dict[int, tuple[int, ...]]) -> bool:
+    """Whether every tower gets a shop, no shop twice (augmenting paths)."""
+    given: dict[int, int] = {}
+
+    def settle(tower: int, tried: set[int]) -> bool:
+        for shop in choices[tower]:
+            if shop not in tried:
+                tried.add(shop)
+                if shop not in given or settle(given[shop], tried):
+                    given[shop] = tower
+                    return True
+        return False
+
+    return all(settle(tower, set()) for tower in choices)
+
+
+def apart(code: str) -> Callable[[State, NobleStorey | Nave], Facts | None]:
+    """`VF-34`: a noble tower or church that is begun neighbours no other one, of either colour."""
+
+    def objects(state: State, move: NobleStorey | Nave) -> Facts | None:
+        site = set_of(move)
+        if state.taken & site:
+            return None
+        black, white = state.towns
+        others = noble_cells(black) | noble_cells(white) | church_cells(black) | church_cells(white)
+        touching = names_of(GRID.ring(site) & others)
+        return Facts(code, {"cells": touching}, (Fact(touching),)) if touching else None
+
+    return objects
+
+
+def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
+    """`VF-35`: another noble tower is begun only if the majority lets none of one's unfinished ones go on."""
+    if state.taken & set_of(move):
+        return None
+    for index in members(unfinished_towers(state.towns[state.player])):
+        own, opponent, _ = influence(state, (index,))
+        if own >= opponent:
+            name = NAMES[index]
+            return Facts("", {"cell": name, "own": own, "opponent": opponent}, (Fact((name,)),))
+    return None
+
+
+# --- churches (VF-40 to VF-43) -----------------------------------------------------------------------------------
+
+
+def nave_site(state: State, move: Nave) -> Facts | None:
+    """`VF-40`: two adjacent free cells, or the same two cells as one's own church of one nave."""
+    pair = pair_of(*site_of(move))
+    evidence = (Fact(move.cells),)
+    if not pair:
+        return Facts("apart", {"cells": move.cells}, evidence)
+    cells = set_of(move)
+    own, other = state.towns[state.player], state.towns[1 - state.player]
+    if not state.taken & cells or own.naves & pair:
+        return None
+    if church_cells(own) & cells:
+        return Facts("other_church", {"cells": move.cells}, evidence)
+    if church_cells(other) & cells:
+        return Facts("not_yours", {"cells": move.cells}, evidence)
+    taken = names_of(state.taken & cells)
+    return Facts("taken", {"cells": taken}, (Fact(taken),))
+
+
+def bell_site(state: State, move: BellTower) -> Facts | None:
+    """`VF-41`: a cell of one's own church of two naves."""
+    cell = set_of(move)
+    own = state.towns[state.player]
+    if GRID.cells_of_pairs(own.doubles) & cell:
+        return None
+    if GRID.cells_of_pairs(own.naves) & cell:
+        code = "unfinished"
+    else:
+        code = "finished" if GRID.cells_of_pairs(own.churches) & cell else "no_church"
+    return Facts(code, {"cell": move.cell}, (Fact((move.cell,)),))
+
+
+def funding(state: State, move: Nave | BellTower) -> Facts | None:
+    """`VF-42`: the k-th element of a church needs k shops of the player (reading `church_funding`)."""
+    own = state.towns[state.player]
+    element = 3 if isinstance(move, BellTower) else 2 if state.taken & set_of(move) else 1
+    needed = element
+    if state.readings["church_funding"] == "cumulative":
+        needed = 1 + own.naves.bit_count() + 2 * own.doubles.bit_count() + 3 * own.churches.bit_count()
+    shops = own.shops.bit_count()
+    values = {"element": element, "shops": shops, "needed": needed}
+    evidence = (Fact(names_of(own.shops)),) if shops else ()
+    return Facts("legal", values, evidence, Ruling.LEGAL) if shops >= needed else Facts("", values, evidence)
+
+
+def church_to_continue(state: State, move: Nave) -> Facts | None:
+    """`VF-43`: another church is begun only if the majority lets none of one's unfinished ones go on."""
+    if state.taken & set_of(move):
+        return None
+    for cells, sites in unfinished_churches(state.towns[state.player]):
+        for site in sites:
+            own, opponent, _ = influence(state, site)
+            if own >= opponent:
+                return Facts("", {"cells": cells, "own": own, "opponent": opponent}, (Fact(cells),))
+    return None
+
+
+def unfinished_churches(town: Town) -> Iterator[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]]:
+    """The cells of each unfinished church, and the sites where its next element may go."""
+    for pairs, two_naves in ((town.naves, False), (town.doubles, True)):
+        for pair in each_pair(pairs):
+            cells = tuple(members(GRID.cells_of_pairs(pair)))
+            yield names_of(GRID.cells_of_pairs(pair)), tuple((cell,) for cell in cells) if two_naves else (cells,)
+
+
+def each_pair(pairs: int) -> Iterator[int]:
+    """The pairs of a set, one at a time."""
+    while pairs:
+        low = pairs & -pairs
+        yield low
+        pairs ^= low

@@ -1,0 +1,131 @@
+"""Villefranche: setup, whose placement is due, what a placement does, and when the game ends.
+
+`apply` trusts: it puts the piece down whatever the rules say. A piece that goes where the rules let it go changes the
+sets at once; any other (a move that stood) makes them be read anew from the stacks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.kernel import Due, Ended, Facts, Malformed, Seat
+from rules.villefranche import survey
+from rules.villefranche.board import pair_of
+from rules.villefranche.legality import set_of, site_of, supply
+from rules.villefranche.pieces import put
+from rules.villefranche.state import (
+    COLOURS,
+    RAMPARTS,
+    READINGS,
+    BellTower,
+    CornerStorey,
+    House,
+    Move,
+    Nave,
+    NobleStorey,
+    Rampart,
+    Roof,
+    Setup,
+    State,
+    Town,
+)
+
+KINDS_DUE: Mapping[str, tuple[type[Move], ...]] = {
+    "first_turn": (Rampart,),
+    "rampart": (Rampart,),
+    "storey_or_house": (CornerStorey, House),
+    "storey": (CornerStorey,),
+    "storey_or_house_2": (CornerStorey, House),
+    "town": (House, Roof, NobleStorey, Nave, BellTower),
+}
+"""What may be placed -> `VF-1`, `VF-2`, `VF-2`, `VF-3`, `VF-3`, `VF-4`."""
+FINISHED_BUILDINGS = 5
+
+
+def setup(form: Setup) -> State:
+    """The empty table."""
+    colours = [player.colour for player in form.players]
+    if sorted(colours) != sorted(COLOURS):
+        raise Malformed("colours", "/players")
+    readings = {reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS}
+    return State({}, (Town(), Town()), 0, 0, 0, (None, None, None, None), 0, 1, True, readings)
+
+
+def stage(state: State) -> str:
+    """What may be placed, read off the board (`VF-1` to `VF-4`), whether or not the game is over."""
+    if state.first_turn:
+        return "first_turn"
+    if state.laid < RAMPARTS:
+        return "rampart" if state.placement == 1 else "storey_or_house"
+    if None in state.corners:
+        return "storey" if state.placement == 1 else "storey_or_house_2"
+    return "town"
+
+
+def phase(state: State) -> str:
+    """The row of the rulebook: the stage, or `over`."""
+    return "over" if ended(state) else stage(state)
+
+
+def ended(state: State) -> Ended | None:
+    """The rule that has ended the game: `VF-50`, `VF-51`, `VF-52`, asked in this order."""
+    black, white = state.towns
+    finished = (black.towers.bit_count(), white.towers.bit_count(), black.churches.bit_count(), white.churches.bit_count())
+    if sum(finished) >= FINISHED_BUILDINGS:
+        return Ended("VF-50", {"n": sum(finished)})
+    colour = {"colour": COLOURS[state.player]}
+    if not state.towns[state.player].supply:
+        return Ended("VF-51", colour)
+    return None if survey.has_move(state, KINDS_DUE[stage(state)]) else Ended("VF-52", colour)
+
+
+def due(state: State) -> Due:
+    """Whose placement is due and of which kinds, or the end."""
+    end = ended(state)
+    if end:
+        return Due(None, (), "ended", end.values, end)
+    code = stage(state)
+    kinds = tuple(form.kind for form in KINDS_DUE[code])
+    if code == "town":
+        code = "town_first" if state.placement == 1 else "town_second"
+    colour = COLOURS[state.player]
+    return Due(colour, kinds, code, {"colour": colour})
+
+
+def turn_of(state: State, seat: Seat) -> State:
+    """The same table with a player to begin an ordinary turn."""
+    return state._replace(player=COLOURS.index(seat), placement=1, first_turn=False)  # type: ignore[arg-type]  # a seat of this game is a colour
+
+
+def under(state: State, readings: Mapping[str, str]) -> State:
+    """The same table with some readings changed."""
+    return cut_turn(state._replace(readings={**state.readings, **readings}))
+
+
+def cut_turn(state: State) -> State:
+    """Pass a second placement that is impossible, where the reading `stuck` says that only the turn is cut."""
+    if state.placement == 1 or state.readings["stuck"] == "ends":
+        return state
+    end = ended(state)
+    if end is None or end.rule == "VF-50":
+        return state
+    return state._replace(player=1 - state.player, placement=1)
+
+
+def stands(state: State, move: Move) -> Facts | None:
+    """What keeps a piece off the table even by common consent: it is not in supply, or its cells do not touch."""
+    if isinstance(move, Rampart | Nave) and not pair_of(*site_of(move)):
+        return Facts("apart", {"cells": move.cells})
+    return supply(state, move)
+
+
+def apply(state: State, move: Move) -> State:
+    """Put the piece on the table and pass the turn on when it was the turn's last placement."""
+    stacks, towns, walls, laid, corners = put(state, move)
+    player = state.player
+    last = state.placement == 2 or state.first_turn
+    if last:
+        player = 1 - player
+    taken = state.taken | set_of(move)
+    after = State(stacks, towns, taken, walls, laid, corners, player, 1 if last else 2, False, state.readings)
+    return after if last else cut_turn(after)

@@ -1,0 +1,125 @@
+"""Villefranche: a table as the players would write it down, and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from rules.grid import members
+from rules.kernel import Fact, Facts, Finding, Malformed
+from rules.villefranche.board import BIT, INDEX, NAMES, pair_of
+from rules.villefranche.pieces import DIRECTION, STEP, read_table
+from rules.villefranche.play import cut_turn, setup
+from rules.villefranche.state import COLOURS, SUPPLY, Piece, PieceName, Position, Setup, State
+
+_LETTER: Mapping[PieceName, str] = {"cube": "C", "pyramid": "P", "cylinder": "Y"}
+_PIECE: Mapping[str, PieceName] = {letter: piece for piece, letter in _LETTER.items()}
+
+
+def position(state: State) -> Position:
+    """The pieces of each cell from the bottom up, and whose placement is due."""
+    cells = {
+        NAMES[index]: tuple(_piece(letter, index) for letter in state.stacks[index]) for index in members(state.taken)
+    }
+    return Position(cells, COLOURS[state.player], 1 if state.placement == 1 else 2, state.first_turn)
+
+
+def _piece(letter: str, index: int) -> Piece:
+    colour = COLOURS[0] if letter.isupper() else COLOURS[1]
+    step = STEP.get(letter.upper())
+    if step is None:
+        return Piece(_PIECE[letter.upper()], colour)
+    return Piece("brick", colour, NAMES[index + step])
+
+
+def enter(form: Setup, entered: Position) -> State:
+    """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
+    stacks = {
+        INDEX[cell]: "".join(_letter(cell, piece) for piece in pieces)
+        for cell, pieces in entered.cells.items()
+        if pieces
+    }
+    table = read_table(stacks)
+    state = setup(form)._replace(
+        stacks=stacks,
+        towns=table.towns,
+        taken=sum(BIT[index] for index in stacks),
+        walls=table.walls,
+        laid=table.laid,
+        corners=table.corners,
+        player=COLOURS.index(entered.due),
+        placement=entered.placement,
+        first_turn=entered.first_turn,
+    )
+    return cut_turn(state)
+
+
+def _letter(cell: str, piece: Piece) -> str:
+    letter = _LETTER.get(piece.piece)
+    if letter is None:
+        step = _step(cell, piece)
+        if not step:
+            raise Malformed("brick", f"/cells/{cell}", cell=cell)
+        letter = DIRECTION[step]
+    return letter if piece.colour == COLOURS[0] else letter.lower()
+
+
+def _step(cell: str, brick: Piece) -> int:
+    """From a brick's cell to its second cell, or 0 where they do not touch."""
+    if brick.second is None or not pair_of(INDEX[cell], INDEX[brick.second]):
+        return 0
+    return INDEX[brick.second] - INDEX[cell]
+
+
+def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
+    """Everything that cannot stand on a table: too many pieces, half bricks, a first turn that is none."""
+    return (*_first_turn(entered), *_bricks(entered), *_supply(entered))
+
+
+def _first_turn(entered: Position) -> Iterator[Finding]:
+    standing = tuple(sorted(cell for cell, pieces in entered.cells.items() if pieces))
+    if entered.first_turn and (entered.placement != 1 or entered.due != COLOURS[0] or standing):
+        evidence = (Fact(standing),) if standing else ()
+        yield Finding("VF-1", Facts("position", {}, evidence))
+
+
+def _bricks(entered: Position) -> Iterator[Finding]:
+    """A brick is listed on both its cells, the same number of times, in the same colour; nothing else has a second cell."""
+    halves = Counter(
+        (cell, piece.second or "", piece.colour)
+        for cell, pieces in entered.cells.items()
+        for piece in pieces
+        if piece.piece == "brick"
+    )
+    half = {
+        cell
+        for (cell, second, colour), number in halves.items()
+        if not second or not pair_of(INDEX[cell], INDEX[second]) or halves[second, cell, colour] != number
+    }
+    half |= {
+        cell
+        for cell, pieces in entered.cells.items()
+        for piece in pieces
+        if piece.piece != "brick" and piece.second is not None
+    }
+    for cell in sorted(half):
+        yield Finding("VF-5", Facts("brick", {"cell": cell}, (Fact((cell,)),)))
+
+
+def _supply(entered: Position) -> Iterator[Finding]:
+    used = Counter((piece.piece, piece.colour) for pieces in entered.cells.values() for piece in pieces)
+    for colour in COLOURS:
+        for name, most in SUPPLY.items():
+            number = used[name, colour]
+            if name == "brick":
+                number = (number + 1) // 2
+            if number > most:
+                cells = tuple(
+                    sorted(
+                        cell
+                        for cell, pieces in entered.cells.items()
+                        if any((piece.piece, piece.colour) == (name, colour) for piece in pieces)
+                    )
+                )
+                values = {"piece": name, "colour": colour, "n": number, "most": most}
+                yield Finding("VF-6", Facts("position", values, (Fact(cells),)))

@@ -1,0 +1,135 @@
+"""Villefranche: the lines of the score sheet and what decides a tie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.grid import cell_set, members
+from rules.kernel import Fact, Line, Seat, Standing
+from rules.villefranche.board import BIT, CORNER_NAMES, CORNER_NUMBER, GRID, INDEX, LAND, NAMES, SIDES, distance, names_of
+from rules.villefranche.board import Gate
+from rules.villefranche.legality import church_cells, noble_cells
+from rules.villefranche.state import COLOURS, State
+
+GATE_POINTS = 2
+TOWER_POINTS = 2
+NOWHERE = float("-inf")
+
+
+def score(state: State) -> tuple[Line, ...]:
+    """Every line of both players, `VF-60` to `VF-64`, lines without points too."""
+    lines = []
+    for player, colour in enumerate(COLOURS):
+        for rule, facts in (
+            ("VF-60", gates_held(state, player)),
+            ("VF-61", corner_towers(state, player)),
+            ("VF-62", corporations(state, player)),
+            ("VF-63", noble_towers(state, player)),
+            ("VF-64", parishes(state, player)),
+        ):
+            evidence = tuple(facts)
+            lines.append(Line(colour, rule, sum(fact.counts["points"] for fact in evidence), evidence))
+    return tuple(lines)
+
+
+def _scored(cells: tuple[str, ...], points: int) -> Fact:
+    return Fact(cells, {"points": points})
+
+
+def held(state: State, player: int) -> Iterator[Gate]:
+    """The gates that are known and flanked by the player on both sides (`VF-60`)."""
+    for side in SIDES:
+        laid = state.walls & side.mask
+        gates = side.gates.get(laid, ())
+        if len(gates) != 1:
+            continue
+        own = GRID.cells_of_pairs(laid) & state.towns[player].ramparts
+        if all(
+            state.corners[CORNER_NUMBER[cell]] == player if cell in CORNER_NUMBER else own & BIT[cell]
+            for cell in gates[0].sides
+        ):
+            yield gates[0]
+
+
+def gates_held(state: State, player: int) -> Iterator[Fact]:
+    """`VF-60`: two points a gate held."""
+    for gate in held(state, player):
+        yield _scored((NAMES[gate.cell], *(NAMES[cell] for cell in gate.sides)), GATE_POINTS)
+
+
+def corner_towers(state: State, player: int) -> Iterator[Fact]:
+    """`VF-61`: the points of each corner tower owned (reading `corner_tower_points`)."""
+    points = int(state.readings["corner_tower_points"])
+    for name, owner in zip(CORNER_NAMES, state.corners, strict=True):
+        if owner == player:
+            yield _scored((name,), points)
+
+
+def corporations(state: State, player: int) -> Iterator[Fact]:
+    """`VF-62`: lines of adjacent shops (reading `corporation`)."""
+    reading = state.readings["corporation"]
+    own = state.towns[player].shops
+    if reading == "single_colour":
+        for line in _lines(own):
+            yield _scored(names_of(cell_set(line)), len(line))
+        return
+    for line in _lines(own | state.towns[1 - player].shops):
+        mine = sum(1 for cell in line if own & BIT[cell])
+        if 2 * mine > len(line):
+            yield _scored(names_of(cell_set(line)), len(line) if reading == "majority_takes_all" else mine)
+
+
+def _lines(shops: int) -> Iterator[list[int]]:
+    """The maximal straight runs of two or more cells of a set, along rows and columns."""
+    for step in (1, GRID.stride):
+        for cell in members(shops):
+            if cell >= step and shops & BIT[cell - step]:
+                continue
+            line = [cell]
+            while shops >> 8 * (line[-1] + step) & 1:
+                line.append(line[-1] + step)
+            if len(line) > 1:
+                yield line
+
+
+def noble_towers(state: State, player: int) -> Iterator[Fact]:
+    """`VF-63`: two points a finished noble tower."""
+    for cell in members(state.towns[player].towers):
+        yield _scored((NAMES[cell],), TOWER_POINTS)
+
+
+def parishes(state: State, player: int) -> Iterator[Fact]:
+    """`VF-64`: a point a cell of each area with a finished church (readings `parish_church_cells`, `parish_walls`)."""
+    town = state.towns[player]
+    area = (town.houses | town.shops | noble_cells(town) | church_cells(town)) & LAND
+    if state.readings["parish_walls"] == "included":
+        area |= town.ramparts | cell_set(
+            INDEX[name] for name, owner in zip(CORNER_NAMES, state.corners, strict=True) if owner == player
+        )
+    free = church_cells(town) if state.readings["parish_church_cells"] == "deducted" else 0
+    churches = GRID.cells_of_pairs(town.churches) & area
+    while churches:
+        parish = GRID.reach(churches & -churches, area)
+        churches &= ~parish
+        yield _scored(names_of(parish), (parish & ~free).bit_count())
+
+
+def nearest_tower(state: State, seat: Seat) -> Standing:
+    """`VF-70`: the finished noble tower nearest to the market; none at all is behind any."""
+    towers = sorted((distance(cell), NAMES[cell]) for cell in members(state.towns[_player(seat)].towers))
+    if not towers:
+        return Standing((NOWHERE,))
+    between, name = towers[0]
+    return Standing((-between,), (Fact((name,), {"distance": between}),))
+
+
+def nearest_gates(state: State, seat: Seat) -> Standing:
+    """`VF-71`: the gates held, nearest to the market first; a further gate is ahead of none."""
+    gates = sorted((gate.distance, NAMES[gate.cell]) for gate in held(state, _player(seat)))
+    return Standing(
+        tuple(-between for between, _ in gates), tuple(Fact((name,), {"distance": d}) for d, name in gates)
+    )
+
+
+def _player(seat: Seat) -> int:
+    return 0 if seat == COLOURS[0] else 1

@@ -1,0 +1,206 @@
+"""Villefranche: the state of a table, and the forms of moves, setups and positions in the players' own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
+
+from rules.kernel import Malformed, Pattern, Reading
+
+Colour: TypeAlias = Literal["black", "white"]
+COLOURS: tuple[Colour, Colour] = ("black", "white")
+CellName: TypeAlias = Annotated[str, Pattern("[a-i][1-9]", "c4", "cell")]
+PieceName: TypeAlias = Literal["brick", "cube", "pyramid", "cylinder"]
+
+
+# --- moves -------------------------------------------------------------------------------------------------------
+
+
+def _pair(cells: tuple[str, str]) -> tuple[str, str]:
+    """Two cells in the written order: the smaller column first, then the smaller row."""
+    if cells[0] == cells[1]:
+        raise Malformed("same_cell", "/cells", cell=cells[0])
+    return cells if cells[0] < cells[1] else (cells[1], cells[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Rampart:
+    """A brick on two cells of the enclosure (`VF-10`)."""
+
+    kind: ClassVar[str] = "rampart"
+    cells: tuple[CellName, CellName]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", _pair(self.cells))
+
+
+@dataclass(frozen=True, slots=True)
+class CornerStorey:
+    """A cylinder on a corner of the enclosure (`VF-12`)."""
+
+    kind: ClassVar[str] = "corner_storey"
+    cell: CellName
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """A cube on building land (`VF-30`)."""
+
+    kind: ClassVar[str] = "house"
+    cell: CellName
+
+
+@dataclass(frozen=True, slots=True)
+class Roof:
+    """A pyramid on one's own house, which becomes a shop (`VF-31`)."""
+
+    kind: ClassVar[str] = "roof"
+    cell: CellName
+
+
+@dataclass(frozen=True, slots=True)
+class NobleStorey:
+    """A cylinder on building land, beside one's own shop (`VF-32`)."""
+
+    kind: ClassVar[str] = "noble_storey"
+    cell: CellName
+
+
+@dataclass(frozen=True, slots=True)
+class Nave:
+    """A brick on two cells of building land, the first or second of a church (`VF-40`)."""
+
+    kind: ClassVar[str] = "nave"
+    cells: tuple[CellName, CellName]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", _pair(self.cells))
+
+
+@dataclass(frozen=True, slots=True)
+class BellTower:
+    """A pyramid on one of the two cells of one's own church of two naves, which it finishes (`VF-41`)."""
+
+    kind: ClassVar[str] = "bell_tower"
+    cell: CellName
+
+
+Move: TypeAlias = Rampart | CornerStorey | House | Roof | NobleStorey | Nave | BellTower
+KINDS: Mapping[str, type[Move]] = {
+    form.kind: form for form in (Rampart, CornerStorey, House, Roof, NobleStorey, Nave, BellTower)
+}
+
+
+# --- setups and positions ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player: the colour of the pieces and, if given, a name."""
+
+    colour: Colour
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Who plays, and by which readings. The players may be listed in either order; Black starts."""
+
+    players: tuple[Player, ...] = (Player("black"), Player("white"))
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece on a cell. A brick stands on two cells, is listed on both, and names the other one as `second`."""
+
+    piece: PieceName
+    colour: Colour
+    second: CellName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What stands on the table and whose placement is due.
+
+    `cells` gives the pieces of each cell that has any, from the bottom up; `placement` is 1 or 2, which placement
+    of the turn is due; on the first turn there is only the first.
+    """
+
+    cells: Mapping[CellName, tuple[Piece, ...]] = field(default_factory=dict)
+    due: Colour = "black"
+    placement: Literal[1, 2] = 1
+    first_turn: bool = False
+
+
+# --- the state ---------------------------------------------------------------------------------------------------
+
+READINGS = (
+    Reading("corporation", ("single_colour", "majority_takes_all", "majority_own"), scores=True),
+    Reading("corner_tower_points", ("1", "2"), scores=True),
+    Reading("stuck", ("ends", "turn_is_cut")),
+    Reading("parish_church_cells", ("counted", "deducted"), scores=True),
+    Reading("parish_walls", ("excluded", "included"), scores=True),
+    Reading("church_funding", ("per_church", "cumulative")),
+)
+SUPPLY: Mapping[PieceName, int] = {"brick": 10, "cube": 10, "pyramid": 10, "cylinder": 10}
+RAMPARTS = 12
+"""How many ramparts make the enclosure, both colours together."""
+
+
+class Town(NamedTuple):
+    """What one player has: supply, counts, and buildings as sets of cells or of pairs (`rules.grid`)."""
+
+    bricks: int = SUPPLY["brick"]
+    cubes: int = SUPPLY["cube"]
+    pyramids: int = SUPPLY["pyramid"]
+    cylinders: int = SUPPLY["cylinder"]
+    count: int = 0
+    """The player's pieces on every cell (`VF-5`)."""
+    houses: int = 0
+    """Houses without a roof."""
+    shops: int = 0
+    begun: int = 0
+    """Noble towers of one storey."""
+    raised: int = 0
+    """Noble towers of two storeys."""
+    towers: int = 0
+    """Finished noble towers."""
+    naves: int = 0
+    """Churches of one nave, as pairs."""
+    doubles: int = 0
+    """Churches of two naves and no bell tower, as pairs."""
+    churches: int = 0
+    """Finished churches, as pairs."""
+    ramparts: int = 0
+    """The cells of the player's ramparts."""
+
+    @property
+    def supply(self) -> int:
+        """How many pieces are left."""
+        return self.bricks + self.cubes + self.pyramids + self.cylinders
+
+
+class State(NamedTuple):
+    """A table of Villefranche. Black is player 0, White player 1.
+
+    `stacks` holds the pieces of each cell from the bottom up, a letter each, upper case for Black: C cube,
+    P pyramid, Y cylinder, and for a brick the direction of its second cell: N, E, S or W. It is the truth; all
+    else is kept beside it so that a rule reads it at once.
+    """
+
+    stacks: Mapping[int, str]
+    towns: tuple[Town, Town]
+    taken: int
+    """The cells on which anything stands."""
+    walls: int
+    """The ramparts of both players, as pairs."""
+    laid: int
+    """How many ramparts stand."""
+    corners: tuple[int | None, int | None, int | None, int | None]
+    """The owner of each corner tower: a1, i1, a9, i9."""
+    player: int
+    placement: int
+    first_turn: bool
+    readings: Mapping[str, str]

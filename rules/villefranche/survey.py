@@ -1,0 +1,253 @@
+"""Villefranche: the legal placements, for the whole board at once.
+
+The majority, the walls and the site rules are sets of cells; reachability is searched only for the few sites that lie
+on the ways found so far. What is listed here is what `legality` lets pass: a law of every game holds them together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+
+from rules.grid import LANE, members
+from rules.villefranche.board import (
+    BIT,
+    CORNER_NAMES,
+    CORNERS,
+    ENCLOSURE,
+    GRID,
+    INDEX,
+    LAND,
+    MARKET,
+    NAMES,
+    SIDES,
+    names_of,
+)
+from rules.villefranche.legality import (
+    church_cells,
+    each_pair,
+    gates_of,
+    noble_cells,
+    shop_for_each,
+    unfinished_towers,
+)
+from rules.villefranche.state import (
+    BellTower,
+    CornerStorey,
+    House,
+    Move,
+    Nave,
+    NobleStorey,
+    Rampart,
+    Roof,
+    State,
+)
+
+# every move there is, made once
+CORNER_STOREYS = {INDEX[name]: CornerStorey(name) for name in CORNER_NAMES}
+HOUSES = {index: House(NAMES[index]) for index in members(LAND)}
+ROOFS = {index: Roof(NAMES[index]) for index in members(LAND)}
+NOBLE_STOREYS = {index: NobleStorey(NAMES[index]) for index in members(LAND)}
+BELL_TOWERS = {index: BellTower(NAMES[index]) for index in members(LAND)}
+
+
+def _pairs_within(cells: int) -> int:
+    """The pairs both of whose cells are in a set."""
+    return cells & cells >> LANE | (cells & cells >> GRID.row) << 1
+
+
+def _cells(pair: int) -> tuple[str, str]:
+    first, second = names_of(GRID.cells_of_pairs(pair))
+    return first, second
+
+
+ALL_NAVES = _pairs_within(LAND)
+NAVES = {pair: Nave(_cells(pair)) for pair in each_pair(ALL_NAVES)}
+NAVE_CELLS = {pair: GRID.cells_of_pairs(pair) for pair in NAVES}
+RAMPARTS = {pair: Rampart(_cells(pair)) for side in SIDES for pair in side.ramparts}
+
+
+class Survey:
+    """One table seen by the player whose placement is due; each part is worked out when it is first needed."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.own = state.towns[state.player]
+        self.other = state.towns[1 - state.player]
+        self.free = LAND & ~state.taken
+
+    @cached_property
+    def walled(self) -> int:
+        """Building land with a rampart on every enclosure cell in front of it (`VF-23`)."""
+        missing = ENCLOSURE & ~CORNERS & ~(self.own.ramparts | self.other.ramparts)
+        return LAND & ~GRID.edges(missing)
+
+    @cached_property
+    def majority(self) -> int:
+        """The cells around which the player has the majority (`VF-22`)."""
+        return GRID.at_least(GRID.around(self.own.count), GRID.around(self.other.count))
+
+    @cached_property
+    def nave_majority(self) -> int:
+        """The pairs around which the player has the majority (`VF-22`)."""
+        own, other = self.own.count, self.other.count
+        flat = GRID.at_least(GRID.around_horizontal(own), GRID.around_horizontal(other))
+        upright = GRID.at_least(GRID.around_vertical(own), GRID.around_vertical(other))
+        return flat | upright << 1
+
+    @cached_property
+    def fronts(self) -> int:
+        """The free cells in front of candidate gates that have a way to the market."""
+        fronts = 0
+        for side in gates_of(self.state):
+            for gate in side:
+                fronts |= BIT[gate.front]
+        return fronts & self.free
+
+    @cached_property
+    def apart(self) -> int:
+        """The cells that neighbour no noble tower and no church (`VF-34`)."""
+        buildings = noble_cells(self.own) | noble_cells(self.other) | church_cells(self.own) | church_cells(self.other)
+        return LAND & ~GRID.ring(buildings)
+
+    @cached_property
+    def trails(self) -> list[int]:
+        """Sets of cells, each of which joins every such front to the market."""
+        waves = GRID.waves(MARKET, self.free, self.fronts)
+        if waves is None:
+            self.fronts &= GRID.reach(MARKET, self.free)
+            waves = GRID.waves(MARKET, self.free, self.fronts) or []
+        return [GRID.trails(waves, self.fronts)]
+
+    def keeps_ways(self, site: int) -> bool:
+        """Whether every gate that has a way to the market keeps one when `site` is built on (`VF-21`)."""
+        for trail in self.trails:
+            if not trail & site:
+                return True
+        if self.fronts & site:
+            return False
+        waves = GRID.waves(MARKET, self.free & ~site, self.fronts)
+        if waves is None:
+            return False
+        self.trails.append(GRID.trails(waves, self.fronts))
+        return True
+
+    def passable(self, sites: int) -> Iterator[int]:
+        """The cells of `sites` that leave every gate its way."""
+        for index in members(sites):
+            if self.keeps_ways(BIT[index]):
+                yield index
+
+
+def _ramparts(view: Survey) -> Iterator[Move]:
+    if not view.own.bricks:
+        return
+    state = view.state
+    for side in SIDES:
+        laid = state.walls & side.mask
+        for pair in side.ramparts:
+            if laid | pair in side.gates and not GRID.cells_of_pairs(pair) & state.taken:
+                yield RAMPARTS[pair]
+
+
+def _corner_storeys(view: Survey) -> Iterator[Move]:
+    if view.own.cylinders:
+        for owner, move in zip(view.state.corners, CORNER_STOREYS.values(), strict=True):
+            if owner is None:
+                yield move
+
+
+def _houses(view: Survey) -> Iterator[Move]:
+    if view.own.cubes:
+        for index in view.passable(view.free & view.walled & view.majority):
+            yield HOUSES[index]
+
+
+def _roofs(view: Survey) -> Iterator[Move]:
+    if view.own.pyramids:
+        for index in members(view.own.houses & view.walled & view.majority):
+            yield ROOFS[index]
+
+
+def _noble_storeys(view: Survey) -> Iterator[Move]:
+    own = view.own
+    if not (own.cylinders and own.shops):
+        return
+    sites = GRID.edges(own.shops) & view.walled & view.majority
+    unfinished = unfinished_towers(own)
+    for index in members(sites & unfinished):
+        yield NOBLE_STOREYS[index]
+    if not unfinished & view.majority:
+        for index in view.passable(sites & view.free & view.apart):
+            move = NOBLE_STOREYS[index]
+            if not noble_cells(own) or shop_for_each(view.state, move) is None:
+                yield move
+
+
+def _naves(view: Survey) -> Iterator[Move]:
+    own = view.own
+    shops = own.shops.bit_count()
+    if not (own.bricks and shops):
+        return
+    elements = own.naves.bit_count() + 2 * own.doubles.bit_count() + 3 * own.churches.bit_count()
+    cumulative = view.state.readings["church_funding"] == "cumulative"
+    if cumulative and shops <= elements:
+        return
+    fitting = _pairs_within(view.walled) & view.nave_majority
+    if shops >= 2 or cumulative:
+        for pair in each_pair(own.naves & fitting):
+            yield NAVES[pair]
+    if not own.naves & view.nave_majority and not GRID.cells_of_pairs(own.doubles) & view.majority:
+        for pair in each_pair(_pairs_within(view.free & view.walled & view.apart) & view.nave_majority):
+            if view.keeps_ways(NAVE_CELLS[pair]):
+                yield NAVES[pair]
+
+
+def _bell_towers(view: Survey) -> Iterator[Move]:
+    own = view.own
+    shops = own.shops.bit_count()
+    needed = 3
+    if view.state.readings["church_funding"] == "cumulative":
+        needed = 1 + own.naves.bit_count() + 2 * own.doubles.bit_count() + 3 * own.churches.bit_count()
+    if own.pyramids and shops >= needed:
+        for index in members(GRID.cells_of_pairs(own.doubles) & view.walled & view.majority):
+            yield BELL_TOWERS[index]
+
+
+_LIST: Mapping[type[Move], Callable[[Survey], Iterator[Move]]] = {
+    Roof: _roofs,
+    House: _houses,
+    Rampart: _ramparts,
+    CornerStorey: _corner_storeys,
+    NobleStorey: _noble_storeys,
+    BellTower: _bell_towers,
+    Nave: _naves,
+}
+
+
+def moves_of(state: State, kinds: Sequence[type[Move]]) -> Iterator[Move]:
+    """The legal placements of these kinds, kind by kind, cell by cell; the kinds must be due and the game on."""
+    view = Survey(state)
+    for kind in kinds:
+        yield from _LIST[kind](view)
+
+
+def has_move(state: State, kinds: Sequence[type[Move]]) -> bool:
+    """Whether there is one at all; the kinds that are cheapest to tell are asked first."""
+    view = Survey(state)
+    return any(next(_LIST[kind](view), None) is not None for kind in _LIST if kind in kinds)
+
+
+def cells_of(move: Move) -> tuple[str, ...]:
+    """The names of the cells that a move's piece stands on."""
+    return move.cells if isinstance(move, Rampart | Nave) else (move.cell,)
+
+
+def nearest(candidates: Iterator[Move], move: Move) -> tuple[Move, ...]:
+    """The three candidates nearest to a move, going by edges, then by name."""
+
+    def far(other: Move) -> int:
+        pairs = zip(cells_of(move), cells_of(other), strict=True)
+        return sum(abs(ord(a[0]) - ord(b[0])) + abs(ord(a[1]) - ord(b[1])) for a, b in pairs)
+
+    return tuple(sorted(candidates, key=lambda other: (far(other), cells_of(other)))[:3])
