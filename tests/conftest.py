@@ -1,0 +1,50 @@
+"""What all tests share: a real Redis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from service.ledger import Ledger
+from tests.redis_server import RedisServer
+
+
+@pytest.fixture(scope="session")
+def redis_server() -> Iterator[RedisServer]:
+    """One Redis for the session. For tests that do it harm there is `own_redis`."""
+    server = RedisServer().start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def redis_url(redis_server: RedisServer) -> str:
+    """The address of a Redis with nothing in it."""
+    ledger = Ledger(redis_server.url)
+    ledger._call("FLUSHALL")
+    ledger.close()
+    return redis_server.url
+
+
+@pytest.fixture
+def ledger(redis_url: str) -> Iterator[Ledger]:
+    """A ledger without a table."""
+    ledger = Ledger(redis_url)
+    yield ledger
+    ledger.close()
+
+
+@pytest.fixture
+def own_redis() -> Iterator[Callable[..., RedisServer]]:
+    """Starts servers of the test's own, to freeze, kill and restart: durable ones, or with the options given."""
+    servers: list[RedisServer] = []
+
+    def start(*options: str) -> RedisServer:
+        server = RedisServer(*options) if options else RedisServer.durable()
+        servers.append(server)
+        return server.start()
+
+    yield start
+    for server in servers:
+        server.close()

@@ -1,0 +1,304 @@
+"""The ledger's promises, held to on a real Redis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from service.ledger import PATIENCE, Appended, Conflict, Gone, KeyReused, Ledger, Missing, StoreAway, Unfit
+from tests.redis_server import RedisServer
+
+TABLE = "T" * 22
+SHORT = 0.3
+"""Seconds of patience with a server that is frozen for a test."""
+
+
+def entries(ledger: Ledger, table: str = TABLE) -> list[bytes]:
+    read = ledger.read(table)
+    assert [number for number, _ in read] == list(range(1, len(read) + 1)), "a gap"
+    return [payload for _, payload in read]
+
+
+# --- appending ---
+
+
+def test_entries_are_numbered_from_one_and_read_back_as_they_were(ledger: Ledger) -> None:
+    """The log holds exactly the bytes that were appended, in order, without a gap."""
+    payloads = [b"{}", bytes(range(256)), "§ é".encode(), b""]
+    assert ledger.append(TABLE, 0, "a", payloads[:1], "") == Appended(1, 1, replayed=False)
+    assert ledger.append(TABLE, 1, "b", payloads[1:], "") == Appended(2, 4, replayed=False)
+    assert entries(ledger) == payloads
+
+
+def test_a_repeated_key_is_answered_and_writes_nothing(ledger: Ledger) -> None:
+    """The same key again gets the same numbers, also when the log has moved on since."""
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    first = ledger.append(TABLE, 1, "tap", [b"1", b"2"], "same")
+    ledger.append(TABLE, 3, "next", [b"3"], "")
+    again = ledger.append(TABLE, 1, "tap", [b"1", b"2"], "same")
+    assert again == Appended(first.first, first.last, replayed=True)
+    assert entries(ledger) == [b"0", b"1", b"2", b"3"]
+
+
+def test_a_key_cannot_be_used_for_another_request(ledger: Ledger) -> None:
+    """A known key with another fingerprint is refused, whatever the version, and writes nothing."""
+    ledger.append(TABLE, 0, "tap", [b"0"], "this 1 2")
+    for expected in (0, 1):
+        with pytest.raises(KeyReused):
+            ledger.append(TABLE, expected, "tap", [b"1"], "that")
+    assert entries(ledger) == [b"0"]
+    assert ledger.append(TABLE, 0, "tap", [b"0"], "this 1 2").replayed
+
+
+def test_a_key_belongs_to_its_table(ledger: Ledger) -> None:
+    """Two tables may see the same key."""
+    ledger.append(TABLE, 0, "tap", [b"a"], "")
+    assert not ledger.append("U" * 22, 0, "tap", [b"b"], "").replayed
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, 99])
+def test_only_the_entry_after_the_last_is_accepted(ledger: Ledger, expected: int) -> None:
+    """Any other expected version than the log's is a conflict that names the log's, and writes nothing."""
+    ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
+    with pytest.raises(Conflict) as conflict:
+        ledger.append(TABLE, expected, "tap", [b"2"], "")
+    assert conflict.value.version == 2
+    assert entries(ledger) == [b"0", b"1"]
+
+
+def test_of_many_at_once_exactly_one_is_accepted(redis_url: str) -> None:
+    """Sixteen writers who saw the same version: one gets the number, fifteen get a conflict, thirty times over."""
+    shared = Ledger(redis_url)
+    shared.append(TABLE, 0, "open", [b"0"], "")
+
+    def tap(version: int, writer: int) -> bool:
+        try:
+            shared.append(TABLE, version, f"{version}/{writer}", [b"x"], "")
+        except Conflict:
+            return False
+        return True
+
+    with ThreadPoolExecutor(16) as writers:
+        for version in range(1, 31):
+            assert sum(writers.map(tap, [version] * 16, range(16))) == 1
+        list(writers.map(lambda _: shared.close(), range(64)))
+    assert len(entries(shared)) == 31
+    shared.close()
+
+
+def test_the_store_itself_refuses_a_fork(ledger: Ledger) -> None:
+    """Even without the script nobody can write a second entry of a number, or one before it."""
+    ledger.append(TABLE, 0, "open", [b"0", b"1"], "")
+    for number in ("1-0", "2-0"):
+        with pytest.raises(StoreAway, match="equal or smaller"):
+            ledger._call("XADD", f"{{t:{TABLE}}}:log", number, "m", b"fork")
+    assert entries(ledger) == [b"0", b"1"]
+
+
+@pytest.mark.parametrize(("key", "payloads"), [("", [b"x"]), ("k", [])])
+def test_an_append_needs_a_key_and_a_payload(ledger: Ledger, key: str, payloads: list[bytes]) -> None:
+    """Without a key a repetition could not be known, and an empty append has no number to answer with."""
+    with pytest.raises(ValueError, match="needs a key and a payload"):
+        ledger.append(TABLE, 0, key, payloads, "")
+
+
+def test_the_script_is_sent_again_when_the_server_has_forgotten_it(ledger: Ledger) -> None:
+    """A server that was restarted, or whose scripts were flushed, is no error."""
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    ledger._call("SCRIPT", "FLUSH")
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "").last == 2
+
+
+# --- reading ---
+
+
+def test_reading_on_includes_the_entry_one_knows(ledger: Ledger) -> None:
+    """Reading after n begins with n; if the store has lost n, the list is empty, and the reader knows."""
+    ledger.append(TABLE, 0, "open", [b"0", b"1", b"2"], "")
+    assert ledger.read(TABLE, 2) == [(2, b"1"), (3, b"2")]
+    assert ledger.read(TABLE, 3) == [(3, b"2")]
+    assert ledger.read(TABLE, 4) == []
+
+
+def test_waiting_ends_with_the_next_entry(redis_url: str) -> None:
+    """Whoever waits is told as soon as something is new; whoever is behind, at once; else after the time."""
+    ledger, other = Ledger(redis_url), Ledger(redis_url)
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    assert ledger.wait(TABLE, 0, 60)
+    assert not ledger.wait(TABLE, 1, 0.01)
+    with ThreadPoolExecutor(1) as phone:
+        told = phone.submit(other.wait, TABLE, 1, 60)
+        while b"cmd=xread" not in ledger._call("CLIENT", "LIST"):
+            pass
+        ledger.append(TABLE, 1, "tap", [b"1"], "")
+        assert told.result()
+    ledger.close()
+
+
+# --- the end of a table ---
+
+
+def touch(ledger: Ledger, operation: str) -> object:
+    operations: dict[str, Callable[[], object]] = {
+        "append": lambda: ledger.append(TABLE, 2, "new", [b"x"], ""),
+        "replay": lambda: ledger.append(TABLE, 0, "open", [b"0"], ""),
+        "read": lambda: ledger.read(TABLE),
+        "read on": lambda: ledger.read(TABLE, 2),
+        "expires_at": lambda: ledger.expires_at(TABLE),
+    }
+    return operations[operation]()
+
+
+OPERATIONS = ["append", "replay", "read", "read on", "expires_at"]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_table_that_has_expired_is_gone(ledger: Ledger, operation: str) -> None:
+    """Whatever one asks of it, also the repetition of a request that it once answered."""
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    for part in ("log", "idem"):
+        assert ledger._call("PEXPIREAT", f"{{t:{TABLE}}}:{part}", 1) == 1
+    with pytest.raises(Gone):
+        touch(ledger, operation)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_deleted_table_is_gone(ledger: Ledger, operation: str) -> None:
+    """Nothing of its log is left, and its id does not open a table again. Deleting twice is deleting."""
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    ledger.delete(TABLE)
+    ledger.delete(TABLE)
+    with pytest.raises(Gone):
+        touch(ledger, operation)
+    assert ledger._call("KEYS", "*") == [f"{{t:{TABLE}}}:mark".encode()]
+
+
+@pytest.mark.parametrize("operation", [*(o for o in OPERATIONS if o != "replay"), "delete"])
+def test_a_table_that_never_was_is_missing(ledger: Ledger, operation: str) -> None:
+    """It is told apart from one that has gone, and nothing is written by asking."""
+    with pytest.raises(Missing):
+        ledger.delete(TABLE) if operation == "delete" else touch(ledger, operation)
+    assert ledger._call("KEYS", "*") == []
+
+
+def test_every_entry_renews_the_life_of_its_table(redis_url: str) -> None:
+    """A log and its keys live for the time given after the last entry, its mark for longer: nothing stays for ever."""
+    ledger = Ledger(redis_url, ttl=timedelta(days=2), grave=timedelta(days=3))
+    log, idem, mark = (f"{{t:{TABLE}}}:{part}" for part in ("log", "idem", "mark"))
+    day = 24 * 3600
+    for version, request in enumerate(["open", "tap", "tap"]):
+        ledger.append(TABLE, version, request, [b"x"], "")  # the third is a replay
+        assert day < ledger._call("TTL", log) <= 2 * day
+        assert ledger._call("TTL", log) == ledger._call("TTL", idem)
+        assert 4 * day < ledger._call("TTL", mark) <= 5 * day
+        assert timedelta(days=1) < ledger.expires_at(TABLE) - datetime.now(UTC) < timedelta(days=3)
+        ledger._call("EXPIRE", log, 60)
+        ledger._call("EXPIRE", idem, 60)
+    ledger.delete(TABLE)
+    assert 2 * day < ledger._call("TTL", mark) <= 5 * day
+    ledger.close()
+
+
+# --- a store that is away ---
+
+
+def test_a_store_that_is_not_there_is_away_at_once(own_redis: Callable[..., RedisServer]) -> None:
+    """Every call says so; none hangs, none raises anything else."""
+    server = own_redis()
+    ledger = Ledger(server.url)
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    server.kill()
+    calls: list[Callable[[], object]] = [
+        *(lambda o=o: touch(ledger, o) for o in OPERATIONS),
+        lambda: ledger.delete(TABLE),
+        lambda: ledger.wait(TABLE, 1, 60),
+        ledger.check,
+    ]
+    for call in calls:
+        with pytest.raises(StoreAway):
+            call()
+    assert not ledger.ping()
+
+
+def test_a_ledger_finds_a_store_that_came_back(own_redis: Callable[..., RedisServer]) -> None:
+    """After a restart the first call succeeds: a broken connection is renewed, the log is there."""
+    server = own_redis()
+    ledger = Ledger(server.url)
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    server.kill()
+    server.start()
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == Appended(2, 2, replayed=False)
+    assert entries(ledger) == [b"0", b"1"]
+    ledger.close()
+
+
+def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: Callable[..., RedisServer]) -> None:
+    """The server freezes, the caller hears so in time and asks again with the same key: one entry, one answer.
+
+    In time: silence is borne twice at the most, when a connection is made and when an answer is waited for. The frozen server carries out the first request when it runs on. The control appends without a key, as a plain
+    client would: two entries. If it found one, this test would prove nothing.
+    """
+    server = own_redis()
+    ledger = Ledger(server.url, patience=SHORT)
+    plain = Ledger(server.url, patience=SHORT)
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    assert plain.ping()
+    server.freeze()
+    assert 2 * PATIENCE < 5
+    with pytest.raises(StoreAway):
+        ledger.append(TABLE, 1, "tap", [b"1"], "")
+    with pytest.raises(StoreAway):
+        plain._call("XADD", "control", "*", "m", b"1")
+    server.thaw()
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == Appended(2, 2, replayed=True)
+    plain._call("XADD", "control", "*", "m", b"1")
+    assert entries(ledger) == [b"0", b"1"]
+    assert plain._call("XLEN", "control") == 2, "the control found no second entry"
+    ledger.close()
+    plain.close()
+
+
+def test_an_answer_that_comes_late_is_never_taken_for_another(own_redis: Callable[..., RedisServer]) -> None:
+    """After a silence the connection is given up: the next call hears its own answer, not the one before."""
+    server = own_redis()
+    ledger = Ledger(server.url, patience=SHORT)
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    server.freeze()
+    with pytest.raises(StoreAway):
+        ledger.read(TABLE)
+    server.thaw()
+    assert ledger.append(TABLE, 1, "tap", [b"1"], "") == Appended(2, 2, replayed=False)
+    ledger.close()
+
+
+def test_a_store_without_memory_is_away_and_drops_nothing(own_redis: Callable[..., RedisServer]) -> None:
+    """A full store refuses to write, all payloads or none, and keeps what it has."""
+    server = own_redis("--maxmemory", "3mb")
+    ledger = Ledger(server.url)
+    acknowledged = 0
+
+    def fill() -> None:
+        nonlocal acknowledged
+        for version in range(0, 200, 2):
+            acknowledged = ledger.append(TABLE, version, str(version), [b"x" * 50_000] * 2, "").last
+
+    with pytest.raises(StoreAway, match="maxmemory"):
+        fill()
+    assert len(entries(ledger)) == acknowledged > 0
+    assert b"evicted_keys:0" in ledger._call("INFO", "stats")
+    ledger.close()
+
+
+@pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-random", "volatile-lru", "volatile-ttl"])
+def test_a_store_that_would_drop_games_is_refused(ledger: Ledger, policy: str) -> None:
+    """Every policy that evicts is refused at the start: our keys expire, so the volatile ones would drop them too."""
+    ledger.check()
+    ledger._call("CONFIG", "SET", "maxmemory-policy", policy)
+    try:
+        with pytest.raises(Unfit, match=policy):
+            ledger.check()
+    finally:
+        ledger._call("CONFIG", "SET", "maxmemory-policy", "noeviction")
