@@ -1,0 +1,217 @@
+"""The words of every game: complete in every language, and fit for whatever the rules have to say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
+from string import Formatter
+from typing import Any, TypeAlias
+
+import pytest
+
+import rules
+from rules.kernel import Finding, Game, Malformed
+from service import wire
+from service.texts import LANGUAGES, SENTENCES, words
+
+PLURAL = {"one", "other"}
+LONGEST = 300
+PLAYED = 6
+"""Random games that are listened to, of each game."""
+TRIES = 12
+"""Moves that are tried at every turn of these, most of them illegal."""
+STOOD = 0.1
+"""How often a move that the rules forbid is played all the same."""
+
+Said: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
+"""A table of a game's words, a key of it, and the values that the sentence is filled with."""
+
+AnyGame: TypeAlias = "Game[Any, Any]"
+games = pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
+languages = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def text_of(game: AnyGame, language: str) -> dict[str, Any]:
+    """The words of a game in one language."""
+    return rules.load(game.id, f"text/{language}")
+
+
+def leaves(table: Mapping[str, Any], *path: str) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """The path of every text of a table, and the text: several where it has plural forms."""
+    for key, value in table.items():
+        if isinstance(value, str):
+            yield (*path, key), (value,)
+        elif value.keys() == PLURAL:
+            yield (*path, key), tuple(value.values())
+        else:
+            yield from leaves(value, *path, key)
+
+
+def placeholders(text: str | Mapping[str, str]) -> set[str]:
+    """The names of the values that a text, or one with plural forms, is filled with."""
+    texts = (text,) if isinstance(text, str) else text.values()
+    return {name for part in texts for _, name, _, _ in Formatter().parse(part) if name is not None}
+
+
+@games
+def test_languages_have_the_same_keys(game: AnyGame) -> None:
+    """A text that one language has, every language has."""
+    keys = [{path for path, _ in leaves(text_of(game, language))} for language in LANGUAGES]
+    assert all(found == keys[0] for found in keys), keys[0].symmetric_difference(*keys[1:])
+
+
+@games
+def test_languages_use_the_same_values(game: AnyGame) -> None:
+    """A text, and each of its plural forms, is filled with the same values in every language."""
+    first, *others = (dict(leaves(text_of(game, language))) for language in LANGUAGES)
+    for path, texts in first.items():
+        names = placeholders(texts[0])
+        for text in (*texts, *(form for other in others for form in other[path])):
+            assert placeholders(text) == names, path
+
+
+@games
+@languages
+def test_every_rule_is_restated(game: AnyGame, language: str) -> None:
+    """The rules of the rulebook, and no others, have a title and a text."""
+    restated = text_of(game, language)["rules"]
+    assert restated.keys() == rules.load(game.id, "rulebook").keys()
+    assert all(rule.keys() == {"title", "text"} for rule in restated.values())
+
+
+@games
+@languages
+def test_every_reading_is_explained(game: AnyGame, language: str) -> None:
+    """Every reading has a title, one line of why, and one line for each of its values."""
+    explained = text_of(game, language).get("readings", {})
+    assert explained.keys() == {reading.key for reading in game.readings}
+    for reading in game.readings:
+        assert explained[reading.key].keys() == {"title", "why", "values"}
+        assert explained[reading.key]["values"].keys() == set(reading.values)
+
+
+@games
+@languages
+def test_kinds_and_colours_have_names(game: AnyGame, language: str) -> None:
+    """Every kind of move and every colour has its word, and every kind its notation explained."""
+    found = text_of(game, language)
+    assert found["kinds"].keys() == game.kinds.keys()
+    assert found["colours"].keys() == set(game.seats)
+    assert found["notation"].keys() >= game.kinds.keys()
+
+
+@games
+@languages
+def test_texts_are_short(game: AnyGame, language: str) -> None:
+    """Every text fits on a phone: none is empty, and none is longer than a short paragraph."""
+    for path, texts in leaves(text_of(game, language)):
+        for text in texts:
+            assert text == text.strip() and 0 < len(text) <= LONGEST, path
+
+
+@games
+@languages
+def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
+    """What is said in a sentence is a whole one."""
+    found = text_of(game, language)
+    for section in ("findings", "due", "ended", "malformed", "needs"):
+        for path, texts in leaves(found[section], section):
+            assert all(text.endswith(".") for text in texts), path
+
+
+@games
+@languages
+def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
+    """Whatever is said of a move is said by a rule of the rulebook."""
+    rulebook = rules.load(game.id, "rulebook").keys()
+    assert {key.partition(".")[0] for key in text_of(game, language)["findings"]} <= rulebook
+
+
+@games
+@languages
+def test_a_code_means_one_thing(game: AnyGame, language: str) -> None:
+    """Codes become words by their value alone, so no two names have the same code."""
+    found = text_of(game, language)
+    names = [code for key, table in found.items() if isinstance(table, dict) and key not in SENTENCES for code in table]
+    assert len(names) == len(set(names))
+
+
+# --- whatever the rules say, there are words for it --------------------------------------------------------------
+
+
+def crossed(rng: random.Random, known: list[str]) -> str:
+    """The beginning of one move's notation and the end of another's: often a move, seldom a legal one."""
+    first, second = rng.choice(known), rng.choice(known)
+    cut = rng.randint(0, len(first))
+    return first[:cut] + second[cut:]
+
+
+def said_of(findings: Iterable[Finding]) -> Iterator[Said]:
+    for finding in findings:
+        code = finding.facts.code
+        yield "findings", f"{finding.rule}.{code}" if code else finding.rule, finding.facts.values
+
+
+def tried(game: AnyGame, state: Any, text: str) -> Iterator[Said]:
+    """What is said of a move that somebody tries, or of a text that is none."""
+    try:
+        move = game.read(text)
+    except Malformed as error:
+        yield "malformed", error.code, error.values
+        return
+    yield from said_of(game.check(state, move).findings)
+
+
+def next_move(game: AnyGame, state: Any, rng: random.Random, known: list[str]) -> Any:
+    """A legal move; now and then one that the rules may forbid, but that can stand."""
+    if rng.random() < STOOD:
+        for text in rng.sample(known, min(TRIES, len(known))):
+            move = game.read(text)
+            if game.stands(state, move) is None:
+                return move
+    return rng.choice(list(game.moves(state)))
+
+
+def listened_to(game: AnyGame, rng: random.Random) -> Iterator[Said]:
+    """Everything that is said in a random game under random readings."""
+    chosen = {reading.key: rng.choice(reading.values) for reading in game.readings}
+    state = game.under(game.setup(game.setup_form()), chosen)
+    known: list[str] = []
+    while True:
+        due = game.due(state)
+        yield "due", due.code, due.values
+        legal = [game.write(move) for move in game.moves(state)]
+        known += rng.sample(legal, min(TRIES, len(legal)))
+        for text in (*known[-2:], *(crossed(rng, known) for _ in range(TRIES))):
+            yield from tried(game, state, text)
+        if due.ended is not None:
+            yield "ended", due.ended.rule, due.ended.values
+            break
+        state = game.apply(state, next_move(game, state, rng, known))
+    yield from (("lines", line.rule, {}) for line in game.score(state))
+    yield from (("ranking", place.decided_by, {}) for place in game.ranking(state))
+
+
+def problems_of_cases(game: AnyGame) -> Iterator[Said]:
+    """Everything that is said of the impossible positions among the worked cases."""
+    for case in rules.load(game.id, "cases")["case"]:
+        if "position" in case:
+            position = wire.load(wire.of(game).schema(game.position_form), case["position"])
+            yield from said_of(game.problems(game.setup_form(), position))
+
+
+@games
+def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
+    """What is said in random games, of legal and of illegal moves, becomes a whole sentence in every language."""
+    rng = random.Random(game.id)
+    played = chain.from_iterable(listened_to(game, rng) for _ in range(PLAYED))
+    heard = set()
+    for table, key, values in chain(played, problems_of_cases(game)):
+        heard.add(table)
+        for language in LANGUAGES:
+            assert key in text_of(game, language)[table], f"{table}: {key}"
+            assert placeholders(text_of(game, language)[table][key]) <= values.keys(), f"{table}: {key}"
+            sentence = words(language, game.id).say(table, key, values, named=table != "malformed")
+            assert sentence and not {"{", "}"} & set(sentence), sentence
+    assert heard >= {"findings", "due", "ended", "malformed", "lines", "ranking"}
