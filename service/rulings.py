@@ -215,8 +215,7 @@ def sheet(game: AnyGame, state: Any) -> Sheet:
     totals = {seat: sum(line.points for line in lines[seat]) for seat in seats}
     ranking = game.ranking(state)
     changes = tuple(
-        _change(game, state, key, value, totals, ranking)
-        for key, value in _alternatives(game, state, scores=True)
+        _change(game, state, key, value, totals, ranking) for key, value in _alternatives(game, state, scores=True)
     )
     return Sheet(game, lines, totals, ranking, game.due(state).ended, changes)
 

@@ -155,8 +155,9 @@ class Table:
     def played(self, number: int) -> Played:
         """The move of an entry's number."""
         entry = self.entries[number - 1]
-        assert isinstance(entry, Played)
-        return entry
+        if isinstance(entry, Played):
+            return entry
+        raise LookupError(f"entry {number} is no move")
 
     def role(self, key: str) -> Role | None:
         """What a key allows here, or None for a key of some other table."""
@@ -212,8 +213,9 @@ def after(table: Table, entry: AnyEntry, payload: bytes, state: Any | None = Non
         line = table.line_at(entry.to)
         if line is None:
             raise Unreadable(f"entry {entry.number} goes to {entry.to}")
-        path = table.line + table.ahead
-        return _grown(table, entry, payload, table.states[entry.to - 1], line[-1] if line else 1, line, path[len(line) :])
+        tip = line[-1] if line else 1
+        ahead = (table.line + table.ahead)[len(line) :]
+        return _grown(table, entry, payload, table.states[entry.to - 1], tip, line, ahead)
     raise Unreadable(f"entry {entry.number} opens an open table")
 
 

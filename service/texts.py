@@ -1,0 +1,143 @@
+"""Codes -> sentences, in the language of the reader.
+
+The words of a game are data beside its rules (``rules/<game>/text/<language>.toml``), those of the service in
+``service/text/<language>.toml``. A sentence is filled by `str.format` with the values of the same names; a colour, a
+piece or a kind is put as its own word first, lists are joined, and where a sentence has several forms, `n` chooses
+by the language's plural rule. Files are read once; a missing word shows its code, never an error.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, TypeAlias
+
+from babel import Locale
+
+import rules
+from rules.kernel import Due, Ended, Finding
+from service.complaints import Complaint
+
+LANGUAGES: Final = ("en", "fr")
+SENTENCES: Final = frozenset(
+    {
+        "cases",
+        "components",
+        "coordinates",
+        "due",
+        "ended",
+        "findings",
+        "lines",
+        "malformed",
+        "needs",
+        "notation",
+        "ranking",
+        "readings",
+        "rules",
+    }
+)
+"""The tables of a game's words that hold sentences; all others hold names, and are put in place of their codes."""
+
+Sentence: TypeAlias = "str | Mapping[str, str]"
+
+
+class _Values(dict[str, Any]):
+    """Values of a sentence, where a missing one leaves a gap instead of an error."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"
+
+
+def fill(language: str, sentence: Sentence, values: Mapping[str, Any]) -> str:
+    """A sentence with its values; of several forms the one that `n` asks for."""
+    if not isinstance(sentence, str):
+        form = str(_plural(language)(values.get("n", 0)))
+        sentence = sentence.get(form) or sentence["other"]
+    return sentence.format_map(_Values(values)) if values or "{" in sentence else sentence
+
+
+@cache
+def _plural(language: str) -> Any:
+    return Locale.parse(language).plural_form
+
+
+class Words:
+    """The words of one game in one language. Made once by `words`."""
+
+    def __init__(self, language: str, game: str) -> None:
+        self.language = language
+        self.text: dict[str, Any] = rules.load(game, f"text/{language}")
+        tables = (table for name, table in self.text.items() if isinstance(table, dict) and name not in SENTENCES)
+        self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
+
+    def finding(self, finding: Finding) -> str:
+        """What a rule says of a move or a position."""
+        facts = finding.facts
+        code = f"{finding.rule}.{facts.code}" if facts.code else finding.rule
+        return self.say("findings", code, facts.values)
+
+    def due(self, due: Due) -> str:
+        """Whose move it is, and which kinds."""
+        return self.say("due", due.code, due.values)
+
+    def ended(self, ended: Ended) -> str:
+        """Why the game is over."""
+        return self.say("ended", ended.rule, ended.values)
+
+    def complaint(self, complaint: Complaint) -> str:
+        """Why something is no move, setup or position of the game."""
+        return self.say("malformed", complaint.code, complaint.values, named=False)
+
+    def name(self, code: str) -> str:
+        """The word for a colour, a piece, a kind."""
+        return self.names.get(code, code)
+
+    def say(self, table: str, code: str, values: Mapping[str, Any] | None = None, *, named: bool = True) -> str:
+        """A sentence of one of the game's tables. `named`: codes among the values become words."""
+        sentence: Sentence = self.text.get(table, {}).get(code, code)
+        if not values:
+            return fill(self.language, sentence, {})
+        return fill(self.language, sentence, {name: self.put(value, named=named) for name, value in values.items()})
+
+    def put(self, value: Any, *, named: bool = True) -> Any:
+        """A value as it stands in a sentence."""
+        if isinstance(value, str):
+            return self.names.get(value, value) if named else value
+        if isinstance(value, tuple | list):
+            return ", ".join(self._item(item) for item in value)
+        return value
+
+    def _item(self, item: Any) -> str:
+        return f"({self.put(item)})" if isinstance(item, tuple | list) else str(self.put(item))
+
+
+@cache
+def words(language: str, game: str) -> Words:
+    """The words of a game."""
+    return Words(language, game)
+
+
+@cache
+def own(language: str) -> dict[str, Any]:
+    """The words of the service itself."""
+    return tomllib.loads(files("service").joinpath("text", f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def say(language: str, table: str, code: str, values: Mapping[str, Any] | None = None) -> str:
+    """A sentence of the service's own."""
+    sentence: Sentence = own(language).get(table, {}).get(code, code)
+    given = values or {}
+    return fill(language, sentence, {name: _listed(value) for name, value in given.items()})
+
+
+def _listed(value: Any) -> Any:
+    return ", ".join(map(str, value)) if isinstance(value, tuple | list) else value
+
+
+def complaint(language: str, complaint: Complaint) -> str:
+    """What is wrong with a value of a request, in the game's words or the service's."""
+    if complaint.game is not None and complaint.code in words(language, complaint.game).text.get("malformed", {}):
+        return words(language, complaint.game).complaint(complaint)
+    return say(language, "complaints", complaint.code, complaint.values)
