@@ -76,18 +76,19 @@ class Grid:
         found: list[int] = []
         wave = seed
         unseen = free & ~seed
-        missing = targets & ~seed
-        while missing:
+        targets &= ~seed
+        while targets:
             wave = (wave << LANE | wave >> LANE | wave << row | wave >> row) & unseen
             if not wave:
                 return None
-            unseen &= ~wave
-            missing &= ~wave
+            unseen ^= wave
+            targets &= unseen
             found.append(wave)
         return found
 
     def trails(self, waves: list[int], targets: int) -> int:
         """Cells of the waves that join each target to the seed: one shortest way each, shared where they can be."""
+        row = self.row
         trail = needed = 0
         for number in range(len(waves) - 1, -1, -1):
             needed |= targets & waves[number]
@@ -96,8 +97,10 @@ class Grid:
                 break
             before = waves[number - 1]
             chosen = targets & before
-            for cell in members(needed):
-                touching = self.edges(1 << LANE * cell) & before
+            while needed:
+                cell = needed & -needed
+                needed ^= cell
+                touching = (cell << LANE | cell >> LANE | cell << row | cell >> row) & before
                 if not touching & chosen:
                     chosen |= touching & -touching
             needed = chosen
@@ -122,6 +125,25 @@ class Grid:
     def at_least(self, left: int, right: int) -> int:
         """The cells where the count `left` is not below the count `right`."""
         return ((left | self.high) - right & self.high) >> (LANE - 1)
+
+    def joined(self, width: int, height: int) -> tuple[int, frozenset[int]]:
+        """When building on `width` by `height` cells surely cuts nothing off: what is free around them is one piece.
+
+        A window, to be laid with its lower left cell diagonally below the site's, and the sets of free cells in it
+        for which all free cells that share an edge with the site are joined around it. Where they are not, a longer
+        way round may still join them: then search.
+        """
+        inside = cell_set(row * self.stride + column for row in range(1, height + 1) for column in range(1, width + 1))
+        window = self.ring(inside) & ~inside
+        doors = self.edges(inside) & window
+        frames = [1 << LANE * cell for cell in members(window)]
+        found = set()
+        for number in range(1 << len(frames)):
+            free = sum(bit for place, bit in enumerate(frames) if number >> place & 1)
+            open_doors = free & doors
+            if not open_doors & ~self.reach(open_doors & -open_doors, free):
+                found.add(free)
+        return window, frozenset(found)
 
     def cells_of_pairs(self, pairs: int) -> int:
         """The cells that a set of pairs covers."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Generic, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 Seat: TypeAlias = str
 """A player, named by colour, as at the table."""
@@ -74,16 +75,18 @@ class Malformed(ValueError):
 # --- findings ----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+# Named tuples here, dataclasses elsewhere: these are made anew on every check.
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+class Fact(NamedTuple):
     """What some cells show: the cells to light, and what is counted there."""
 
     cells: tuple[Cell, ...]
-    counts: Mapping[str, int] = field(default_factory=dict)
+    counts: Mapping[str, int] = NOTHING
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """What a rule has to say of a move.
 
     `code` names the sentence (`""` where the rule has one only), `values` fill it, `evidence` shows it on the
@@ -91,14 +94,13 @@ class Facts:
     """
 
     code: str = ""
-    values: Mapping[str, Value] = field(default_factory=dict)
+    values: Mapping[str, Value] = NOTHING
     evidence: Sequence[Fact] = ()
     ruling: Ruling = Ruling.ILLEGAL
     needs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One rule's answer: which rule, what it says, and the facts that show it."""
 
     rule: str
@@ -110,13 +112,20 @@ class Finding:
         return self.facts.ruling
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The answer to one move: every rule that was heard, and the findings of those that spoke."""
 
     ruling: Ruling
     findings: tuple[Finding, ...]
-    heard: tuple[str, ...]
+    row: Sequence[Rule[Any, Any]]
+    """The rules of the rulebook for this kind of move in this phase."""
+    silent: frozenset[int] = frozenset()
+    """Which of them, by number in the row, were not heard because a rule that they presuppose objected."""
+
+    @property
+    def heard(self) -> tuple[str, ...]:
+        """The ids of the rules that were heard, each once, in order."""
+        return tuple(dict.fromkeys(rule.id for n, rule in enumerate(self.row) if n not in self.silent))
 
     @property
     def legal(self) -> bool:
@@ -145,13 +154,13 @@ class Rule(Generic[S, M]):
 def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
     """Hear every rule on a move and collect what they say."""
     findings: list[Finding] = []
-    heard: list[str] = []
     objected: set[str] = set()
+    silent: list[int] = []
     ruling = Ruling.LEGAL
     for rule in rules:
         if objected and not objected.isdisjoint(rule.after):
+            silent.append(rules.index(rule))
             continue
-        heard.append(rule.id)
         facts = rule.objects(state, move)
         if facts is None:
             continue
@@ -161,7 +170,7 @@ def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
             ruling = Ruling.ILLEGAL
         elif facts.ruling is Ruling.UNPROVEN and ruling is Ruling.LEGAL:
             ruling = Ruling.UNPROVEN
-    return Verdict(ruling, tuple(findings), tuple(heard))
+    return Verdict(ruling, tuple(findings), rules, frozenset(silent))
 
 
 # --- readings, setups, what is due -------------------------------------------------------------------------------
@@ -276,6 +285,10 @@ class Game(Generic[S, M]):
     book: Mapping[tuple[str, type], tuple[Rule[S, Any], ...]]
     """(phase, class of move) -> the rules that are heard, in order."""
     phase: Callable[[S], str]
+    """The phase whose row of the book is heard."""
+    stuck: Rule[S, Any] | None
+    """The rule that ends the game because no legal move is left, if the game has one. It is asked only where a move
+    was refused (where one is legal, the game is not stuck), and then heard alone."""
     apply: Callable[[S, M], S]
     """Trusts: never judges, never mutates, total on moves for which `stands` has no objection."""
     stands: Callable[[S, M], Facts | None]
@@ -306,58 +319,18 @@ class Game(Generic[S, M]):
     """The same position with some readings changed."""
     turn_of: Callable[[S, Seat], S]
     """The same position with another player to begin a turn. For worked cases."""
-    rank: Callable[[Game[S, M], S], tuple[Place, ...]] | None = None
-    """The ranking where points and tie-breaks do not make it; None for `by_points`."""
+    rank: Callable[[Game[S, M], S], tuple[Place, ...]]
+    """How the places are given: `rules.ranking.by_points`, unless the game has a way of its own."""
 
     def check(self, state: S, move: M) -> Verdict:
         """Judge a move. Never raises, never mutates."""
-        return hear(self.book[self.phase(state), type(move)], state, move)
+        verdict = hear(self.book[self.phase(state), type(move)], state, move)
+        if verdict.ruling is Ruling.ILLEGAL and self.stuck is not None:
+            facts = self.stuck.objects(state, move)
+            if facts is not None:
+                return Verdict(Ruling.ILLEGAL, (Finding(self.stuck.id, facts),), (self.stuck,))
+        return verdict
 
     def ranking(self, state: S) -> tuple[Place, ...]:
         """Who is where, and what decided it."""
-        return self.rank(self, state) if self.rank else by_points(self, state)
-
-
-def totals(game: Game[S, M], state: S) -> dict[Seat, int]:
-    """The points of each player."""
-    sums = dict.fromkeys(game.seats_of(state), 0)
-    for line in game.score(state):
-        sums[line.seat] += line.points
-    return sums
-
-
-def by_points(game: Game[S, M], state: S) -> tuple[Place, ...]:
-    """Rank by points, then by each tie-break in order; who is equal in all shares the place."""
-    sums = totals(game, state)
-    places: list[Place] = []
-    for points in sorted(set(sums.values()), reverse=True):
-        tied = tuple(seat for seat, total in sums.items() if total == points)
-        first = 1 + sum(len(place.seats) for place in places)
-        places += _untie(game, state, tied, 0, first, "total", ())
-    return tuple(places)
-
-
-def _untie(
-    game: Game[S, M],
-    state: S,
-    tied: tuple[Seat, ...],
-    criterion: int,
-    first: int,
-    decided_by: str,
-    evidence: tuple[Fact, ...],
-) -> list[Place]:
-    if len(tied) == 1:
-        return [Place(first, tied, decided_by, evidence)]
-    if criterion == len(game.tiebreaks):
-        return [Place(first, tied, game.shared_by)]
-    tiebreak = game.tiebreaks[criterion]
-    standings = {seat: tiebreak.standing(state, seat) for seat in tied}
-    keys = sorted({standing.key for standing in standings.values()}, reverse=True)
-    if len(keys) == 1:
-        return _untie(game, state, tied, criterion + 1, first, decided_by, evidence)
-    places: list[Place] = []
-    for key in keys:
-        level = tuple(seat for seat in tied if standings[seat].key == key)
-        shown = tuple(fact for seat in tied for fact in standings[seat].evidence)
-        places += _untie(game, state, level, criterion + 1, first + sum(len(p.seats) for p in places), tiebreak.rule, shown)
-    return places
+        return self.rank(self, state)

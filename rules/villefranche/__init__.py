@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rules.kernel import Ended, Facts, Game, Rule, Tiebreak
+from rules.ranking import by_points
 from rules.villefranche import legality as law
 from rules.villefranche import notation, play, position, scoring, survey
 from rules.villefranche.state import (
@@ -91,14 +92,15 @@ def _rules(stage: str, kind: type[Move]) -> tuple[Rule[State, Any], ...]:
 
 
 BOOK = {(stage, kind): _rules(stage, kind) for stage in play.KINDS_DUE for kind in PLACEMENTS} | {
-    ("over", kind): tuple(_ended_by(rule) for rule in ("VF-50", "VF-51", "VF-52")) for kind in PLACEMENTS
+    ("over", kind): (_ended_by("VF-50"), _ended_by("VF-51")) for kind in PLACEMENTS
 }
 
 
 def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
     """The legal placements, of some kinds only where kinds are named."""
-    if play.ended(state) is None:
-        wanted = [form for form in play.KINDS_DUE[play.stage(state)] if kinds is None or form.kind in kinds]
+    stage = play.phase(state)
+    if stage != "over":
+        wanted = [form for form in play.KINDS_DUE[stage] if kinds is None or form.kind in kinds]
         yield from survey.moves_of(state, wanted)
 
 
@@ -107,13 +109,14 @@ GAME: Game[State, Move] = Game(
     edition="6.7 (2003-2004)",
     rules_version="1",
     seats=COLOURS,
-    seats_of=lambda state: COLOURS,
+    seats_of=play.seats_of,
     readings=READINGS,
     kinds=KINDS,
     setup_form=Setup,
     setup=play.setup,
     book=BOOK,
     phase=play.phase,
+    stuck=_ended_by("VF-52"),
     apply=play.apply,
     stands=play.stands,
     due=play.due,
@@ -131,4 +134,5 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     under=play.under,
     turn_of=play.turn_of,
+    rank=by_points,
 )

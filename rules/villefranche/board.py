@@ -52,6 +52,23 @@ def pair_of(first: int, second: int) -> int:
     return BIT[low] << 1 if high - low == GRID.stride else 0
 
 
+def _pair_ring(first: int, second: int) -> tuple[int, ...]:
+    both = NEIGHBOURS[first] + NEIGHBOURS[second]
+    return tuple(sorted({cell for cell in both if cell != first and cell != second}))
+
+
+RING: Mapping[tuple[int, ...], tuple[int, ...]] = {
+    **{(cell,): near for cell, near in enumerate(NEIGHBOURS) if near},
+    **{
+        (low, high): _pair_ring(low, high)
+        for low in INDEX.values()
+        for high in (low + 1, low + GRID.stride)
+        if high < len(NAMES) and NAMES[high]
+    },
+}
+"""The cells around a site of one cell or of two that touch (`VF-22`)."""
+
+
 class Gate(NamedTuple):
     """A cell of the enclosure where a gate can be, and what it depends on."""
 
@@ -93,9 +110,7 @@ def _side(name: str, cells: str, inward: int) -> Side:
     line = tuple(INDEX[cell] for cell in cells.split())
     inner = line[1:-1]
     ramparts = tuple(pair_of(inner[k], inner[k + 1]) for k in range(6))
-    gates = {
-        k: Gate(inner[k], inner[k] + inward, (line[k], line[k + 2]), distance(inner[k])) for k in sorted(FINISHED)
-    }
+    gates = {k: Gate(inner[k], inner[k] + inward, (line[k], line[k + 2]), distance(inner[k])) for k in sorted(FINISHED)}
     table: dict[int, list[Gate]] = {}
     for number, firsts in FINISHED.items():
         for chosen in range(8):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from operator import itemgetter
 
-from rules.grid import members
+from rules.grid import LANE, members
 from rules.kernel import Fact, Facts, Ruling
 from rules.villefranche.board import (
     AGAIN,
@@ -12,17 +13,15 @@ from rules.villefranche.board import (
     CORNER_NUMBER,
     ENCLOSURE,
     GRID,
-    INDEX,
     LAND,
     MARKET,
     NAMES,
-    NEIGHBOURS,
+    RING,
     SIDE_OF_RAMPART,
     SIDES,
     WALLED,
     Gate,
     names_of,
-    pair_of,
 )
 from rules.villefranche.state import (
     COLOURS,
@@ -50,20 +49,6 @@ PIECES: dict[type[Move], PieceName] = {
 }
 
 
-def site_of(move: Move) -> tuple[int, ...]:
-    """The indices of the cells that a move's piece stands on."""
-    if isinstance(move, Rampart | Nave):
-        return INDEX[move.cells[0]], INDEX[move.cells[1]]
-    return (INDEX[move.cell],)
-
-
-def set_of(move: Move) -> int:
-    """The same as a set of cells."""
-    if isinstance(move, Rampart | Nave):
-        return BIT[INDEX[move.cells[0]]] | BIT[INDEX[move.cells[1]]]
-    return BIT[INDEX[move.cell]]
-
-
 def gates_of(state: State) -> Iterator[tuple[Gate, ...]]:
     """The candidate gates of each side; none where the side can no longer be finished (`VF-11`)."""
     for side in SIDES:
@@ -85,26 +70,30 @@ def church_cells(town: Town) -> int:
     return GRID.cells_of_pairs(town.naves | town.doubles | town.churches)
 
 
+_LENGTH = len(NAMES)
+_LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
+
+
 # --- counting (VF-5, VF-22) --------------------------------------------------------------------------------------
 
 
-def influence(state: State, site: tuple[int, ...]) -> tuple[int, int, list[Fact]]:
-    """The pieces of the player due and of the opponent around a site, and the cells that show them (`VF-5`)."""
-    length = len(NAMES)
-    black = state.towns[0].count.to_bytes(length, "little")
-    white = state.towns[1].count.to_bytes(length, "little")
-    cells = NEIGHBOURS[site[0]]
-    if len(site) == 2:
-        cells = tuple(dict.fromkeys(c for s in site for c in NEIGHBOURS[s] if c not in site))
-    sums = [0, 0]
-    evidence = []
-    for cell in cells:
-        b, w = black[cell], white[cell]
-        if b or w:
-            sums[0] += b
-            sums[1] += w
-            evidence.append(Fact((NAMES[cell],), {"black": b, "white": w}))
-    return sums[state.player], sums[1 - state.player], evidence
+def influence(state: State, site: tuple[int, ...]) -> tuple[int, int]:
+    """The pieces of the player due and of the opponent around a site (`VF-5`)."""
+    look = _LOOK[site]
+    player = state.player
+    own = sum(look(state.towns[player].counts.to_bytes(_LENGTH, "little")))
+    return own, sum(look(state.towns[1 - player].counts.to_bytes(_LENGTH, "little")))
+
+
+def around(state: State, site: tuple[int, ...]) -> list[Fact]:
+    """The cells around a site that hold pieces, with the count of each colour (`VF-5`)."""
+    black = state.towns[0].counts.to_bytes(_LENGTH, "little")
+    white = state.towns[1].counts.to_bytes(_LENGTH, "little")
+    return [
+        Fact((NAMES[cell],), {"black": black[cell], "white": white[cell]})
+        for cell in RING[site]
+        if black[cell] or white[cell]
+    ]
 
 
 # --- what is due (VF-1 to VF-4), the supply (VF-6), the end ------------------------------------------------------
@@ -134,25 +123,25 @@ def supply(state: State, move: Move) -> Facts | None:
 
 def rampart_site(state: State, move: Rampart) -> Facts | None:
     """`VF-10`: two adjacent cells of one side, no corner, both free."""
-    pair = pair_of(*site_of(move))
+    pair = move.pair
     evidence = (Fact(move.cells),)
     if not pair:
         return Facts("apart", {"cells": move.cells}, evidence)
     if pair not in SIDE_OF_RAMPART:
         return Facts("outside", {"cells": move.cells}, evidence)
-    taken = names_of(state.taken & set_of(move))
+    taken = names_of(state.taken & move.bits)
     return Facts("taken", {"cells": taken}, (Fact(taken),)) if taken else None
 
 
 def one_gate(state: State, move: Rampart) -> Facts | None:
     """`VF-11`: the side's ramparts stay part of a finished side with three ramparts and one gate."""
-    pair = pair_of(*site_of(move))
+    pair = move.pair
     side = SIDE_OF_RAMPART[pair]
     laid = state.walls & side.mask
     if laid | pair in side.gates:
         return None
     standing = [k for k, rampart in enumerate(side.ramparts) if (laid | laid >> AGAIN) & rampart]
-    cells = {cell for k in standing for cell in side.cells[k : k + 2]} | set(site_of(move))
+    cells = {cell for k in standing for cell in side.cells[k : k + 2]} | set(move.site)
     gaps = tuple(NAMES[cell] for cell in side.cells if cell not in cells)
     code = "" if laid in side.gates else "broken"
     return Facts(code, {"side": side.name, "n": len(standing) + 1, "cells": gaps}, (Fact(move.cells), Fact(gaps)))
@@ -160,14 +149,19 @@ def one_gate(state: State, move: Rampart) -> Facts | None:
 
 def corner_site(state: State, move: CornerStorey) -> Facts | None:
     """`VF-12`: a corner whose tower nobody owns yet."""
-    index = INDEX[move.cell]
+    index = move.site[0]
     if index not in CORNER_NUMBER:
         return Facts("not_corner", {"cell": move.cell}, (Fact((move.cell,)),))
     owner = state.corners[CORNER_NUMBER[index]]
     if owner is None:
         return None
-    storeys = {colour: sum(piece == "yY"[colour == "black"] for piece in state.stacks[index]) for colour in COLOURS}
+    stack = state.stacks[index]
+    storeys = {"black": stack.count("Y"), "white": stack.count("y")}
     return Facts("owned", {"cell": move.cell, "owner": COLOURS[owner]}, (Fact((move.cell,), storeys),))
+
+
+_JOINED = {0: GRID.joined(1, 1), 1: GRID.joined(2, 1), GRID.stride: GRID.joined(1, 2)}
+"""From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
 
 
 # --- every building (VF-20 to VF-23) -----------------------------------------------------------------------------
@@ -175,7 +169,7 @@ def corner_site(state: State, move: CornerStorey) -> Facts | None:
 
 def on_building_land(state: State, move: Move) -> Facts | None:
     """`VF-20`: never on the market square, never on the enclosure."""
-    cells = set_of(move)
+    cells = move.bits
     if cells & MARKET:
         return Facts("market", {"cell": names_of(MARKET)[0]}, (Fact(names_of(MARKET)),))
     outside = names_of(cells & ENCLOSURE)
@@ -184,7 +178,7 @@ def on_building_land(state: State, move: Move) -> Facts | None:
 
 def circulation(state: State, move: Move) -> Facts | None:
     """`VF-21`: a new building takes no possible gate's last way to the market square."""
-    site = set_of(move)
+    site = move.bits
     if state.taken & site:
         return None
     free = LAND & ~state.taken
@@ -192,7 +186,7 @@ def circulation(state: State, move: Move) -> Facts | None:
     fronts = 0
     for gate in gates:
         fronts |= BIT[gate.front]
-    if not fronts & site and GRID.waves(MARKET, free & ~site, fronts & free) is not None:
+    if cuts_nothing(free, fronts, move.site, site):
         return None
     before = GRID.reach(MARKET, free)
     after = GRID.reach(MARKET, free & ~site)
@@ -203,24 +197,30 @@ def circulation(state: State, move: Move) -> Facts | None:
     return Facts("", {"gates": tuple(NAMES[gate.cell] for gate in lost)}, evidence)
 
 
+def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> bool:
+    """Whether building on free cells surely leaves every gate its way: seen from the cells around them alone."""
+    if fronts & cells:
+        return False
+    shape = site[-1] - site[0]
+    window, joined = _JOINED[shape]
+    return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in joined
+
+
 def majority(state: State, move: Move) -> Facts | None:
     """`VF-22`: around the site the player has at least as many pieces as the opponent."""
-    own, opponent, evidence = influence(state, site_of(move))
-    values = {
-        "own": own,
-        "opponent": opponent,
-        "colour": COLOURS[state.player],
-        "opponent_colour": COLOURS[1 - state.player],
-    }
+    site = move.site
+    own, opponent = influence(state, site)
+    player = state.player
+    values = {"own": own, "opponent": opponent, "colour": COLOURS[player], "opponent_colour": COLOURS[1 - player]}
     if own >= opponent:
-        return Facts("legal", values, evidence, Ruling.LEGAL)
-    return Facts("", values, evidence)
+        return Facts("legal", values, around(state, site), Ruling.LEGAL)
+    return Facts("", values, around(state, site))
 
 
 def under_walls(state: State, move: Move) -> Facts | None:
     """`VF-23`: a rampart stands on every cell of the enclosure in front of the site."""
     wanted = 0
-    for index in site_of(move):
+    for index in move.site:
         wanted |= WALLED[index]
     if not wanted:
         return None
@@ -233,14 +233,14 @@ def under_walls(state: State, move: Move) -> Facts | None:
 
 def house_site(state: State, move: House) -> Facts | None:
     """`VF-30`: a free cell."""
-    if not state.taken & set_of(move):
+    if not state.taken & move.bits:
         return None
     return Facts("taken", {"cell": move.cell}, (Fact((move.cell,)),))
 
 
 def roof_site(state: State, move: Roof) -> Facts | None:
     """`VF-31`: a house of one's own without a roof."""
-    cell = set_of(move)
+    cell = move.bits
     own, other = state.towns[state.player], state.towns[1 - state.player]
     if own.houses & cell:
         return None
@@ -250,7 +250,7 @@ def roof_site(state: State, move: Roof) -> Facts | None:
 
 def noble_site(state: State, move: NobleStorey) -> Facts | None:
     """`VF-32`, the site: a free cell, or one's own unfinished noble tower."""
-    cell = set_of(move)
+    cell = move.bits
     own = state.towns[state.player]
     if not state.taken & cell or unfinished_towers(own) & cell:
         return None
@@ -259,14 +259,14 @@ def noble_site(state: State, move: NobleStorey) -> Facts | None:
 
 def noble_shop(state: State, move: NobleStorey) -> Facts | None:
     """`VF-32`, the shop: the site shares an edge with a shop of one's own."""
-    if GRID.edges(set_of(move)) & state.towns[state.player].shops:
+    if GRID.edges(move.bits) & state.towns[state.player].shops:
         return None
     return Facts("no_shop", {"cell": move.cell}, (Fact((move.cell,)),))
 
 
 def shop_for_each(state: State, move: NobleStorey) -> Facts | None:
     """`VF-33`: each noble tower of the player, this one too, can be given a shop of its own beside it."""
-    cell = set_of(move)
+    cell = move.bits
     own = state.towns[state.player]
     if state.taken & cell:
         return None
@@ -299,7 +299,7 @@ def apart(code: str) -> Callable[[State, NobleStorey | Nave], Facts | None]:
     """`VF-34`: a noble tower or church that is begun neighbours no other one, of either colour."""
 
     def objects(state: State, move: NobleStorey | Nave) -> Facts | None:
-        site = set_of(move)
+        site = move.bits
         if state.taken & site:
             return None
         black, white = state.towns
@@ -312,10 +312,10 @@ def apart(code: str) -> Callable[[State, NobleStorey | Nave], Facts | None]:
 
 def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
     """`VF-35`: another noble tower is begun only if the majority lets none of one's unfinished ones go on."""
-    if state.taken & set_of(move):
+    if state.taken & move.bits:
         return None
     for index in members(unfinished_towers(state.towns[state.player])):
-        own, opponent, _ = influence(state, (index,))
+        own, opponent = influence(state, (index,))
         if own >= opponent:
             name = NAMES[index]
             return Facts("", {"cell": name, "own": own, "opponent": opponent}, (Fact((name,)),))
@@ -327,11 +327,11 @@ def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
 
 def nave_site(state: State, move: Nave) -> Facts | None:
     """`VF-40`: two adjacent free cells, or the same two cells as one's own church of one nave."""
-    pair = pair_of(*site_of(move))
+    pair = move.pair
     evidence = (Fact(move.cells),)
     if not pair:
         return Facts("apart", {"cells": move.cells}, evidence)
-    cells = set_of(move)
+    cells = move.bits
     own, other = state.towns[state.player], state.towns[1 - state.player]
     if not state.taken & cells or own.naves & pair:
         return None
@@ -345,7 +345,7 @@ def nave_site(state: State, move: Nave) -> Facts | None:
 
 def bell_site(state: State, move: BellTower) -> Facts | None:
     """`VF-41`: a cell of one's own church of two naves."""
-    cell = set_of(move)
+    cell = move.bits
     own = state.towns[state.player]
     if GRID.cells_of_pairs(own.doubles) & cell:
         return None
@@ -359,7 +359,7 @@ def bell_site(state: State, move: BellTower) -> Facts | None:
 def funding(state: State, move: Nave | BellTower) -> Facts | None:
     """`VF-42`: the k-th element of a church needs k shops of the player (reading `church_funding`)."""
     own = state.towns[state.player]
-    element = 3 if isinstance(move, BellTower) else 2 if state.taken & set_of(move) else 1
+    element = 3 if isinstance(move, BellTower) else 2 if state.taken & move.bits else 1
     needed = element
     if state.readings["church_funding"] == "cumulative":
         needed = 1 + own.naves.bit_count() + 2 * own.doubles.bit_count() + 3 * own.churches.bit_count()
@@ -371,11 +371,11 @@ def funding(state: State, move: Nave | BellTower) -> Facts | None:
 
 def church_to_continue(state: State, move: Nave) -> Facts | None:
     """`VF-43`: another church is begun only if the majority lets none of one's unfinished ones go on."""
-    if state.taken & set_of(move):
+    if state.taken & move.bits:
         return None
     for cells, sites in unfinished_churches(state.towns[state.player]):
         for site in sites:
-            own, opponent, _ = influence(state, site)
+            own, opponent = influence(state, site)
             if own >= opponent:
                 return Facts("", {"cells": cells, "own": own, "opponent": opponent}, (Fact(cells),))
     return None

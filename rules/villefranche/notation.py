@@ -14,6 +14,7 @@ from rules.villefranche.state import (
     Move,
     Nave,
     NobleStorey,
+    OnTwo,
     Rampart,
     Roof,
 )
@@ -52,5 +53,5 @@ def read(text: str) -> Move:
 
 def write(move: Move) -> str:
     """The move -> its text; two cells with the smaller column first, then the smaller row."""
-    cells = "".join(move.cells) if isinstance(move, Rampart | Nave) else move.cell
+    cells = "".join(move.cells) if isinstance(move, OnTwo) else move.cell
     return f"{_LETTER_OF[type(move)]} {cells}"

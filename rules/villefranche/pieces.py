@@ -7,7 +7,7 @@ be read anew: a test holds that both ways agree.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from rules.villefranche.board import (
     AGAIN,
@@ -16,7 +16,6 @@ from rules.villefranche.board import (
     CORNERS,
     ENCLOSURE,
     GRID,
-    INDEX,
     SIDE_OF_RAMPART,
     pair_of,
 )
@@ -27,6 +26,7 @@ from rules.villefranche.state import (
     Move,
     Nave,
     NobleStorey,
+    OnTwo,
     Rampart,
     Roof,
     State,
@@ -41,19 +41,20 @@ PIECE_LETTERS = ("CPYNESW", "cpynesw")
 """The letters of a stack: Black's, White's."""
 
 
-class Pieces(NamedTuple):
-    """What stands on a table."""
-
-    stacks: Mapping[int, str]
-    towns: tuple[Town, Town]
-    walls: int
-    laid: int
-    corners: Owners
+Pieces: TypeAlias = "tuple[Mapping[int, str], tuple[Town, Town], int, int, Owners]"
+"""What stands on a table: the fields of `State` from `stacks` to `corners`, without `taken`."""
+Change: TypeAlias = "tuple[Mapping[int, str], Town, int, int, Owners]"
+"""The same, with the town of the player due alone."""
 
 
 def put(state: State, move: Move) -> Pieces:
     """The pieces on the table once the player due has put down this one."""
-    return _USUAL[type(move)](state, move) or _unusual(state, move)
+    change = _USUAL[type(move)](state, move)
+    if change is None:
+        return _unusual(state, move)
+    stacks, town, walls, laid, corners = change
+    towns = (state.towns[0], town) if state.player else (town, state.towns[1])
+    return stacks, towns, walls, laid, corners
 
 
 def tower_owner(stack: str) -> int | None:
@@ -71,65 +72,58 @@ def tower_owner(stack: str) -> int | None:
 # --- a piece where the rules let it go ---------------------------------------------------------------------------
 
 
-def _pieces(state: State, town: Town, stacks: Mapping[int, str]) -> Pieces:
-    """A change of the player due's town and the stacks alone."""
-    towns = (town, state.towns[1]) if state.player == 0 else (state.towns[0], town)
-    return Pieces(stacks, towns, state.walls, state.laid, state.corners)
+def _stacked(state: State, index: int, letters: str) -> Mapping[int, str]:
+    """The stacks with a piece of the player due on one cell."""
+    stacks = dict(state.stacks)
+    stacks[index] = stacks.get(index, "") + letters[state.player]
+    return stacks
 
 
-def _rampart(state: State, move: Rampart) -> Pieces | None:
-    first, second = INDEX[move.cells[0]], INDEX[move.cells[1]]
-    cells = BIT[first] | BIT[second]
-    pair = pair_of(first, second)
+def _rampart(state: State, move: Rampart) -> Change | None:
+    cells, pair = move.bits, move.pair
     if pair not in SIDE_OF_RAMPART or state.taken & cells:
         return None
     own = state.towns[state.player]
-    town = own._replace(bricks=own.bricks - 1, count=own.count + cells, ramparts=own.ramparts | cells)
-    pieces = _pieces(state, town, {**state.stacks, **_brick(state.player, first, second)})
-    return pieces._replace(walls=state.walls | pair, laid=state.laid + 1)
+    town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, ramparts=own.ramparts | cells)
+    stacks = {**state.stacks, **_brick(state.player, *move.site)}
+    return stacks, town, state.walls | pair, state.laid + 1, state.corners
 
 
-def _corner_storey(state: State, move: CornerStorey) -> Pieces | None:
-    index = INDEX[move.cell]
+def _corner_storey(state: State, move: CornerStorey) -> Change | None:
+    index = move.site[0]
     if index not in CORNER_NUMBER:
         return None
-    own = state.towns[state.player]
-    stack = state.stacks.get(index, "") + "Yy"[state.player]
-    town = own._replace(cylinders=own.cylinders - 1, count=own.count + BIT[index])
-    pieces = _pieces(state, town, {**state.stacks, index: stack})
-    number = CORNER_NUMBER[index]
-    corners = state.corners[:number] + (tower_owner(stack),) + state.corners[number + 1 :]
-    return pieces._replace(corners=corners)
+    bricks, cubes, pyramids, cylinders, count, *sets = state.towns[state.player]
+    town = Town(bricks, cubes, pyramids, cylinders - 1, count + move.bits, *sets)
+    stacks = _stacked(state, index, "Yy")
+    corners = list(state.corners)
+    corners[CORNER_NUMBER[index]] = tower_owner(stacks[index])
+    a1, i1, a9, i9 = corners
+    return stacks, town, state.walls, state.laid, (a1, i1, a9, i9)
 
 
-def _house(state: State, move: House) -> Pieces | None:
-    index = INDEX[move.cell]
-    cell = BIT[index]
-    if state.taken & cell or cell & CORNERS:
+def _house(state: State, move: House) -> Change | None:
+    cell = move.bits
+    if (state.taken | CORNERS) & cell:
         return None
-    own = state.towns[state.player]
-    town = own._replace(cubes=own.cubes - 1, count=own.count + cell, houses=own.houses | cell)
-    return _pieces(state, town, {**state.stacks, index: "Cc"[state.player]})
+    bricks, cubes, pyramids, cylinders, count, houses, *sets = state.towns[state.player]
+    town = Town(bricks, cubes - 1, pyramids, cylinders, count + cell, houses | cell, *sets)
+    return _stacked(state, move.site[0], "Cc"), town, state.walls, state.laid, state.corners
 
 
-def _roof(state: State, move: Roof) -> Pieces | None:
-    index = INDEX[move.cell]
-    cell = BIT[index]
-    own = state.towns[state.player]
-    if not own.houses & cell:
+def _roof(state: State, move: Roof) -> Change | None:
+    cell = move.bits
+    bricks, cubes, pyramids, cylinders, count, houses, shops, *sets = state.towns[state.player]
+    if not houses & cell:
         return None
-    town = own._replace(
-        pyramids=own.pyramids - 1, count=own.count + cell, houses=own.houses ^ cell, shops=own.shops | cell
-    )
-    return _pieces(state, town, {**state.stacks, index: ("CP", "cp")[state.player]})
+    town = Town(bricks, cubes, pyramids - 1, cylinders, count + cell, houses ^ cell, shops | cell, *sets)
+    return _stacked(state, move.site[0], "Pp"), town, state.walls, state.laid, state.corners
 
 
-def _noble_storey(state: State, move: NobleStorey) -> Pieces | None:
-    index = INDEX[move.cell]
-    cell = BIT[index]
-    own = state.towns[state.player]
-    begun, raised, towers = own.begun, own.raised, own.towers
-    if not state.taken & cell and not cell & CORNERS:
+def _noble_storey(state: State, move: NobleStorey) -> Change | None:
+    cell = move.bits
+    bricks, cubes, pyramids, cylinders, count, houses, shops, begun, raised, towers, *sets = state.towns[state.player]
+    if not (state.taken | CORNERS) & cell:
         begun |= cell
     elif begun & cell:
         begun, raised = begun ^ cell, raised | cell
@@ -137,42 +131,39 @@ def _noble_storey(state: State, move: NobleStorey) -> Pieces | None:
         raised, towers = raised ^ cell, towers | cell
     else:
         return None
-    town = own._replace(
-        cylinders=own.cylinders - 1, count=own.count + cell, begun=begun, raised=raised, towers=towers
-    )
-    return _pieces(state, town, {**state.stacks, index: state.stacks.get(index, "") + "Yy"[state.player]})
+    town = Town(bricks, cubes, pyramids, cylinders - 1, count + cell, houses, shops, begun, raised, towers, *sets)
+    return _stacked(state, move.site[0], "Yy"), town, state.walls, state.laid, state.corners
 
 
-def _nave(state: State, move: Nave) -> Pieces | None:
-    first, second = INDEX[move.cells[0]], INDEX[move.cells[1]]
-    cells = BIT[first] | BIT[second]
-    pair = pair_of(first, second)
+def _nave(state: State, move: Nave) -> Change | None:
+    cells, pair = move.bits, move.pair
     own = state.towns[state.player]
-    brick = _brick(state.player, first, second)
-    if not state.taken & cells and not cells & ENCLOSURE:
-        town = own._replace(bricks=own.bricks - 1, count=own.count + cells, naves=own.naves | pair)
-    elif own.naves & pair:
-        town = own._replace(
-            bricks=own.bricks - 1, count=own.count + cells, naves=own.naves ^ pair, doubles=own.doubles | pair
-        )
-        brick = {index: letter * 2 for index, letter in brick.items()}
+    naves, doubles = own.naves, own.doubles
+    if not (state.taken | ENCLOSURE) & cells:
+        naves |= pair
+    elif naves & pair:
+        naves, doubles = naves ^ pair, doubles | pair
     else:
         return None
-    return _pieces(state, town, {**state.stacks, **brick})
+    town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, naves=naves, doubles=doubles)
+    brick = _brick(state.player, *move.site)
+    stacks = {**state.stacks, **{cell: state.stacks.get(cell, "") + letter for cell, letter in brick.items()}}
+    return stacks, town, state.walls, state.laid, state.corners
 
 
-def _bell_tower(state: State, move: BellTower) -> Pieces | None:
-    index = INDEX[move.cell]
-    cell = BIT[index]
+def _bell_tower(state: State, move: BellTower) -> Change | None:
+    index = move.site[0]
     own = state.towns[state.player]
-    if not GRID.cells_of_pairs(own.doubles) & cell:
+    if not GRID.cells_of_pairs(own.doubles) & move.bits:
         return None
-    stack = state.stacks[index]
-    pair = pair_of(index, index + STEP[stack[0].upper()])
+    pair = pair_of(index, index + STEP[state.stacks[index][0].upper()])
     town = own._replace(
-        pyramids=own.pyramids - 1, count=own.count + cell, doubles=own.doubles ^ pair, churches=own.churches | pair
+        pyramids=own.pyramids - 1,
+        counts=own.counts + move.bits,
+        doubles=own.doubles ^ pair,
+        churches=own.churches | pair,
     )
-    return _pieces(state, town, {**state.stacks, index: stack + "Pp"[state.player]})
+    return _stacked(state, index, "Pp"), town, state.walls, state.laid, state.corners
 
 
 def _brick(player: int, first: int, second: int) -> dict[int, str]:
@@ -181,7 +172,7 @@ def _brick(player: int, first: int, second: int) -> dict[int, str]:
     return letters if player == 0 else {index: letter.lower() for index, letter in letters.items()}
 
 
-_USUAL: Mapping[type, Callable[[State, Any], Pieces | None]] = {
+_USUAL: Mapping[type, Callable[[State, Any], Change | None]] = {
     Rampart: _rampart,
     CornerStorey: _corner_storey,
     House: _house,
@@ -196,11 +187,11 @@ _USUAL: Mapping[type, Callable[[State, Any], Pieces | None]] = {
 
 
 def _unusual(state: State, move: Move) -> Pieces:
-    if isinstance(move, Rampart | Nave):
-        letters = _brick(state.player, INDEX[move.cells[0]], INDEX[move.cells[1]])
+    if isinstance(move, OnTwo):
+        letters = _brick(state.player, *move.site)
     else:
         piece = {House: "C", Roof: "P", BellTower: "P", NobleStorey: "Y", CornerStorey: "Y"}[type(move)]
-        letters = {INDEX[move.cell]: piece if state.player == 0 else piece.lower()}
+        letters = {move.site[0]: piece if state.player == 0 else piece.lower()}
     return read_table({**state.stacks, **{index: state.stacks.get(index, "") + s for index, s in letters.items()}})
 
 
@@ -221,13 +212,13 @@ def read_table(stacks: Mapping[int, str]) -> Pieces:
                 walls |= pair << AGAIN if walls & pair else pair
                 laid += 1
     a1, i1, a9, i9 = (tower_owner(stacks.get(index, "")) for index in CORNER_NUMBER)
-    return Pieces(stacks, towns, walls, laid, (a1, i1, a9, i9))
+    return stacks, towns, walls, laid, (a1, i1, a9, i9)
 
 
 def _read_town(stacks: Mapping[int, str], player: int) -> Town:
     letters = PIECE_LETTERS[player]
-    used = {letter: 0 for letter in "CPYB"}
-    sets = {name: 0 for name in ("houses", "shops", "begun", "raised", "towers", "naves", "doubles", "churches")}
+    used = dict.fromkeys("CPYB", 0)
+    sets = dict.fromkeys(("houses", "shops", "begun", "raised", "towers", "naves", "doubles", "churches"), 0)
     count = ramparts = 0
     for index, stack in stacks.items():
         own = [letter.upper() for letter in stack if letter in letters]
@@ -244,9 +235,7 @@ def _read_town(stacks: Mapping[int, str], player: int) -> Town:
             building, cells = _read_building("".join(own), stacks, index, letters)
             if building:
                 sets[building] |= cells
-    return Town(
-        10 - used["B"], 10 - used["C"], 10 - used["P"], 10 - used["Y"], count=count, ramparts=ramparts, **sets
-    )
+    return Town(10 - used["B"], 10 - used["C"], 10 - used["P"], 10 - used["Y"], counts=count, ramparts=ramparts, **sets)
 
 
 def _read_building(stack: str, stacks: Mapping[int, str], index: int, letters: str) -> tuple[str, int]:
@@ -278,6 +267,3 @@ def _read_church(stack: str, stacks: Mapping[int, str], index: int, letters: str
         return "doubles", pair
     whole = stack.startswith(here * 2) and other.startswith(there * 2)
     return ("churches", pair) if whole and "P" in (stack[2:3], other[2:3]) else ("", 0)
-
-
-

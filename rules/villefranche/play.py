@@ -10,8 +10,7 @@ from collections.abc import Mapping
 
 from rules.kernel import Due, Ended, Facts, Malformed, Seat
 from rules.villefranche import survey
-from rules.villefranche.board import pair_of
-from rules.villefranche.legality import set_of, site_of, supply
+from rules.villefranche.legality import supply
 from rules.villefranche.pieces import put
 from rules.villefranche.state import (
     COLOURS,
@@ -23,6 +22,7 @@ from rules.villefranche.state import (
     Move,
     Nave,
     NobleStorey,
+    OnTwo,
     Rampart,
     Roof,
     Setup,
@@ -51,6 +51,11 @@ def setup(form: Setup) -> State:
     return State({}, (Town(), Town()), 0, 0, 0, (None, None, None, None), 0, 1, True, readings)
 
 
+def seats_of(_: State) -> tuple[Seat, ...]:
+    """Always Black and White, Black first."""
+    return COLOURS
+
+
 def stage(state: State) -> str:
     """What may be placed, read off the board (`VF-1` to `VF-4`), whether or not the game is over."""
     if state.first_turn:
@@ -63,16 +68,22 @@ def stage(state: State) -> str:
 
 
 def phase(state: State) -> str:
-    """The row of the rulebook: the stage, or `over`."""
-    return "over" if ended(state) else stage(state)
+    """The row of the rulebook: the stage; or `over` once `VF-50` or `VF-51` holds (`VF-52` is asked apart)."""
+    return "over" if finished(state) >= FINISHED_BUILDINGS or not state.towns[state.player].supply else stage(state)
+
+
+def finished(state: State) -> int:
+    """How many churches and noble towers are finished, of both players."""
+    black, white = state.towns
+    towers, churches = black.towers | white.towers, black.churches | white.churches
+    return towers.bit_count() + churches.bit_count()
 
 
 def ended(state: State) -> Ended | None:
     """The rule that has ended the game: `VF-50`, `VF-51`, `VF-52`, asked in this order."""
-    black, white = state.towns
-    finished = (black.towers.bit_count(), white.towers.bit_count(), black.churches.bit_count(), white.churches.bit_count())
-    if sum(finished) >= FINISHED_BUILDINGS:
-        return Ended("VF-50", {"n": sum(finished)})
+    buildings = finished(state)
+    if buildings >= FINISHED_BUILDINGS:
+        return Ended("VF-50", {"n": buildings})
     colour = {"colour": COLOURS[state.player]}
     if not state.towns[state.player].supply:
         return Ended("VF-51", colour)
@@ -94,7 +105,7 @@ def due(state: State) -> Due:
 
 def turn_of(state: State, seat: Seat) -> State:
     """The same table with a player to begin an ordinary turn."""
-    return state._replace(player=COLOURS.index(seat), placement=1, first_turn=False)  # type: ignore[arg-type]  # a seat of this game is a colour
+    return state._replace(player=COLOURS.index(seat), placement=1, first_turn=False)
 
 
 def under(state: State, readings: Mapping[str, str]) -> State:
@@ -114,7 +125,7 @@ def cut_turn(state: State) -> State:
 
 def stands(state: State, move: Move) -> Facts | None:
     """What keeps a piece off the table even by common consent: it is not in supply, or its cells do not touch."""
-    if isinstance(move, Rampart | Nave) and not pair_of(*site_of(move)):
+    if isinstance(move, OnTwo) and not move.pair:
         return Facts("apart", {"cells": move.cells})
     return supply(state, move)
 
@@ -126,6 +137,6 @@ def apply(state: State, move: Move) -> State:
     last = state.placement == 2 or state.first_turn
     if last:
         player = 1 - player
-    taken = state.taken | set_of(move)
+    taken = state.taken | move.bits
     after = State(stacks, towns, taken, walls, laid, corners, player, 1 if last else 2, False, state.readings)
     return after if last else cut_turn(after)

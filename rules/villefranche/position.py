@@ -39,14 +39,14 @@ def enter(form: Setup, entered: Position) -> State:
         for cell, pieces in entered.cells.items()
         if pieces
     }
-    table = read_table(stacks)
+    _, towns, walls, laid, corners = read_table(stacks)
     state = setup(form)._replace(
         stacks=stacks,
-        towns=table.towns,
+        towns=towns,
         taken=sum(BIT[index] for index in stacks),
-        walls=table.walls,
-        laid=table.laid,
-        corners=table.corners,
+        walls=walls,
+        laid=laid,
+        corners=corners,
         player=COLOURS.index(entered.due),
         placement=entered.placement,
         first_turn=entered.first_turn,
@@ -84,7 +84,7 @@ def _first_turn(entered: Position) -> Iterator[Finding]:
 
 
 def _bricks(entered: Position) -> Iterator[Finding]:
-    """A brick is listed on both its cells, the same number of times, in the same colour; nothing else has a second cell."""
+    """A brick is listed on both its cells, as often and in the same colour; nothing else has a second cell."""
     halves = Counter(
         (cell, piece.second or "", piece.colour)
         for cell, pieces in entered.cells.items()

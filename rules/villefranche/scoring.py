@@ -6,8 +6,19 @@ from collections.abc import Iterator
 
 from rules.grid import cell_set, members
 from rules.kernel import Fact, Line, Seat, Standing
-from rules.villefranche.board import BIT, CORNER_NAMES, CORNER_NUMBER, GRID, INDEX, LAND, NAMES, SIDES, distance, names_of
-from rules.villefranche.board import Gate
+from rules.villefranche.board import (
+    BIT,
+    CORNER_NAMES,
+    CORNER_NUMBER,
+    GRID,
+    INDEX,
+    LAND,
+    NAMES,
+    SIDES,
+    Gate,
+    distance,
+    names_of,
+)
 from rules.villefranche.legality import church_cells, noble_cells
 from rules.villefranche.state import COLOURS, State
 
@@ -126,9 +137,7 @@ def nearest_tower(state: State, seat: Seat) -> Standing:
 def nearest_gates(state: State, seat: Seat) -> Standing:
     """`VF-71`: the gates held, nearest to the market first; a further gate is ahead of none."""
     gates = sorted((gate.distance, NAMES[gate.cell]) for gate in held(state, _player(seat)))
-    return Standing(
-        tuple(-between for between, _ in gates), tuple(Fact((name,), {"distance": d}) for d, name in gates)
-    )
+    return Standing(tuple(-between for between, _ in gates), tuple(Fact((name,), {"distance": d}) for d, name in gates))
 
 
 def _player(seat: Seat) -> int:

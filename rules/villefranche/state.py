@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
 from rules.kernel import Malformed, Pattern, Reading
+from rules.villefranche.board import BIT, INDEX, pair_of
 
 Colour: TypeAlias = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
@@ -17,73 +18,95 @@ PieceName: TypeAlias = Literal["brick", "cube", "pyramid", "cylinder"]
 # --- moves -------------------------------------------------------------------------------------------------------
 
 
-def _pair(cells: tuple[str, str]) -> tuple[str, str]:
-    """Two cells in the written order: the smaller column first, then the smaller row."""
-    if cells[0] == cells[1]:
-        raise Malformed("same_cell", "/cells", cell=cells[0])
-    return cells if cells[0] < cells[1] else (cells[1], cells[0])
+def _index(cell: str, pointer: str) -> int:
+    index = INDEX.get(cell)
+    if index is None:
+        raise Malformed("cell", pointer, text=cell)
+    return index
 
 
 @dataclass(frozen=True, slots=True)
-class Rampart:
+class OnOne:
+    """A placement on one cell. What is not given is worked out once: the cell as an index and as a set."""
+
+    cell: CellName
+    site: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    bits: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        index = _index(self.cell, "/cell")
+        object.__setattr__(self, "site", (index,))
+        object.__setattr__(self, "bits", BIT[index])
+
+
+@dataclass(frozen=True, slots=True)
+class OnTwo:
+    """A placement on two cells, kept with the smaller column first, then the smaller row; also as a set and a pair."""
+
+    cells: tuple[CellName, CellName]
+    site: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    bits: int = field(init=False, repr=False, compare=False)
+    pair: int = field(init=False, repr=False, compare=False)
+    """0 where the cells share no edge."""
+
+    def __post_init__(self) -> None:
+        first, second = sorted(self.cells)
+        if first == second:
+            raise Malformed("same_cell", "/cells", cell=first)
+        site = (_index(first, "/cells"), _index(second, "/cells"))
+        object.__setattr__(self, "cells", (first, second))
+        object.__setattr__(self, "site", site)
+        object.__setattr__(self, "bits", BIT[site[0]] | BIT[site[1]])
+        object.__setattr__(self, "pair", pair_of(*site))
+
+
+class Rampart(OnTwo):
     """A brick on two cells of the enclosure (`VF-10`)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "rampart"
-    cells: tuple[CellName, CellName]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", _pair(self.cells))
 
 
-@dataclass(frozen=True, slots=True)
-class CornerStorey:
+class CornerStorey(OnOne):
     """A cylinder on a corner of the enclosure (`VF-12`)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "corner_storey"
-    cell: CellName
 
 
-@dataclass(frozen=True, slots=True)
-class House:
+class House(OnOne):
     """A cube on building land (`VF-30`)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "house"
-    cell: CellName
 
 
-@dataclass(frozen=True, slots=True)
-class Roof:
+class Roof(OnOne):
     """A pyramid on one's own house, which becomes a shop (`VF-31`)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "roof"
-    cell: CellName
 
 
-@dataclass(frozen=True, slots=True)
-class NobleStorey:
+class NobleStorey(OnOne):
     """A cylinder on building land, beside one's own shop (`VF-32`)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "noble_storey"
-    cell: CellName
 
 
-@dataclass(frozen=True, slots=True)
-class Nave:
+class Nave(OnTwo):
     """A brick on two cells of building land, the first or second of a church (`VF-40`)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "nave"
-    cells: tuple[CellName, CellName]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cells", _pair(self.cells))
 
 
-@dataclass(frozen=True, slots=True)
-class BellTower:
+class BellTower(OnOne):
     """A pyramid on one of the two cells of one's own church of two naves, which it finishes (`VF-41`)."""
 
+    __slots__ = ()
     kind: ClassVar[str] = "bell_tower"
-    cell: CellName
 
 
 Move: TypeAlias = Rampart | CornerStorey | House | Roof | NobleStorey | Nave | BellTower
@@ -156,7 +179,7 @@ class Town(NamedTuple):
     cubes: int = SUPPLY["cube"]
     pyramids: int = SUPPLY["pyramid"]
     cylinders: int = SUPPLY["cylinder"]
-    count: int = 0
+    counts: int = 0
     """The player's pieces on every cell (`VF-5`)."""
     houses: int = 0
     """Houses without a roof."""

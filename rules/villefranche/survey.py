@@ -25,6 +25,7 @@ from rules.villefranche.board import (
 )
 from rules.villefranche.legality import (
     church_cells,
+    cuts_nothing,
     each_pair,
     gates_of,
     noble_cells,
@@ -38,6 +39,7 @@ from rules.villefranche.state import (
     Move,
     Nave,
     NobleStorey,
+    OnTwo,
     Rampart,
     Roof,
     State,
@@ -63,7 +65,6 @@ def _cells(pair: int) -> tuple[str, str]:
 
 ALL_NAVES = _pairs_within(LAND)
 NAVES = {pair: Nave(_cells(pair)) for pair in each_pair(ALL_NAVES)}
-NAVE_CELLS = {pair: GRID.cells_of_pairs(pair) for pair in NAVES}
 RAMPARTS = {pair: Rampart(_cells(pair)) for side in SIDES for pair in side.ramparts}
 
 
@@ -85,12 +86,12 @@ class Survey:
     @cached_property
     def majority(self) -> int:
         """The cells around which the player has the majority (`VF-22`)."""
-        return GRID.at_least(GRID.around(self.own.count), GRID.around(self.other.count))
+        return GRID.at_least(GRID.around(self.own.counts), GRID.around(self.other.counts))
 
     @cached_property
     def nave_majority(self) -> int:
         """The pairs around which the player has the majority (`VF-22`)."""
-        own, other = self.own.count, self.other.count
+        own, other = self.own.counts, self.other.counts
         flat = GRID.at_least(GRID.around_horizontal(own), GRID.around_horizontal(other))
         upright = GRID.at_least(GRID.around_vertical(own), GRID.around_vertical(other))
         return flat | upright << 1
@@ -111,32 +112,38 @@ class Survey:
         return LAND & ~GRID.ring(buildings)
 
     @cached_property
-    def trails(self) -> list[int]:
-        """Sets of cells, each of which joins every such front to the market."""
+    def trail(self) -> int:
+        """Cells that join every such front to the market."""
         waves = GRID.waves(MARKET, self.free, self.fronts)
         if waves is None:
             self.fronts &= GRID.reach(MARKET, self.free)
             waves = GRID.waves(MARKET, self.free, self.fronts) or []
-        return [GRID.trails(waves, self.fronts)]
+        return GRID.trails(waves, self.fronts)
 
-    def keeps_ways(self, site: int) -> bool:
-        """Whether every gate that has a way to the market keeps one when `site` is built on (`VF-21`)."""
-        for trail in self.trails:
-            if not trail & site:
-                return True
-        if self.fronts & site:
+    @cached_property
+    def known(self) -> dict[int, bool]:
+        """The sites that were searched, and whether they leave every gate its way."""
+        return {}
+
+    def keeps_ways(self, site: tuple[int, ...], cells: int) -> bool:
+        """Whether every gate that has a way to the market keeps one when free cells are built on (`VF-21`)."""
+        if cuts_nothing(self.free, self.fronts, site, cells) or not self.trail & cells:
+            return True
+        kept = self.known.get(cells)
+        if kept is None:
+            kept = self.known[cells] = self._search(site, cells)
+        return kept
+
+    def _search(self, site: tuple[int, ...], cells: int) -> bool:
+        if self.fronts & cells:
             return False
-        waves = GRID.waves(MARKET, self.free & ~site, self.fronts)
-        if waves is None:
-            return False
-        self.trails.append(GRID.trails(waves, self.fronts))
-        return True
+        if len(site) == 2 and not all(self.known.get(BIT[cell], True) for cell in site):
+            return False  # one of the two cells alone cuts a way
+        return GRID.waves(MARKET, self.free & ~cells, self.fronts) is not None
 
     def passable(self, sites: int) -> Iterator[int]:
         """The cells of `sites` that leave every gate its way."""
-        for index in members(sites):
-            if self.keeps_ways(BIT[index]):
-                yield index
+        return (index for index in members(sites) if self.keeps_ways((index,), BIT[index]))
 
 
 def _ramparts(view: Survey) -> Iterator[Move]:
@@ -199,8 +206,9 @@ def _naves(view: Survey) -> Iterator[Move]:
             yield NAVES[pair]
     if not own.naves & view.nave_majority and not GRID.cells_of_pairs(own.doubles) & view.majority:
         for pair in each_pair(_pairs_within(view.free & view.walled & view.apart) & view.nave_majority):
-            if view.keeps_ways(NAVE_CELLS[pair]):
-                yield NAVES[pair]
+            move = NAVES[pair]
+            if view.keeps_ways(move.site, move.bits):
+                yield move
 
 
 def _bell_towers(view: Survey) -> Iterator[Move]:
@@ -240,7 +248,7 @@ def has_move(state: State, kinds: Sequence[type[Move]]) -> bool:
 
 def cells_of(move: Move) -> tuple[str, ...]:
     """The names of the cells that a move's piece stands on."""
-    return move.cells if isinstance(move, Rampart | Nave) else (move.cell,)
+    return move.cells if isinstance(move, OnTwo) else (move.cell,)
 
 
 def nearest(candidates: Iterator[Move], move: Move) -> tuple[Move, ...]:
