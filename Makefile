@@ -1,0 +1,51 @@
+# The commands of the project; `make help` lists them. Works with GNU make 3.81 (macOS) and later.
+
+PORT ?= 8000
+BASTIDE_DATA ?= $(CURDIR)/data
+export PORT BASTIDE_DATA
+
+BIN := .venv/bin
+INPUTS := pyproject.toml scripts/prepare service/__init__.py
+TYPED := $(wildcard rules service web tests benchmarks)
+# Only what a fresh machine knows: no index, mirror or folder of packages that is set up on this one gets into a lock.
+COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.toml --no-config --system-certs \
+	--universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet
+
+.PHONY: help run test check format bench lock clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
+
+run: .venv/run.stamp ## start Bastide on PORT (8000), with a Redis of its own unless REDIS_URL is set
+	@exec $(BIN)/bastide serve
+
+test: check ## run everything: style, types, tests
+	$(BIN)/pytest
+
+check: .venv/test.stamp ## look at style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy $(TYPED)
+
+format: .venv/test.stamp ## put the code into the project's style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: .venv/test.stamp ## measure the speed, as ratios
+	$(BIN)/python -m benchmarks
+
+lock: .venv/test.stamp ## look for newer requirements and lock them
+	$(COMPILE) --upgrade --extra build --output-file requirements.lock
+	$(COMPILE) --upgrade --extra build --extra test --constraints requirements.lock --output-file requirements-dev.lock
+
+clean: ## remove what was made here, but not the games in data/
+	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+
+.venv/run.stamp: requirements.lock $(INPUTS)
+	@scripts/prepare run
+	@touch $@
+
+# The environment of the tests has all that is needed to run, too.
+.venv/test.stamp: requirements-dev.lock $(INPUTS)
+	@scripts/prepare test
+	@touch $@ .venv/run.stamp

@@ -1,0 +1,70 @@
+"""The command ``bastide``: serve, and rule and score on files without a server."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from service import __version__
+from service.config import BadSetting, Settings
+
+DONE: Final = 0
+REFUSED: Final = 1
+MISUSED: Final = 2
+FAILED: Final = 3
+
+EPILOG: Final = """\
+Exit status: 0 done, legal; 1 the move is not legal; 2 the input cannot be used; 3 the service cannot start.
+Settings of `serve` come from the environment: PORT, REDIS_URL, BASTIDE_DATA, BASTIDE_HOSTS and others (README).
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+    except KeyboardInterrupt:
+        return 130
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="bastide",
+        description="A referee at the table.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"bastide {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    command = commands.add_parser("serve", help="serve the pages and the API on this machine")
+    command.add_argument("--port", help="instead of PORT in the environment")
+    command.set_defaults(run=_serve)
+    return parser
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from service.serve import CannotServe, serve  # noqa: PLC0415  # the other commands need no server
+
+    try:
+        settings = Settings.of()
+        if options.port is not None:
+            settings = replace(settings, port=Settings.of({"PORT": options.port}).port)
+        return serve(settings)
+    except BadSetting as error:
+        return _complain(str(error), MISUSED)
+    except CannotServe as error:
+        return _complain(str(error), FAILED)
+
+
+def _complain(text: str, status: int) -> int:
+    print(f"bastide: {text}", file=sys.stderr)
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

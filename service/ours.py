@@ -1,0 +1,31 @@
+"""Whether the packages that Python finds are those of this project.
+
+`rules`, `service` and `web` are other people's names too: a package installed beside ours under one of them replaces
+it, and what runs then is not Bastide. It has to be said, not found out.
+"""
+
+from __future__ import annotations
+
+from importlib import metadata
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+DISTRIBUTION: Final = "bastide"
+PACKAGES: Final = ("rules", "service", "web")
+
+
+def strangers() -> dict[str, str]:
+    """The packages that are not ours, and where they come from."""
+    home = Path(__file__).resolve().parent.parent
+    claims = metadata.packages_distributions()
+    found = {}
+    for name in PACKAGES:
+        spec = find_spec(name)
+        origin = Path(spec.origin).resolve() if spec and spec.origin else None
+        others = set(claims.get(name, ())) - {DISTRIBUTION}
+        if others:
+            found[name] = ", ".join(sorted(others))
+        elif origin is None or origin.parent.parent != home:
+            found[name] = str(origin) if origin else "nowhere"
+    return found

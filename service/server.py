@@ -1,0 +1,31 @@
+"""gunicorn's settings, for ``gunicorn --config python:service.server 'service.app:create_app()'``.
+
+Threads, and enough of them: a phone that asks for news or sits idle holds one for a while, and with a handful of
+threads two hundred idle phones silence the service for good.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from service.config import Settings
+
+_settings = Settings.of()
+
+chdir = str(Path(__file__).resolve().parent.parent)
+"""Where our own packages are: gunicorn looks for the application here first."""
+bind = f"0.0.0.0:{_settings.port}"
+worker_class = "gthread"
+workers = _settings.workers
+threads = _settings.threads
+worker_connections = 1000
+keepalive = 5
+graceful_timeout = 8
+control_socket_disable = True
+"""No socket in the user's home through which a running server can be changed."""
+forwarded_allow_ips = ""
+"""Nobody is believed about https here: the application itself looks at the proxies it was told to trust."""
+limit_request_line = 4094
+limit_request_fields = 64
+if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which a slow disk must not delay
+    worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
