@@ -1,0 +1,144 @@
+"""The ledger against a model: whatever is asked of it, in whatever order, it answers as a list and a dict would."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from service.ledger import Appended, Conflict, Gone, KeyReused, Ledger, Missing
+from tests.redis_server import RedisServer
+
+TABLES: Final = ("A" * 22, "B" * 22)
+KEYS: Final = st.sampled_from(["one", "two", "three 1 2", "é|,"])
+PRINTS: Final = st.sampled_from(["", "a", "1 2 b"])
+PAYLOADS: Final = st.lists(st.binary(max_size=20), min_size=1, max_size=3)
+VERSIONS: Final = st.integers(-1, 12)
+
+
+class Model:
+    """One table as plain Python: its entries, who wrote which, and whether it was deleted."""
+
+    def __init__(self) -> None:
+        self.entries: list[bytes] = []
+        self.known: dict[str, tuple[int, int, str]] = {}
+        self.deleted = False
+
+    def append(self, expected: int, key: str, payloads: list[bytes], fingerprint: str) -> Appended:
+        if self.deleted:
+            raise Gone
+        if key in self.known:
+            first, last, before = self.known[key]
+            if before != fingerprint:
+                raise KeyReused
+            return Appended(first, last, replayed=True)
+        if expected != len(self.entries):
+            raise Conflict(len(self.entries)) if self.entries else Missing
+        first = len(self.entries) + 1
+        self.entries += payloads
+        self.known[key] = first, len(self.entries), fingerprint
+        return Appended(first, len(self.entries), replayed=False)
+
+    def read(self, after: int) -> list[tuple[int, bytes]]:
+        if self.deleted:
+            raise Gone
+        if not self.entries:
+            raise Missing
+        return [(number, entry) for number, entry in enumerate(self.entries, 1) if number >= after]
+
+    def delete(self) -> None:
+        if not self.entries and not self.deleted:
+            raise Missing
+        self.deleted, self.entries = True, []
+
+
+class Machine(RuleBasedStateMachine):
+    """Random requests to two tables, each sent to the store and to the model."""
+
+    ledger: Ledger
+
+    @initialize()
+    def clean(self) -> None:
+        self.ledger._call("FLUSHALL")
+        self.models = {table: Model() for table in TABLES}
+
+    @rule(table=st.sampled_from(TABLES), expected=VERSIONS, key=KEYS, payloads=PAYLOADS, fingerprint=PRINTS)
+    def append(self, table: str, expected: int, key: str, payloads: list[bytes], fingerprint: str) -> None:
+        self._both(table, "append", expected, key, payloads, fingerprint)
+
+    @rule(table=st.sampled_from(TABLES), key=KEYS, payloads=PAYLOADS, fingerprint=PRINTS)
+    def append_next(self, table: str, key: str, payloads: list[bytes], fingerprint: str) -> None:
+        self._both(table, "append", len(self.models[table].entries), key, payloads, fingerprint)
+
+    @rule(table=st.sampled_from(TABLES), after=st.integers(0, 12))
+    def read(self, table: str, after: int) -> None:
+        self._both(table, "read", after)
+
+    @rule(table=st.sampled_from(TABLES), really=st.integers(0, 3))
+    def delete(self, table: str, really: int) -> None:
+        if not really:
+            self._both(table, "delete")
+
+    @rule()
+    def forget_scripts(self) -> None:
+        self.ledger._call("SCRIPT", "FLUSH")
+
+    @invariant()
+    def same_logs(self) -> None:
+        for table in TABLES:
+            self._both(table, "read", 0)
+
+    def _both(self, table: str, operation: str, *arguments: object) -> None:
+        outcomes = []
+        for call in (getattr(self.models[table], operation), getattr(self.ledger, operation)):
+            try:
+                named = (table, *arguments) if call.__self__ is self.ledger else arguments
+                outcomes.append(call(*named))
+            except (Conflict, Gone, KeyReused, Missing) as refusal:
+                outcomes.append((type(refusal), getattr(refusal, "version", None)))
+        assert outcomes[0] == outcomes[1], (operation, arguments)
+
+
+def test_the_ledger_answers_as_the_model(redis_server: RedisServer) -> None:
+    """300 runs of 40 requests: the same answers, refusals and logs as a list and a dict give."""
+
+    class Here(Machine):
+        ledger = Ledger(redis_server.url)
+
+    run_state_machine_as_test(
+        Here,
+        settings=settings(
+            max_examples=300,
+            stateful_step_count=40,
+            deadline=None,
+            database=None,
+            suppress_health_check=[HealthCheck.too_slow],
+        ),
+    )
+    Here.ledger.close()
+
+
+def test_the_model_finds_a_ledger_that_forgets_keys(redis_server: RedisServer) -> None:
+    """The control: without the request's key the machine has to find a difference, or it proves nothing."""
+
+    class Forgetful(Ledger):
+        count = 0
+
+        def append(self, table: str, expected: int, key: str, *rest: object) -> Appended:
+            self.count += 1
+            return super().append(table, expected, f"{key}{self.count}", *rest)  # type: ignore[arg-type]
+
+    class Here(Machine):
+        ledger = Forgetful(redis_server.url)
+
+    with pytest.raises(AssertionError, match="append"):
+        run_state_machine_as_test(
+            Here,
+            settings=settings(
+                max_examples=100, deadline=None, derandomize=True, database=None, phases=[Phase.generate]
+            ),
+        )
+    Here.ledger.close()
