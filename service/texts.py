@@ -23,6 +23,7 @@ from service.complaints import Complaint
 LANGUAGES: Final = ("en", "fr")
 SENTENCES: Final = frozenset(
     {
+        "board",
         "cases",
         "components",
         "coordinates",
