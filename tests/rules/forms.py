@@ -1,0 +1,66 @@
+"""Strategies for the forms of a game: any value that its annotations allow, whatever the rules say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from rules.kernel import Between, Game, Malformed, Pattern
+
+
+@cache
+def form(cls: type) -> st.SearchStrategy[Any]:
+    """Any instance of a form; values that the form itself calls malformed are left out."""
+    hints = get_type_hints(cls, include_extras=True)
+    given = {field.name: annotated(hints[field.name]) for field in fields(cls) if field.init}
+
+    @st.composite
+    def build(draw: st.DrawFn) -> Any:
+        values = {name: draw(strategy) for name, strategy in given.items()}
+        try:
+            return cls(**values)
+        except Malformed:
+            assume(condition=False)
+
+    return build()
+
+
+def annotated(hint: Any) -> st.SearchStrategy[Any]:
+    """Any value of an annotation that a form may use."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _constrained(args[0], args[1])
+    if origin is Literal:
+        return st.sampled_from(args)
+    if origin is tuple:
+        return (
+            st.lists(annotated(args[0]), max_size=4).map(tuple) if args[-1] is ... else st.tuples(*map(annotated, args))
+        )
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return st.dictionaries(annotated(args[0]), annotated(args[1]), max_size=4)
+    if args:  # a union
+        return st.one_of(*(st.none() if arg is NoneType else annotated(arg) for arg in args))
+    plain: dict[Any, st.SearchStrategy[Any]] = {
+        bool: st.booleans(),
+        int: st.integers(-20, 20),
+        str: st.text(max_size=5),
+    }
+    return plain[hint] if hint in plain else form(hint)
+
+
+def _constrained(base: type, constraint: object) -> st.SearchStrategy[Any]:
+    if isinstance(constraint, Pattern):
+        return st.from_regex(constraint.regex, fullmatch=True)
+    assert isinstance(constraint, Between), f"{base} with {constraint}"
+    return st.integers(constraint.least, constraint.most)
+
+
+def moves(game: Game[Any, Any]) -> st.SearchStrategy[Any]:
+    """Any well-formed move of a game."""
+    return st.one_of(*(form(cls) for cls in game.kinds.values()))

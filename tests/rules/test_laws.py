@@ -1,0 +1,198 @@
+"""The laws that every game obeys, written once and run for each game that is found."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules import load
+from rules.kernel import Malformed, Ruling
+from rules.ranking import totals
+from tests.rules.forms import moves
+from tests.rules.play import EVERY_GAME, AnyGame, random_game, seeds, some_state
+
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+quick = settings(max_examples=25, deadline=None)
+"""A random game is many examples in one."""
+
+
+def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
+    """The state after some moves of which the rules may forbid any: played where they can physically stand."""
+    for move in drawn:
+        if game.stands(state, move) is None:
+            state = game.apply(state, move)
+    return state
+
+
+@every_game
+def test_setup_is_deterministic(game: AnyGame) -> None:
+    """The same setup makes the same table."""
+    assert game.setup(game.setup_form()) == game.setup(game.setup_form())
+
+
+@every_game
+@quick
+@given(chance=seeds())
+def test_random_play_ends_without_a_dead_end(game: AnyGame, chance: Random) -> None:
+    """While the game is on there is a legal move of each kind of seat that is due; where it ended there is none."""
+    for state, move in random_game(game, chance):
+        due = game.due(state)
+        if move is None:
+            assert due.ended is not None
+            assert due.seat is None
+            assert due.kinds == ()
+            assert list(game.moves(state)) == []
+        else:
+            assert due.seat in game.seats_of(state)
+            assert type(move) in {game.kinds[kind] for kind in due.kinds}
+
+
+@every_game
+@quick
+@given(chance=seeds())
+def test_every_listed_move_is_legal(game: AnyGame, chance: Random) -> None:
+    """`moves` lists what `check` lets pass, each move once, and the filter by kind leaves out the other kinds only."""
+    for state, _ in random_game(game, chance):
+        listed = list(game.moves(state))
+        assert len(set(listed)) == len(listed)
+        assert [move for move in listed if not game.check(state, move).legal] == []
+        by_kind = [move for kind in game.due(state).kinds for move in game.moves(state, (kind,))]
+        assert sorted(map(game.write, by_kind)) == sorted(map(game.write, listed))
+
+
+@every_game
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), chance=seeds())
+def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """A move by chance that checks legal is in `moves`, also on tables where forbidden moves stood."""
+    state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
+    listed = set(game.moves(state))
+    for move in data.draw(st.lists(moves(game), min_size=5, max_size=20)):
+        assert game.check(state, move).legal == (move in listed)
+    assert all(game.check(state, move).legal for move in listed)
+
+
+@every_game
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), chance=seeds())
+def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """Judging and playing leave the state that was given as it was, and say the same again."""
+    state = some_state(game, chance)
+    before = game.position(state)
+    for move in data.draw(st.lists(moves(game), min_size=1, max_size=5)):
+        verdict = game.check(state, move)
+        assert game.check(state, move) == verdict
+        assert verdict.legal == (not [f for f in verdict.findings if f.ruling is not Ruling.LEGAL])
+        assert set(verdict.broken) <= set(verdict.heard)
+        if game.stands(state, move) is None:
+            assert game.apply(state, move) == game.apply(state, move)
+        assert game.position(state) == before
+
+
+@every_game
+@settings(max_examples=100, deadline=None)
+@given(data=st.data(), chance=seeds())
+def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """Whatever is played, forbidden moves too, leaves a table that can be: no piece too many, none lost in two."""
+    state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=4)))
+    form = game.setup_form(readings=state.readings)
+    assert game.problems(form, game.position(state)) == ()
+
+
+@every_game
+@settings(max_examples=100, deadline=None)
+@given(data=st.data(), chance=seeds())
+def test_positions_convert_back(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """A position that is written down and entered again is the same table."""
+    state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
+    entered = game.enter(game.setup_form(readings=state.readings), game.position(state))
+    assert entered == state
+
+
+@every_game
+@given(data=st.data())
+def test_notation_converts_back(game: AnyGame, data: st.DataObject) -> None:
+    """A move that is written and read again is the same move."""
+    move = data.draw(moves(game))
+    assert game.read(game.write(move)) == move
+
+
+@every_game
+@given(text=st.text(max_size=12))
+def test_other_text_is_no_notation(game: AnyGame, text: str) -> None:
+    """Text is a move, and then it is written the same way but for what the notation leaves free, or malformed."""
+    try:
+        move = game.read(text)
+    except Malformed as malformed:
+        assert malformed.code in load(game.id, "text/en")["malformed"]
+    else:
+        assert game.read(game.write(move)) == move
+
+
+@every_game
+@quick
+@given(chance=seeds())
+def test_evidence_adds_up(game: AnyGame, chance: Random) -> None:
+    """Each line's evidence adds up to its points, every rule of a line is in the rulebook, each player has a place."""
+    rulebook = load(game.id, "rulebook")
+    for state, _ in random_game(game, chance):
+        for line in game.score(state):
+            assert sum(fact.counts["points"] for fact in line.evidence) == line.points
+            assert line.rule in rulebook
+        places = game.ranking(state)
+        assert sorted(seat for place in places for seat in place.seats) == sorted(game.seats_of(state))
+        assert [place.place for place in places] == sorted(place.place for place in places)
+
+
+@every_game
+@quick
+@given(chance=seeds())
+def test_the_ranking_follows_the_points(game: AnyGame, chance: Random) -> None:
+    """Where points decide a place, who is placed better has more of them."""
+    *_, (state, _) = random_game(game, chance)
+    sums = totals(game, state)
+    places = game.ranking(state)
+    for better, worse in zip(places, places[1:], strict=False):
+        if worse.decided_by == "total":
+            assert min(sums[seat] for seat in better.seats) > max(sums[seat] for seat in worse.seats)
+
+
+@every_game
+@settings(max_examples=150, deadline=None)
+@given(data=st.data(), chance=seeds())
+def test_every_finding_is_in_the_rulebook(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """A rule that speaks is in the rulebook as enforced, and a rule that is the only one to speak alone is heard."""
+    rulebook = load(game.id, "rulebook")
+    state = some_state(game, chance)
+    for move in data.draw(st.lists(moves(game), min_size=1, max_size=10)):
+        for finding in game.check(state, move).findings:
+            assert rulebook[finding.rule]["status"] == "enforced"
+
+
+@every_game
+@quick
+@given(data=st.data(), chance=seeds())
+def test_nearest_moves_are_legal(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """What is offered in place of a refused move is legal, of the same kind, and at most three."""
+    state = some_state(game, chance)
+    move = data.draw(moves(game))
+    offered = game.nearest(state, move)
+    assert len(offered) <= 3
+    assert all(type(other) is type(move) and game.check(state, other).legal for other in offered)
+
+
+@every_game
+@quick
+@given(chance=seeds())
+def test_a_reading_changed_and_changed_back_is_the_same_table(game: AnyGame, chance: Random) -> None:
+    """Readings never touch what stands on the table."""
+    state = some_state(game, chance)
+    for reading in game.readings:
+        for value in reading.values:
+            other = game.under(state, {reading.key: value})
+            assert other.readings[reading.key] == value
+            assert game.score(game.under(other, state.readings)) == game.score(state)

@@ -1,0 +1,84 @@
+"""Recorded games: what they said, they still say.
+
+``tests/games/<game>/<name>.json`` is a game as the API takes it; ``<name>.said.json`` beside it is what the referee
+said of every move and of the end. A change of the rules that changes a word of it must say so and record it anew
+(``python -m tests.rules.test_recorded_games``).
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from rules.kernel import Fact, Verdict
+from rules.ranking import totals
+
+FOLDER = Path(__file__).parents[1] / "games"
+RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
+
+
+def said_file(path: Path) -> Path:
+    return path.with_name(f"{path.stem}.said.json")
+
+
+def cells_of(facts: tuple[Fact, ...] | list[Fact]) -> list[Any]:
+    return [[*fact.cells, dict(fact.counts)] for fact in facts]
+
+
+def of_verdict(verdict: Verdict) -> dict[str, Any]:
+    findings = {
+        f.rule: [f.facts.code, dict(f.facts.values), cells_of(list(f.facts.evidence))] for f in verdict.findings
+    }
+    return {"ruling": verdict.ruling.value, "findings": findings}
+
+
+def replay(path: Path) -> dict[str, Any]:
+    """What the referee says of each move, who is due after it, and of the end."""
+    record = json.loads(path.read_text())
+    game = GAMES[record["game"]]
+    readings = record["setup"].get("readings", {})
+    state = game.under(game.setup(game.setup_form()), readings)
+    moves = []
+    for entry in record["moves"]:
+        notation = entry if isinstance(entry, str) else entry["move"]
+        move = game.read(notation)
+        verdict = game.check(state, move)
+        assert verdict.legal or not isinstance(entry, str), f"{path.name}: {notation} is refused"
+        moves.append({"by": game.due(state).seat, "move": notation, **of_verdict(verdict)})
+        state = game.apply(state, move)
+    end = game.due(state).ended
+    return {
+        "moves": moves,
+        "ended": end.rule if end else None,
+        "totals": totals(game, state),
+        "lines": [[line.seat, line.rule, line.points, cells_of(line.evidence)] for line in game.score(state)],
+        "ranking": [[p.place, list(p.seats), p.decided_by, cells_of(p.evidence)] for p in game.ranking(state)],
+    }
+
+
+def as_text(said: dict[str, Any]) -> str:
+    """One line a move, so that a change shows where it is."""
+    moves = ",\n".join(json.dumps(move) for move in said["moves"])
+    rest = {key: value for key, value in said.items() if key != "moves"}
+    return f'{{"moves": [\n{moves}\n],\n"end": {json.dumps(rest, indent=1)}}}\n'
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_what_they_said_they_still_say(path: Path) -> None:
+    """Every verdict, count, cell and line of a recorded game is as it was recorded."""
+    assert as_text(replay(path)) == said_file(path).read_text()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_has_recorded_games(game: str) -> None:
+    """A game without a recorded game is not held by this test."""
+    assert [path for path in RECORDED if path.parent.name == game]
+
+
+if __name__ == "__main__":
+    for recorded in RECORDED:
+        said_file(recorded).write_text(as_text(replay(recorded)))
