@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -13,8 +14,12 @@ SEATS = ("a", "b", "c", "d")
 
 
 def game(points: dict[str, int], *keys: dict[str, float]) -> Game[Any, Any]:
-    """Some game's shell with these points and tie-breaks T0, T1, …"""
-    breaks = [Tiebreak(f"T{n}", lambda _, seat, key=key: Standing((key[seat],))) for n, key in enumerate(keys)]
+    """Some game's shell with these points and these tie-breaks: T0, T1 and so on."""
+
+    def standing(key: dict[str, float]) -> Callable[[Any, str], Standing]:
+        return lambda _, seat: Standing((key[seat],))
+
+    breaks = [Tiebreak(f"T{n}", standing(key)) for n, key in enumerate(keys)]
     return replace(
         next(iter(GAMES.values())),
         seats_of=lambda _: tuple(points),

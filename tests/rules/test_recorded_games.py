@@ -8,6 +8,7 @@ said of every move and of the end. A change of the rules that changes a word of 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +26,15 @@ def said_file(path: Path) -> Path:
     return path.with_name(f"{path.stem}.said.json")
 
 
-def cells_of(facts: tuple[Fact, ...] | list[Fact]) -> list[Any]:
+def cells_of(facts: Sequence[Fact]) -> list[Any]:
     return [[*fact.cells, dict(fact.counts)] for fact in facts]
 
 
 def of_verdict(verdict: Verdict) -> dict[str, Any]:
-    findings = {
-        f.rule: [f.facts.code, dict(f.facts.values), cells_of(list(f.facts.evidence))] for f in verdict.findings
-    }
+    findings = [
+        [finding.rule, finding.facts.code, dict(finding.facts.values), cells_of(finding.facts.evidence)]
+        for finding in verdict.findings
+    ]
     return {"ruling": verdict.ruling.value, "findings": findings}
 
 
