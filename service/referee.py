@@ -33,11 +33,11 @@ class NoGame(LookupError):
     """No game of this id."""
 
 
-class Unauthorised(PermissionError):
+class Unauthorised(Exception):
     """No key was given."""
 
 
-class Forbidden(PermissionError):
+class Forbidden(Exception):
     """The key does not allow this.
 
     `reason`: ``watch`` it only watches; ``seat`` it is `seat`'s move; ``moves`` some of the moves to take or put back

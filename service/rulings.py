@@ -6,7 +6,7 @@ Everything here is pure and speaks in codes; `service.texts` has the words and `
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from rules.kernel import (
@@ -52,7 +52,7 @@ class Judgement:
     nearest to a refused one; `cannot_stand` says what makes it impossible to put the piece there at all.
     """
 
-    game: AnyGame
+    game: AnyGame = field(repr=False)
     move: Any
     notation: str
     seat: Seat | None
@@ -71,7 +71,7 @@ class Judgement:
 class Choices:
     """The legal moves of a state, and whose move it is."""
 
-    game: AnyGame
+    game: AnyGame = field(repr=False)
     moves: tuple[Any, ...]
     due: Due
 
@@ -91,7 +91,7 @@ class Change:
 class Sheet:
     """A score sheet. `ended` is None while the game goes on: then it says what it would be if it ended now."""
 
-    game: AnyGame
+    game: AnyGame = field(repr=False)
     lines: Mapping[Seat, tuple[Line, ...]]
     totals: Mapping[Seat, int]
     ranking: tuple[Place, ...]
@@ -101,25 +101,30 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A position, as the players would write it down, and everything in it that cannot stand on a table."""
+    """A position, as the players would write it down, and everything in it that cannot stand on a table.
 
-    game: AnyGame
+    Where it has problems there is no state, and nothing is due.
+    """
+
+    game: AnyGame = field(repr=False)
     state: Any
     position: Any
+    due: Due | None
     problems: tuple[Finding, ...]
 
 
 class Refused(Exception):
-    """A move that the rules forbid, or that cannot stand; `index` is its place in the moves that were sent.
+    """A move that the rules forbid, or (`stands`) that was to stand and cannot even lie on the table.
 
-    `state` is the state before it, all earlier moves played.
+    `index` is its place in the moves that were sent; `state` is the state before it, all earlier moves played.
     """
 
-    def __init__(self, index: int, judgement: Judgement, state: Any) -> None:
+    def __init__(self, index: int, judgement: Judgement, state: Any, *, stands: bool = False) -> None:
         super().__init__(index, judgement.notation)
         self.index = index
         self.judgement = judgement
         self.state = state
+        self.stands = stands
 
 
 class Impossible(Exception):
@@ -169,7 +174,7 @@ def step(game: AnyGame, state: Any, attempt: Try, index: int = 0) -> tuple[Verdi
     """
     verdict = game.check(state, attempt.move)
     if not verdict.legal and (not attempt.stands or game.stands(state, attempt.move) is not None):
-        raise Refused(index, judge(game, state, attempt.move, verdict), state)
+        raise Refused(index, judge(game, state, attempt.move, verdict), state, stands=attempt.stands)
     return verdict, game.apply(state, attempt.move)
 
 
@@ -195,9 +200,10 @@ def state_of(game: AnyGame, setup: Any, moves: Sequence[Try] = (), position: Any
 
 def placed(game: AnyGame, setup: Any, moves: Sequence[Try] = (), position: Any | None = None) -> Placed:
     """A position with its problems: never `Impossible`, for telling them is what it is for."""
-    problems = () if position is None else game.problems(setup, position)
-    state = game.enter(setup, position) if position is not None else replay(game, setup, moves)
-    return Placed(game, state, game.position(state) if not problems else position, problems)
+    if position is not None and (problems := game.problems(setup, position)):
+        return Placed(game, None, position, None, problems)
+    state = replay(game, setup, moves) if position is None else game.enter(setup, position)
+    return Placed(game, state, game.position(state), game.due(state), ())
 
 
 def choices(game: AnyGame, state: Any, kind: str | None = None, at: Cell | None = None) -> Choices:

@@ -104,7 +104,7 @@ class Table:
     """
 
     id: str
-    game: AnyGame
+    game: AnyGame = field(repr=False)
     setup: Any
     lifetime: timedelta
     keys: Mapping[str, str]
@@ -242,8 +242,8 @@ def encode(entry: AnyEntry) -> bytes:
     if isinstance(entry, Opened):
         stored |= {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
     elif isinstance(entry, Played):
-        stored |= {"move": entry.notation, "seat": entry.seat, "ruling": entry.ruling, "stands": entry.stands}
-        stored |= {"findings": entry.findings, "rules_version": entry.rules_version}
+        stored |= {"move": entry.notation, "seat": entry.seat, "ruling": entry.ruling.value, "stands": entry.stands}
+        stored |= {"findings": [_kept(each) for each in entry.findings], "rules_version": entry.rules_version}
     else:
         stored["to"] = entry.to
     return orjson.dumps(stored, option=orjson.OPT_UTC_Z)
@@ -274,19 +274,29 @@ def decode(number: int, payload: bytes) -> AnyEntry:
             raise Unreadable(f"entry {number} is {other!r}")
 
 
+def _kept(finding: Finding) -> dict[str, Any]:
+    """A finding as it is written down."""
+    facts = finding.facts
+    return {
+        "rule": finding.rule,
+        "code": facts.code,
+        "ruling": facts.ruling.value,
+        "values": dict(facts.values),
+        "evidence": [[fact.cells, dict(fact.counts)] for fact in facts.evidence],
+        "needs": facts.needs,
+    }
+
+
 def _finding(stored: Mapping[str, Any]) -> Finding:
     """A finding as it was written down; JSON's lists become the tuples that they were."""
-    facts = stored.get("facts", {})
-    return Finding(
-        stored["rule"],
-        Facts(
-            facts.get("code", ""),
-            {name: _tupled(value) for name, value in facts.get("values", {}).items()},
-            tuple(Fact(_tupled(fact["cells"]), fact.get("counts", {})) for fact in facts.get("evidence", ())),
-            Ruling(facts.get("ruling", "illegal")),
-            tuple(facts.get("needs", ())),
-        ),
+    facts = Facts(
+        stored.get("code", ""),
+        {name: _tupled(value) for name, value in stored.get("values", {}).items()},
+        tuple(Fact(_tupled(cells), counts) for cells, counts in stored.get("evidence", ())),
+        Ruling(stored.get("ruling", "illegal")),
+        tuple(stored.get("needs", ())),
     )
+    return Finding(stored["rule"], facts)
 
 
 def _tupled(value: Any) -> Any:

@@ -219,6 +219,7 @@ class Form(marshmallow.Schema):
 
     form: ClassVar[type | None] = None
     game: ClassVar[str | None] = None
+    check: ClassVar[Callable[[Any], object] | None] = None
     error_messages: ClassVar[dict[str, str]] = {  # type: ignore[misc]  # a message of ours is a string too
         "unknown": Complaint("unknown_field"),
         "type": Complaint("not_object"),
@@ -236,7 +237,10 @@ class Form(marshmallow.Schema):
             return data
         data.pop("kind", None)
         with _own_words(self.game):
-            return self.form(**data)
+            made = self.form(**data)
+            if self.check is not None:
+                self.check(made)
+            return made
 
 
 class _own_words:  # noqa: N801  # used like a function
@@ -300,7 +304,7 @@ class Wire:
     def __init__(self, game: AnyGame) -> None:
         self.game = game
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
-        self.setup = self.schema(game.setup_form)
+        self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
         self.position = self.schema(game.position_form)
         self.marked = _body(Try, move=MoveField(self, required=True), stands=Flag(load_default=False))
         moves: Any = Many(TryField(self), most=MOST_MOVES, load_default=())
@@ -313,10 +317,10 @@ class Wire:
         self.playing = _body(move=MoveField(self, load_default=None), moves=moves, stands=Flag(load_default=False))
         self.filters = _body(**filters)
 
-    def schema(self, form: type, kind: str | None = None) -> Form:
+    def schema(self, form: type, kind: str | None = None, **options: Any) -> Form:
         """The schema of a dataclass, by its annotations."""
         hints = typing.get_type_hints(form, include_extras=True)
-        members: dict[str, Any] = {"form": form, "game": self.game.id}
+        members: dict[str, Any] = {"form": form, "game": self.game.id, **options}
         if kind is not None:
             members["kind"] = Choice((kind,), required=True)
         for member in dataclasses.fields(form):
@@ -445,6 +449,15 @@ def stored_setup(game: AnyGame, value: Mapping[str, Any]) -> Any:
 
 REWINDING: Final = _body(to=Whole(Between(1, 2**31 - 1), required=True))
 """The body of a rewind."""
+
+
+def default_setup(game: AnyGame) -> dict[str, Any] | None:
+    """The setup of a table that says nothing, or None where a game needs to be told something."""
+    try:
+        setup: dict[str, Any] = plain(load(of(game).setup, {}))
+    except Invalid:
+        return None
+    return setup
 
 
 # --- writing -----------------------------------------------------------------------------------------------------

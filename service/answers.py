@@ -1,0 +1,313 @@
+"""Domain -> JSON, with the words of a language: the shapes of the API's answers, each in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+import rules
+from rules.kernel import Due, Ended, Fact, Finding, Place, Reading
+from service import texts
+from service.referee import Done, LogPage, NewTable
+from service.rulings import AnyGame, Change, Choices, Judgement, Placed, Refused, Sheet
+from service.table import AnyEntry, Opened, Played, Rewound, Role, Table
+from service.wire import default_setup, json_schemas, plain
+
+Json = dict[str, Any]
+LAST_MOVES: Final = 10
+
+
+# --- rulings -----------------------------------------------------------------------------------------------------
+
+
+def ruling(judgement: Judgement, language: str) -> Json:
+    """A ruling. `readings` are the other values that would change it; `can_stand`: the table may record it anyway."""
+    verdict = judgement.verdict
+    return {
+        "ruling": verdict.ruling.value,
+        "move": plain(judgement.move),
+        "notation": judgement.notation,
+        "by": judgement.seat,
+        "findings": findings(judgement.game, verdict.findings, language),
+        "readings": [
+            {"key": other.key, "value": other.value, "ruling": other.ruling.value} for other in judgement.others
+        ],
+        "nearest": [judgement.game.write(move) for move in judgement.nearest],
+        "can_stand": judgement.cannot_stand is None,
+        "rules_version": judgement.game.rules_version,
+    }
+
+
+def findings(game: AnyGame, found: Iterable[Finding], language: str) -> list[Json]:
+    """What the rules said, each with its sentence, its values and the cells that show it."""
+    if not found:
+        return []
+    words = texts.words(language, game.id)
+    return [
+        {
+            "rule": finding.rule,
+            "ruling": finding.ruling.value,
+            "text": words.finding(finding),
+            "facts": finding.facts.values,
+            "evidence": evidence(finding.facts.evidence),
+            "needs": finding.facts.needs,
+        }
+        for finding in found
+    ]
+
+
+def evidence(facts: Sequence[Fact]) -> list[Json]:
+    """The cells to light, one as `cell` and several as `cells`, with what is counted there."""
+    return [
+        ({"cell": fact.cells[0]} if len(fact.cells) == 1 else {"cells": fact.cells}) | dict(fact.counts)
+        for fact in facts
+    ]
+
+
+def due(game: AnyGame, now: Due, language: str) -> Json:
+    """Whose move it is, which kinds, and the sentence."""
+    return {"colour": now.seat, "kinds": now.kinds, "text": texts.words(language, game.id).due(now)}
+
+
+def ended(game: AnyGame, end: Ended | None, language: str) -> Json | None:
+    """The rule that ended the game, or null while it goes on."""
+    return None if end is None else {"rule": end.rule, "text": texts.words(language, game.id).ended(end)}
+
+
+def choices(found: Choices, language: str) -> Json:
+    """The legal moves, as notation."""
+    return {
+        "count": len(found.moves),
+        "moves": [found.game.write(move) for move in found.moves],
+        "due": due(found.game, found.due, language),
+        "ended": ended(found.game, found.due.ended, language),
+    }
+
+
+def position(placed: Placed, language: str) -> Json:
+    """A position, whose move it is, and everything that cannot stand on a table."""
+    return {
+        "position": plain(placed.position),
+        "problems": findings(placed.game, placed.problems, language),
+        "due": None if placed.due is None else due(placed.game, placed.due, language),
+        "ended": None if placed.due is None else ended(placed.game, placed.due.ended, language),
+    }
+
+
+# --- the score ---------------------------------------------------------------------------------------------------
+
+
+def sheet(scored: Sheet, language: str) -> Json:
+    """A score sheet: the lines of every player, the ranking with what decided it, and what readings would change."""
+    words = texts.words(language, scored.game.id)
+    return {
+        "players": [
+            {
+                "colour": seat,
+                "total": scored.totals[seat],
+                "lines": [
+                    {
+                        "rule": line.rule,
+                        "label": words.say("lines", line.rule),
+                        "points": line.points,
+                        "evidence": [{"cells": fact.cells, **fact.counts} for fact in line.evidence],
+                    }
+                    for line in lines
+                ],
+            }
+            for seat, lines in scored.lines.items()
+        ],
+        "ranking": [_place(place, words) for place in scored.ranking],
+        "ended": ended(scored.game, scored.ended, language),
+        "sensitivity": [_change(change, words) for change in scored.sensitivity],
+    }
+
+
+def _place(place: Place, words: texts.Words) -> Json:
+    return {
+        "place": place.place,
+        "colours": place.seats,
+        "decided_by": place.decided_by,
+        "text": words.say("ranking", place.decided_by),
+        "evidence": [{"cells": fact.cells, **fact.counts} for fact in place.evidence],
+    }
+
+
+def _change(change: Change, words: texts.Words) -> Json:
+    code = "winner" if change.winner_changes else "changes" if change.changes else "same"
+    totals = tuple(f"{words.name(seat)} {total}" for seat, total in change.totals.items())
+    return {
+        "key": change.key,
+        "value": change.value,
+        "totals": change.totals,
+        "winner_changes": change.winner_changes,
+        "text": texts.say(words.language, "sheet", code, {"totals": totals}),
+    }
+
+
+# --- tables ------------------------------------------------------------------------------------------------------
+
+
+def table(now: Table, role: Role, scored: Sheet, language: str) -> Json:
+    """A table: what stands there, whose move it is, the last moves and the score."""
+    game = now.game
+    coming = game.due(now.state)
+    return {
+        "id": now.id,
+        "game": game.id,
+        "version": now.version,
+        "role": role.kind,
+        "colour": role.seat,
+        "setup": plain(now.setup),
+        "rules_version": game.rules_version,
+        "position": plain(game.position(now.state)),
+        "due": due(game, coming, language),
+        "ended": ended(game, coming.ended, language),
+        "moves": [entry(game, move, language) for move in now.moves[-LAST_MOVES:]],
+        "move_count": len(now.line),
+        "undo_to": now.undo_to,
+        "redo_to": now.redo_to,
+        "score": sheet(scored, language),
+        "opened_at": time(now.opened_at),
+        "updated_at": time(now.entries[-1].at),
+        "expires_at": time(now.expires_at),
+    }
+
+
+def new_table(opened: NewTable, scored: Sheet, language: str, page: str) -> Json:
+    """A table that was just opened, with its keys, and the links to its `page` that carry them in the fragment."""
+    keys = opened.keys
+    return table(opened.table, Role("host"), scored, language) | {
+        "keys": {"host": keys.host, "seats": keys.seats, "watch": keys.watch},
+        "links": {
+            "host": f"{page}#{keys.host}",
+            "seats": {seat: f"{page}#{key}" for seat, key in keys.seats.items()},
+            "watch": f"{page}#{keys.watch}",
+        },
+    }
+
+
+def done(written: Done, language: str) -> Json:
+    """What was written, and what is due now. `refused`: where several moves were stopped."""
+    game = written.table.game
+    answer: Json = {
+        "version": written.version,
+        "entries": [entry(game, each, language) for each in written.entries],
+        "due": due(game, written.due, language),
+        "ended": ended(game, written.due.ended, language),
+    }
+    if written.refused is not None:
+        answer["refused"] = refused(written.refused, language)
+    return answer
+
+
+def refused(stopped: Refused, language: str) -> Json:
+    """The move at which several were stopped."""
+    return {"index": stopped.index, "ruling": ruling(stopped.judgement, language)}
+
+
+def log(page: LogPage, language: str) -> Json:
+    """A page of the log."""
+    return {
+        "entries": [entry(page.table.game, each, language) for each in page.entries],
+        "version": page.table.version,
+        "next": page.next,
+    }
+
+
+def entry(game: AnyGame, kept: AnyEntry, language: str) -> Json:
+    """An entry of the log. `recorded_by` is the role whose key did it, `by` the colour that moved."""
+    head: Json = {"version": kept.number, "type": _TYPES[type(kept)], "at": time(kept.at), "recorded_by": kept.by}
+    if isinstance(kept, Played):
+        return head | {
+            "move": plain(game.read(kept.notation)),
+            "notation": kept.notation,
+            "by": kept.seat,
+            "ruling": kept.ruling.value,
+            "stands": kept.stands,
+            "findings": findings(game, kept.findings, language),
+            "rules_version": kept.rules_version,
+        }
+    if isinstance(kept, Rewound):
+        return head | {"to": kept.to}
+    return head | {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}
+
+
+_TYPES: Final[Mapping[type, str]] = {Opened: "opened", Played: "played", Rewound: "rewound"}
+
+
+def time(at: datetime) -> str:
+    """RFC 3339, UTC, to the millisecond."""
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+# --- games -------------------------------------------------------------------------------------------------------
+
+
+def game_line(game: AnyGame, language: str) -> Json:
+    """A game in the list of games."""
+    words = texts.words(language, game.id).text
+    book = rules.load(game.id, "rulebook")
+    return {
+        "id": game.id,
+        "name": words["name"],
+        "tagline": words["tagline"],
+        "edition": game.edition,
+        "rules_version": game.rules_version,
+        "colours": [{"colour": seat, "name": words["colours"][seat]} for seat in game.seats],
+        "rules": {status: sum(rule["status"] == status for rule in book.values()) for status in STATUSES},
+    }
+
+
+STATUSES: Final = ("enforced", "recorded", "shown")
+
+
+def game_page(game: AnyGame, language: str) -> Json:
+    """All that one needs to know of a game to write a client for it."""
+    words = texts.words(language, game.id).text
+    schemas = json_schemas(game.id)
+    return game_line(game, language) | {
+        "components": words["components"],
+        "coordinates": words["coordinates"],
+        "notation": words["notation"],
+        "readings": [_reading(reading, words["readings"].get(reading.key, {})) for reading in game.readings],
+        "kinds": [
+            {"kind": kind, "name": words["kinds"][kind], "schema": schemas[f"move.{kind}"]} for kind in game.kinds
+        ],
+        "setup_schema": schemas["setup"],
+        "position_schema": schemas["position"],
+        "default_setup": default_setup(game),
+    }
+
+
+def _reading(reading: Reading, words: Mapping[str, Any]) -> Json:
+    values = words.get("values", {})
+    return {
+        "key": reading.key,
+        "title": words.get("title", reading.key),
+        "why": words.get("why", ""),
+        "default": reading.default,
+        "values": [{"value": value, "text": values.get(value, value)} for value in reading.values],
+        "scores": reading.scores,
+    }
+
+
+def rule(game: AnyGame, rule_id: str, language: str) -> Json:
+    """A rule: our text, where it is printed, and what the service does with it. Raises `KeyError`."""
+    book = rules.load(game.id, "rulebook")[rule_id]
+    words = texts.words(language, game.id).text["rules"].get(rule_id, {})
+    return {
+        "id": rule_id,
+        "title": words.get("title", rule_id),
+        "text": words.get("text", ""),
+        "printed": book["printed"],
+        "status": book["status"],
+        "why": book.get("why"),
+        "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
+    }
+
+
+def rule_list(game: AnyGame, language: str) -> Json:
+    """All rules of a game, in the order of the rulebook."""
+    return {"rules": [rule(game, rule_id, language) for rule_id in rules.load(game.id, "rulebook")]}

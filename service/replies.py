@@ -1,0 +1,100 @@
+"""What every answer over HTTP shares: the language, JSON, and the headers that keep a browser safe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import orjson
+from flask import Flask, Response, request
+from flask.json.provider import JSONProvider
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
+
+from service.texts import LANGUAGES
+
+CONTENT_SECURITY_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'; object-src 'none'"
+)
+SECURITY_HEADERS: Final = (
+    ("Content-Security-Policy", CONTENT_SECURITY_POLICY),
+    ("X-Content-Type-Options", "nosniff"),
+    # Not "no-referrer": browsers would then send "Origin: null" with forms, and forms are known by their Origin.
+    ("Referrer-Policy", "same-origin"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+)
+YEAR: Final = "max-age=31536000"
+
+
+def language() -> str:
+    """The language of the answer to the present request: what the client prefers of those there are, else English."""
+    return preferred(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+
+
+@lru_cache(maxsize=1024)
+def preferred(accept: str) -> str:
+    """The language that an ``Accept-Language`` prefers."""
+    if len(accept) > 500:
+        return LANGUAGES[0]
+    return parse_accept_header(accept, LanguageAccept).best_match(LANGUAGES, LANGUAGES[0]) or LANGUAGES[0]
+
+
+def encode(value: Any) -> bytes:
+    """A value as JSON."""
+    return orjson.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """What orjson does not know: mappings that cannot be changed."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(type(value).__name__)
+
+
+def reply(
+    value: Any,
+    status: int = 200,
+    *,
+    spoken: str,
+    headers: Mapping[str, str] | None = None,
+    media_type: str = "application/json",
+    cache: str = "private, no-cache",
+    vary: str = "Accept-Language, Authorization",
+) -> Response:
+    """A JSON answer in the language that was spoken."""
+    response = Response(encode(value), status, content_type=media_type)
+    response.headers.extend((("Content-Language", spoken), ("Vary", vary), ("Cache-Control", cache)))
+    if headers:
+        response.headers.extend(headers)
+    return response
+
+
+class Orjson(JSONProvider):
+    """Flask's JSON by orjson: strict, and deep nesting is an error of the client's, not ours."""
+
+    def dumps(self, obj: Any, **_: Any) -> str:
+        """Write JSON."""
+        return encode(obj).decode()
+
+    def loads(self, s: str | bytes, **_: Any) -> Any:
+        """Read JSON."""
+        return orjson.loads(s)
+
+
+def secure(response: Response) -> Response:
+    """Add the headers that keep a browser safe, to every answer."""
+    response.headers.extend(SECURITY_HEADERS)
+    if request.environ.get("wsgi.url_scheme") == "https":
+        response.headers["Strict-Transport-Security"] = YEAR
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Let an application speak our JSON and guard its answers."""
+    app.json = Orjson(app)
+    app.after_request(secure)
