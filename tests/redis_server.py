@@ -70,8 +70,7 @@ class RedisServer:
     def close(self) -> None:
         """End it and remove its folder."""
         if self._process is not None and self._process.poll() is None:
-            self.thaw()
-            self._send(signal.SIGTERM)
+            self._send(signal.SIGKILL)
         shutil.rmtree(self.folder)
 
     def _send(self, number: int) -> None:

@@ -1,0 +1,214 @@
+"""What was acknowledged is there: after a kill, after a file was cut, and on the replica too where there is one."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import socket
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from service.ledger import Appended, Gone, Ledger, Missing, StoreAway
+from service.supervisor import NoServer, bundled_program, server_options, server_program
+from tests.redis_server import RedisServer
+
+WRITERS = 4
+MOVES = 120
+KILLS = 3
+CUTS = 40
+
+
+class Writer(threading.Thread):
+    """Appends its moves to a table of its own, each until it is acknowledged, and keeps what it was told."""
+
+    def __init__(self, number: int, url: str, running: threading.Event, told: threading.Semaphore) -> None:
+        super().__init__()
+        self.table = str(number) * 22
+        self.acknowledged: dict[int, bytes] = {}
+        self._ledger, self._running, self._told = Ledger(url), running, told
+
+    def run(self) -> None:
+        for move in range(MOVES):
+            payload = f"{self.table} {move}".encode()
+            self.acknowledged[self._append(move, payload).last] = payload
+            self._told.release()
+        self._ledger.close()
+
+    def _append(self, move: int, payload: bytes) -> Appended:
+        while True:
+            self._running.wait()
+            try:
+                return self._ledger.append(self.table, move, f"move {move}", [payload], "")
+            except StoreAway:
+                continue
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(own_redis: Callable[..., RedisServer]) -> None:
+    """Four writers, three kill -9 in the midst of it: every acknowledged entry is there once, under its number."""
+    server = own_redis()
+    running, told = threading.Event(), threading.Semaphore(0)
+    running.set()
+    writers = [Writer(number, server.url, running, told) for number in range(WRITERS)]
+    for writer in writers:
+        writer.start()
+    for _ in range(KILLS):
+        for _ in range(WRITERS * MOVES // (KILLS + 1)):
+            told.acquire()
+        running.clear()
+        server.kill()
+        server.start()
+        running.set()
+    for writer in writers:
+        writer.join()
+    ledger = Ledger(server.url)
+    for writer in writers:
+        assert dict(ledger.read(writer.table)) == writer.acknowledged
+        assert sorted(writer.acknowledged) == list(range(1, MOVES + 1))
+    ledger.close()
+
+
+def test_the_kill_is_a_real_one(own_redis: Callable[..., RedisServer]) -> None:
+    """The control: a server that keeps no file loses everything by the same kill."""
+    server = own_redis("--appendonly", "no")
+    ledger = Ledger(server.url)
+    ledger.append("T" * 22, 0, "open", [b"0"], "")
+    server.kill()
+    server.start()
+    with pytest.raises(Missing):
+        ledger.read("T" * 22)
+    ledger.close()
+
+
+def test_a_file_cut_anywhere_gives_a_beginning_of_the_log_or_no_server(own_redis: Callable[..., RedisServer]) -> None:
+    """Cut at forty random bytes: never a gap, never a part of a request, and the known keys fit what is there."""
+    server = own_redis()
+    ledger = Ledger(server.url)
+    chance = random.Random(1)
+    requests: list[tuple[int, list[bytes]]] = []
+    version = 0
+    for number in range(60):
+        payloads = [f"{number}/{part}".encode() * chance.randint(1, 30) for part in range(chance.randint(1, 3))]
+        ledger.append("T" * 22, version, f"key {number}", payloads, "")
+        requests.append((version, payloads))
+        version += len(payloads)
+    ledger.close()
+    server.kill()
+    whole = next((server.folder / "appendonlydir").glob("*.incr.aof")).read_bytes()
+    boundaries = {0, *(before + len(payloads) for before, payloads in requests)}
+    expected = [payload for _, payloads in requests for payload in payloads]
+    lengths = set()
+    for _ in range(CUTS):
+        found = _after_cut(server, whole[: chance.randrange(len(whole))], requests)
+        if found is not None:
+            assert found == expected[: len(found)]
+            assert len(found) in boundaries
+            lengths.add(len(found))
+    assert len(lengths) > CUTS // 4, "the cuts fell into too few places to prove anything"
+
+
+def _after_cut(server: RedisServer, rest: bytes, requests: list[tuple[int, list[bytes]]]) -> list[bytes] | None:
+    """The log that a server finds in the rest of its file, or None when it does not start."""
+    folder = server.folder / "cut"
+    shutil.copytree(server.folder / "appendonlydir", folder / "appendonlydir")
+    next((folder / "appendonlydir").glob("*.incr.aof")).write_bytes(rest)
+    cut = RedisServer(*server_options(folder, folder / "s"), folder=folder)
+    try:
+        cut.start()
+        return _log_and_keys(Ledger(cut.url), requests)
+    except ChildProcessError:
+        return None
+    finally:
+        cut.close()
+
+
+def _log_and_keys(ledger: Ledger, requests: list[tuple[int, list[bytes]]]) -> list[bytes]:
+    try:
+        log = ledger.read("T" * 22)
+    except Missing:
+        return []
+    assert [number for number, _ in log] == list(range(1, len(log) + 1))
+    for number, (before, payloads) in enumerate(requests):
+        if before < len(log):
+            assert ledger.append("T" * 22, before, f"key {number}", payloads, "").replayed
+    ledger.close()
+    return [payload for _, payload in log]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0), (0, 0)], ids=["own to bundled", "bundled to own", "own to own"])
+def test_a_rewritten_file_is_read_by_any_server(own_redis: Callable[..., RedisServer], order: tuple[int, int]) -> None:
+    """The file is rewritten as plain commands: the log, its keys and its end are the same for either server program."""
+    programs = _programs()
+    server = own_redis()
+    server.kill()
+    server.program = programs[order[0]]
+    server.start()
+    ledger = Ledger(server.url)
+    ledger.append("T" * 22, 0, "open", [b"0", b"1"], "f")
+    ledger.append("U" * 22, 0, "open", [b"0"], "")
+    ledger.delete("U" * 22)
+    end = ledger.expires_at("T" * 22)
+    ledger._call("BGREWRITEAOF")
+    while b"aof_rewrite_in_progress:1" in ledger._call("INFO", "persistence"):
+        pass
+    server.kill()
+    server.program = programs[order[1]]
+    server.start()
+    assert ledger.read("T" * 22) == [(1, b"0"), (2, b"1")]
+    assert ledger.append("T" * 22, 0, "open", [b"0", b"1"], "f").replayed
+    assert ledger.append("T" * 22, 2, "tap", [b"2"], "").last == 3
+    assert abs((ledger.expires_at("T" * 22) - end).total_seconds()) < 60
+    with pytest.raises(Gone):
+        ledger.read("U" * 22)
+    ledger.close()
+
+
+def _programs() -> tuple[str, str]:
+    try:
+        return server_program(), bundled_program()
+    except NoServer:
+        pytest.skip("no server was installed with Bastide on this platform")
+
+
+def test_with_replicas_an_entry_counts_once_they_have_it(own_redis: Callable[..., RedisServer]) -> None:
+    """A frozen replica: the append is not acknowledged, though it is in the log; the same key then is, exactly once.
+
+    The control is a ledger that asks for no replica: it hears nothing of the freeze.
+    """
+    primary, replica = _replicated(own_redis)
+    ledger, careless = Ledger(primary.url, replicas=1), Ledger(primary.url)
+    assert _until_confirmed(ledger, 0, "open").last == 1
+    replica.freeze()
+    with pytest.raises(StoreAway, match="0 of 1 replicas"):
+        ledger.append("T" * 22, 1, "tap", [b"1"], "")
+    with pytest.raises(StoreAway, match="0 of 1 replicas"):
+        ledger.append("T" * 22, 1, "tap", [b"1"], "")  # a replay is not confirmed either
+    assert not careless.append("T" * 22, 2, "careless", [b"2"], "").replayed
+    replica.thaw()
+    assert _until_confirmed(ledger, 1, "tap") == Appended(2, 2, replayed=True)
+    assert [payload for _, payload in Ledger(replica.url).read("T" * 22)] == [b"0", b"1", b"2"]
+    for each in (ledger, careless):
+        each.close()
+
+
+def _until_confirmed(ledger: Ledger, version: int, key: str) -> Appended:
+    """Ask with the same key until there is an answer, as a client does: a busy machine may need longer."""
+    while True:
+        try:
+            return ledger.append("T" * 22, version, key, [str(version).encode()], "")
+        except StoreAway:
+            continue
+
+
+def _replicated(own_redis: Callable[..., RedisServer]) -> tuple[RedisServer, RedisServer]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = str(probe.getsockname()[1])
+    primary = own_redis("--bind", "127.0.0.1", "--port", port, "--repl-diskless-sync-delay", "0")
+    replica = own_redis("--replicaof", "127.0.0.1", port)
+    ledger = Ledger(primary.url)
+    while b"state=online" not in ledger._call("INFO", "replication"):
+        pass
+    ledger.close()
+    return primary, replica

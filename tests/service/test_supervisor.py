@@ -1,0 +1,205 @@
+"""The private Redis: shared by whoever starts on the same folder, ended by the last, never reached by others."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from service import supervisor
+from service.ledger import Ledger
+from service.supervisor import NoServer, PrivateRedis
+
+TABLE = "T" * 22
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """A data folder; whatever server a failed test leaves there is ended by its id."""
+    folder = tmp_path / "data"
+    yield folder
+    redis = PrivateRedis(folder)
+    if (folder / "server.pid").exists() and redis._server_lock() is None:
+        os.kill(server_id(folder), signal.SIGKILL)
+
+
+def server_id(folder: Path) -> int:
+    return int((folder / "server.pid").read_text())
+
+
+def runs(folder: Path) -> bool:
+    """Whether a server runs there: it holds its lock for as long."""
+    lock = PrivateRedis(folder)._server_lock()
+    if lock is not None:
+        os.close(lock)
+    return lock is None
+
+
+def setting(ledger: Ledger, name: str) -> str:
+    return str(ledger._call("CONFIG", "GET", name)[1].decode())
+
+
+def test_the_log_outlives_the_server(folder: Path) -> None:
+    """Started, written to, ended and started again: the entries are there."""
+    for version in range(3):
+        redis = PrivateRedis(folder)
+        redis.start()
+        ledger = Ledger(redis.url)
+        assert ledger.append(TABLE, version, str(version), [b"x"], "").last == version + 1
+        ledger.close()
+        redis.stop()
+        assert not runs(folder)
+
+
+def test_it_keeps_every_entry_and_is_closed_to_others(folder: Path) -> None:
+    """Written to the disk before it is acknowledged, never dropped; no port, and only its user may enter."""
+    redis = PrivateRedis(folder)
+    redis.start()
+    ledger = Ledger(redis.url)
+    ledger.check()
+    wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction", "port": "0"}
+    assert {name: setting(ledger, name) for name in wanted} == wanted
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert redis.socket.stat().st_mode & 0o777 == 0o700
+    ledger.close()
+    redis.stop()
+
+
+def test_two_starters_join_one_server_and_the_last_ends_it(folder: Path) -> None:
+    """The second finds the first one's server; the first to leave leaves it to the other."""
+    first, second = PrivateRedis(folder), PrivateRedis(folder)
+    first.start()
+    one = server_id(folder)
+    second.start()
+    assert server_id(folder) == one
+    first.stop()
+    assert runs(folder)
+    assert Ledger(second.url).ping()
+    second.stop()
+    assert not runs(folder)
+
+
+def test_many_starters_at_once_make_one_server(folder: Path) -> None:
+    """Eight that come at the same moment, and go at the same moment: one server, then none."""
+    starters = [PrivateRedis(folder) for _ in range(8)]
+    with ThreadPoolExecutor(8) as crowd:
+        list(crowd.map(PrivateRedis.start, starters))
+        assert sum(starter._process is not None for starter in starters) == 1
+        list(crowd.map(PrivateRedis.stop, starters))
+    assert not runs(folder)
+
+
+def test_a_server_whose_starter_was_killed_is_found_again(folder: Path) -> None:
+    """A starter that is killed cannot clean up: the next one joins its server, and ends it."""
+    start = "import os, sys; from service.supervisor import *; PrivateRedis(Path(sys.argv[1])).start()"
+    start_and_die = f"{start}; os.kill(os.getpid(), 9)"
+    assert subprocess.run([sys.executable, "-c", start_and_die, folder], check=False).returncode == -signal.SIGKILL
+    assert runs(folder)
+    orphan = server_id(folder)
+    redis = PrivateRedis(folder)
+    redis.start()
+    assert server_id(folder) == orphan
+    redis.stop()
+    assert not runs(folder)
+
+
+def test_a_server_that_died_is_started_again(folder: Path) -> None:
+    """Whoever looks after it notices, and the log is there; there is nothing to do while it lives."""
+    redis = PrivateRedis(folder)
+    redis.start()
+    ledger = Ledger(redis.url)
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    assert not redis.tend()
+    assert redis._process is not None
+    redis._process.kill()
+    redis._process.wait()
+    assert redis.tend()
+    assert ledger.read(TABLE) == [(1, b"0")]
+    ledger.close()
+    redis.stop()
+
+
+def test_a_long_path_still_gets_a_socket(tmp_path: Path) -> None:
+    """A unix socket's path must be short; where the folder's is long, the socket is elsewhere, and private too."""
+    folder = tmp_path / ("long" * 30)
+    redis, other = PrivateRedis(folder), PrivateRedis(folder)
+    assert len(str(redis.socket)) <= supervisor.LONGEST_SOCKET
+    assert redis.socket == other.socket
+    redis.start()
+    assert redis.socket.parent.stat().st_mode & 0o777 == 0o700
+    redis.stop()
+    redis.socket.parent.rmdir()
+
+
+def test_without_a_server_on_the_path_the_bundled_one_is_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server that was installed with Bastide keeps a log just as well."""
+    monkeypatch.setattr("shutil.which", lambda _: None)
+    redis = PrivateRedis(folder)
+    redis.start()
+    ledger = Ledger(redis.url)
+    ledger.check()
+    assert ledger.append(TABLE, 0, "open", [b"0", b"1"], "").last == 2
+    assert b"valkey" in ledger._call("INFO", "server")
+    ledger.close()
+    redis.stop()
+
+
+def test_without_any_server_it_is_said_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither on the path nor bundled: the message names both ways out, and nothing is left locked."""
+    with monkeypatch.context() as patch:
+        patch.setattr("shutil.which", lambda _: None)
+        patch.setattr("importlib.util.find_spec", lambda _: None)
+        with pytest.raises(NoServer, match=r"apt install redis-server.*REDIS_URL"):
+            PrivateRedis(folder).start()
+    redis = PrivateRedis(folder)
+    redis.start()
+    redis.stop()
+
+
+def test_a_server_that_ends_at_once_says_why(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its last words are in the message, and where to read the others."""
+    program = tmp_path / "redis-server"
+    program.write_text("#!/bin/sh\necho first; echo No room on the disk; exit 1\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(NoServer, match=r"No room on the disk.*redis\.log"):
+        PrivateRedis(folder).start()
+
+
+def test_a_damaged_log_is_refused(folder: Path) -> None:
+    """A log with a hole in it is not loaded as if nothing had happened."""
+    redis = PrivateRedis(folder)
+    redis.start()
+    ledger = Ledger(redis.url)
+    for version in range(9):
+        ledger.append(TABLE, version, str(version), [b"x" * 100], "")
+    ledger.close()
+    redis.stop()
+    log = next((folder / "appendonlydir").glob("*.incr.aof"))
+    whole = log.read_bytes()
+    log.write_bytes(whole[:700] + whole[900:])
+    with pytest.raises(NoServer, match="Redis ended"):
+        PrivateRedis(folder).start()
+    log.write_bytes(whole)
+    redis.start()
+    assert len(Ledger(redis.url).read(TABLE)) == 9
+    redis.stop()
+
+
+def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor one that cannot be made; the message names the setting."""
+    folder.mkdir()
+    owner = os.getuid()
+    with monkeypatch.context() as patch:
+        patch.setattr("os.getuid", lambda: owner + 1)
+        with pytest.raises(NoServer, match=r"belongs to another user.*BASTIDE_DATA"):
+            PrivateRedis(folder).start()
+    (folder / "file").touch()
+    with pytest.raises(NoServer, match="BASTIDE_DATA"):
+        PrivateRedis(folder / "file" / "data").start()
