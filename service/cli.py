@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,11 +12,10 @@ from typing import Final
 from service import __version__
 from service.config import BadSetting, Settings
 
-DONE: Final = 0
-REFUSED: Final = 1
 MISUSED: Final = 2
 FAILED: Final = 3
 
+FILE: Final = 'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them.'
 EPILOG: Final = """\
 Exit status: 0 done, legal; 1 the move is not legal; 2 the input cannot be used; 3 the service cannot start.
 Settings of `serve` come from the environment: PORT, REDIS_URL, BASTIDE_DATA, BASTIDE_HOSTS and others (README).
@@ -44,7 +44,28 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("serve", help="serve the pages and the API on this machine")
     command.add_argument("--port", help="instead of PORT in the environment")
     command.set_defaults(run=_serve)
+    for name, text in (
+        ("rule", "rule on a move of a game in a file"),
+        ("score", "count the score of a game in a file"),
+    ):
+        command = commands.add_parser(name, help=text, description=f"{text.capitalize()}. {FILE}")
+        command.add_argument("file", help="a file, or - for the standard input")
+        command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
+        command.add_argument("--json", action="store_true", help="answer as the API does")
+        command.set_defaults(run=_answer, command=name)
     return parser
+
+
+def _language() -> str:
+    """The language of the terminal, if it is one of ours."""
+    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "fr" if spoken.startswith("fr") else "en"
+
+
+def _answer(options: argparse.Namespace) -> int:
+    from service import files  # noqa: PLC0415  # the rules and their words are not needed to serve
+
+    return files.run(options.command, options.file, options.lang, options.json)
 
 
 def _serve(options: argparse.Namespace) -> int:
