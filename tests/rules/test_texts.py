@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from random import Random
 from string import Formatter
 from typing import Any, TypeAlias
 
 import pytest
 
 import rules
-from rules.kernel import Finding, Game, Malformed
+from rules.kernel import Finding, Malformed
 from service import wire
 from service.texts import LANGUAGES, SENTENCES, words
+from tests.rules.play import EVERY_GAME, AnyGame, readings
 
 PLURAL = {"one", "other"}
 LONGEST = 300
@@ -27,8 +28,7 @@ STOOD = 0.1
 Said: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
 """A table of a game's words, a key of it, and the values that the sentence is filled with."""
 
-AnyGame: TypeAlias = "Game[Any, Any]"
-games = pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
+games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
@@ -140,7 +140,7 @@ def test_a_code_means_one_thing(game: AnyGame, language: str) -> None:
 # --- whatever the rules say, there are words for it --------------------------------------------------------------
 
 
-def crossed(rng: random.Random, known: list[str]) -> str:
+def crossed(rng: Random, known: list[str]) -> str:
     """The beginning of one move's notation and the end of another's: often a move, seldom a legal one."""
     first, second = rng.choice(known), rng.choice(known)
     cut = rng.randint(0, len(first))
@@ -163,7 +163,7 @@ def tried(game: AnyGame, state: Any, text: str) -> Iterator[Said]:
     yield from said_of(game.check(state, move).findings)
 
 
-def next_move(game: AnyGame, state: Any, rng: random.Random, known: list[str]) -> Any:
+def next_move(game: AnyGame, state: Any, rng: Random, known: list[str]) -> Any:
     """A legal move; now and then one that the rules may forbid, but that can stand."""
     if rng.random() < STOOD:
         for text in rng.sample(known, min(TRIES, len(known))):
@@ -173,10 +173,9 @@ def next_move(game: AnyGame, state: Any, rng: random.Random, known: list[str]) -
     return rng.choice(list(game.moves(state)))
 
 
-def listened_to(game: AnyGame, rng: random.Random) -> Iterator[Said]:
+def listened_to(game: AnyGame, rng: Random) -> Iterator[Said]:
     """Everything that is said in a random game under random readings."""
-    chosen = {reading.key: rng.choice(reading.values) for reading in game.readings}
-    state = game.under(game.setup(game.setup_form()), chosen)
+    state = game.under(game.setup(game.setup_form()), readings(game, rng))
     known: list[str] = []
     while True:
         due = game.due(state)
@@ -204,7 +203,7 @@ def problems_of_cases(game: AnyGame) -> Iterator[Said]:
 @games
 def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
     """What is said in random games, of legal and of illegal moves, becomes a whole sentence in every language."""
-    rng = random.Random(game.id)
+    rng = Random(game.id)
     played = chain.from_iterable(listened_to(game, rng) for _ in range(PLAYED))
     heard = set()
     for table, key, values in chain(played, problems_of_cases(game)):
