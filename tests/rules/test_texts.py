@@ -18,7 +18,7 @@ from tests.rules.play import EVERY_GAME, AnyGame, readings
 
 PLURAL = {"one", "other"}
 LONGEST = 300
-PLAYED = 6
+PLAYED = 20
 """Random games that are listened to, of each game."""
 TRIES = 12
 """Moves that are tried at every turn of these, most of them illegal."""
@@ -173,16 +173,15 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str]) -> Any:
     return rng.choice(list(game.moves(state)))
 
 
-def listened_to(game: AnyGame, rng: Random) -> Iterator[Said]:
-    """Everything that is said in a random game under random readings."""
+def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
+    """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
     state = game.under(game.setup(game.setup_form()), readings(game, rng))
-    known: list[str] = []
     while True:
         due = game.due(state)
         yield "due", due.code, due.values
         legal = [game.write(move) for move in game.moves(state)]
         known += rng.sample(legal, min(TRIES, len(legal)))
-        for text in (*known[-2:], *(crossed(rng, known) for _ in range(TRIES))):
+        for text in (*known[-2:], rng.choice(known), *(crossed(rng, known) for _ in range(TRIES))):
             yield from tried(game, state, text)
         if due.ended is not None:
             yield "ended", due.ended.rule, due.ended.values
@@ -204,7 +203,8 @@ def problems_of_cases(game: AnyGame) -> Iterator[Said]:
 def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
     """What is said in random games, of legal and of illegal moves, becomes a whole sentence in every language."""
     rng = Random(game.id)
-    played = chain.from_iterable(listened_to(game, rng) for _ in range(PLAYED))
+    known: list[str] = []
+    played = chain.from_iterable(listened_to(game, rng, known) for _ in range(PLAYED))
     heard = set()
     for table, key, values in chain(played, problems_of_cases(game)):
         heard.add(table)
