@@ -6,8 +6,8 @@ it, and what runs then is not Bastide. It has to be said, not found out.
 
 from __future__ import annotations
 
+import importlib.util
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -21,7 +21,7 @@ def strangers() -> dict[str, str]:
     claims = metadata.packages_distributions()
     found = {}
     for name in PACKAGES:
-        spec = find_spec(name)
+        spec = importlib.util.find_spec(name)
         origin = Path(spec.origin).resolve() if spec and spec.origin else None
         others = set(claims.get(name, ())) - {DISTRIBUTION}
         if others:

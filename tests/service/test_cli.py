@@ -1,0 +1,241 @@
+"""The command: what it says, in which language, and with which exit status; never a traceback."""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import json
+import re
+import socket
+import sys
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from service import __version__, cli, ours
+from service.ledger import Ledger
+from tests.redis_server import RedisServer
+
+OPENING = ["r b9c9", "r d9e9", "h f5"]
+
+Write = Callable[..., str]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    """Writes a game of Villefranche into a file."""
+
+    def write(**members: object) -> str:
+        file = tmp_path / "game.json"
+        file.write_text(json.dumps({"game": "villefranche"} | members), encoding="utf-8")
+        return str(file)
+
+    return write
+
+
+def out(capsys: pytest.CaptureFixture[str]) -> str:
+    said = capsys.readouterr()
+    assert not said.err
+    return said.out
+
+
+def err(capsys: pytest.CaptureFixture[str]) -> str:
+    said = capsys.readouterr()
+    assert not said.out
+    assert said.err.startswith("bastide: ")
+    assert "Traceback" not in said.err
+    return said.err
+
+
+def test_its_version_is_that_of_the_distribution(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command, the package and the distribution agree."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--version"])
+    assert ended.value.code == 0
+    assert out(capsys) == f"bastide {__version__}\n"
+    assert metadata.version("bastide") == __version__
+
+
+@pytest.mark.parametrize("arguments", [[], ["rule"], ["judge"], ["score", "a", "b"], ["rule", "f", "--lang", "de"]])
+def test_wrong_usage_is_explained(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A command that is not one: its usage, and exit status 2."""
+    with pytest.raises(SystemExit) as ended:
+        cli.main(arguments)
+    assert ended.value.code == 2
+    assert "usage: bastide" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Legal"), ("fr", "Permis")])
+def test_a_legal_move(write: Write, language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ruling first, exit status 0."""
+    assert cli.main(["rule", write(moves=OPENING[:1], move="r d9e9"), "--lang", language]) == 0
+    assert out(capsys).splitlines()[0].endswith(said)
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Not legal"), ("fr", "Pas permis")])
+def test_a_refused_move(write: Write, language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ruling, then every rule that objects with its sentence; exit status 1."""
+    assert cli.main(["rule", write(move="h c4"), "--lang", language]) == 1
+    first, *reasons = out(capsys).splitlines()
+    assert first.endswith(said)
+    assert any(re.match(r"  VF-1  \S", line) for line in reasons)
+
+
+def test_the_json_is_the_answer_of_the_api(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    """With --json: the ruling with its findings and facts, on one line."""
+    assert cli.main(["rule", write(move="h c4"), "--json"]) == 1
+    ruling = json.loads(out(capsys))
+    assert ruling["ruling"] == "illegal"
+    assert ruling["move"] == {"kind": "house", "cell": "c4"}
+    assert "VF-1" in [finding["rule"] for finding in ruling["findings"]]
+
+
+def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every player's total and lines, and the ranking; the lines add up to the total."""
+    file = write(moves=OPENING)
+    assert cli.main(["score", file, "--lang", "fr"]) == 0
+    assert re.search(r"^Noir \d+$", out(capsys), re.MULTILINE)
+    assert cli.main(["score", file, "--json"]) == 0
+    for player in json.loads(out(capsys))["players"]:
+        assert player["total"] == sum(line["points"] for line in player["lines"])
+
+
+def test_the_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """- reads the standard input."""
+    text = b'{"game": "villefranche", "move": "r b9c9"}'
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text)))
+    assert cli.main(["rule", "-"]) == 0
+    assert out(capsys)
+
+
+@pytest.mark.parametrize("spoken", ["fr_FR.UTF-8", "fr"])
+def test_the_language_of_the_terminal(
+    write: Write, spoken: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without --lang the answer is in French where the terminal is, else in English."""
+    file = write(move="h c4")
+    monkeypatch.setenv("LC_ALL", spoken)
+    cli.main(["rule", file])
+    assert "Pas permis" in out(capsys)
+    monkeypatch.setenv("LC_ALL", "C")
+    cli.main(["rule", file])
+    assert "Not legal" in out(capsys)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "Not JSON"),
+        ("[]", "object"),
+        ("{}", "/game"),
+        ('{"game": "go"}', "villefranche"),
+        ('{"game": []}', "villefranche"),
+        ('{"game": "villefranche"}', "/move"),
+        ('{"game": "villefranche", "move": "h z9"}', "/move"),
+        ('{"game": "villefranche", "move": "r b9c9", "more": 1}', "/more"),
+        ('{"game": "villefranche", "moves": ["h c4"], "move": "h c5"}', "h c4"),
+        ('{"game": "villefranche", "game": "villefranche"}', "twice"),
+    ],
+)
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_file_that_cannot_be_used(
+    tmp_path: Path, text: str, said: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is said what is wrong and where, in either language; exit status 2, with --json as a problem."""
+    file = tmp_path / "game.json"
+    file.write_text(text)
+    assert cli.main(["rule", str(file), "--lang", language]) == 2
+    message = err(capsys)
+    assert said in message or language == "fr"
+    assert cli.main(["rule", str(file), "--json"]) == 2
+    assert json.loads(out(capsys))["type"].startswith("/problems/")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its name and the system's reason; exit status 2."""
+    assert cli.main(["score", str(tmp_path / "none.json"), "--lang", "en"]) == 2
+    assert "none.json cannot be read" in err(capsys)
+
+
+# --- serve: what keeps it from starting ---
+
+
+def test_a_bad_setting_keeps_it_from_starting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The setting is named; exit status 2."""
+    monkeypatch.setenv("BASTIDE_THREADS", "many")
+    assert cli.main(["serve"]) == 2
+    assert "BASTIDE_THREADS='many'" in err(capsys)
+    monkeypatch.delenv("BASTIDE_THREADS")
+    assert cli.main(["serve", "--port", "http"]) == 2
+    assert "PORT='http'" in err(capsys)
+
+
+def test_a_port_that_is_taken_keeps_it_from_starting(capsys: pytest.CaptureFixture[str]) -> None:
+    """Said before anything is started; exit status 3."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert cli.main(["serve", "--port", str(port)]) == 3
+    assert f"Port {port} cannot be used" in err(capsys)
+
+
+def test_a_store_that_is_away_keeps_it_from_starting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """REDIS_URL leads nowhere: said, exit status 3."""
+    monkeypatch.setenv("REDIS_URL", f"unix://{tmp_path}/none")
+    monkeypatch.setenv("PORT", free_port())
+    assert cli.main(["serve"]) == 3
+    assert "REDIS_URL" in err(capsys)
+
+
+def test_a_store_that_drops_games_keeps_it_from_starting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_redis: Callable[..., RedisServer]
+) -> None:
+    """A Redis with an evicting policy: said, exit status 3."""
+    server = own_redis("--maxmemory-policy", "allkeys-lru")
+    assert Ledger(server.url).ping()
+    monkeypatch.setenv("REDIS_URL", server.url)
+    monkeypatch.setenv("PORT", free_port())
+    assert cli.main(["serve"]) == 3
+    assert "allkeys-lru" in err(capsys)
+
+
+def test_a_data_folder_that_cannot_be_used_keeps_it_from_starting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """The setting is named; exit status 3."""
+    (tmp_path / "file").touch()
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    monkeypatch.setenv("BASTIDE_DATA", str(tmp_path / "file" / "data"))
+    monkeypatch.setenv("PORT", free_port())
+    assert cli.main(["serve"]) == 3
+    assert "BASTIDE_DATA" in err(capsys)
+
+
+def test_a_stranger_in_our_place_keeps_it_from_starting(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another distribution that has put a package named as ours in its place is named; exit status 3."""
+    assert ours.strangers() == {}
+    monkeypatch.setattr(metadata, "packages_distributions", lambda: {"rules": ["bastide", "business-rules"]})
+    assert cli.main(["serve", "--port", free_port()]) == 3
+    assert "rules comes from business-rules" in err(capsys)
+
+
+def test_a_package_from_elsewhere_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package that Python finds in another folder than ours, or not at all, is not ours."""
+    found = {"rules": SimpleNamespace(origin="/elsewhere/rules/__init__.py"), "web": None}
+    real = importlib.util.find_spec
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: found[name] if name in found else real(name))
+    assert ours.strangers() == {"rules": "/elsewhere/rules/__init__.py", "web": "nowhere"}
+
+
+def free_port() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return str(probe.getsockname()[1])

@@ -1,0 +1,89 @@
+"""Settings: every one has a default, and one that cannot be used is named."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from service import config
+from service.config import BadSetting, Settings
+
+
+def test_nothing_has_to_be_set() -> None:
+    """An empty environment gives a service on port 8000 with a private Redis, and trusts no proxy."""
+    settings = Settings.of({})
+    assert (settings.redis_url, settings.port, settings.proxies, settings.replicas) == ("", 8000, 0, 0)
+    assert settings.ttl == timedelta(days=90)
+    assert settings.data.is_absolute()
+    assert "localhost" in settings.hosts
+
+
+def test_what_is_set_is_read() -> None:
+    """Each variable of the table in the module's docstring is heard."""
+    settings = Settings.of(
+        {
+            "REDIS_URL": "rediss://store:6380/1",
+            "PORT": "8123",
+            "BASTIDE_HOSTS": "table.example, .club.example",
+            "BASTIDE_DATA": "/srv/bastide",
+            "BASTIDE_PROXIES": "1",
+            "BASTIDE_TTL_DAYS": "7",
+            "BASTIDE_REPLICAS": "2",
+            "BASTIDE_WORKERS": "3",
+            "BASTIDE_THREADS": "8",
+        }
+    )
+    assert settings == Settings(
+        redis_url="rediss://store:6380/1",
+        port=8123,
+        hosts=("table.example", ".club.example"),
+        data=Path("/srv/bastide"),
+        proxies=1,
+        ttl=timedelta(days=7),
+        replicas=2,
+        workers=3,
+        threads=8,
+    )
+
+
+def test_the_table_of_settings_is_complete() -> None:
+    """The docstring names every variable that is read, and no other."""
+    read = set()
+
+    class Watched(dict[str, str]):
+        def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
+            read.add(name)
+            return default
+
+    Settings.of(Watched())
+    documented = {line.split("``")[1] for line in (config.__doc__ or "").splitlines() if line.startswith("``")}
+    assert documented == read - {"XDG_DATA_HOME"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "0"),
+        ("PORT", "65536"),
+        ("PORT", "http"),
+        ("PORT", "８０"),
+        ("REDIS_URL", "localhost:6379"),
+        ("REDIS_URL", "http://localhost"),
+        ("BASTIDE_PROXIES", "-1"),
+        ("BASTIDE_TTL_DAYS", "0"),
+        ("BASTIDE_THREADS", "1"),
+        ("BASTIDE_WORKERS", "1.5"),
+        ("BASTIDE_REPLICAS", "two"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
+    """The message has the variable, its value, and what it has to be."""
+    with pytest.raises(BadSetting, match=f"^{name}='{value}' cannot be used: it has to be "):
+        Settings.of({name: value})
+
+
+def test_a_star_answers_to_any_host() -> None:
+    """No list of hosts is the list that allows all."""
+    assert Settings.of({"BASTIDE_HOSTS": "*"}).hosts == ()
