@@ -99,9 +99,10 @@ BOOK = {(stage, kind): _rules(stage, kind) for stage in play.KINDS_DUE for kind 
 def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
     """The legal placements, of some kinds only where kinds are named."""
     stage = play.phase(state)
-    if stage != "over":
-        wanted = [form for form in play.KINDS_DUE[stage] if kinds is None or form.kind in kinds]
-        yield from survey.moves_of(state, wanted)
+    if stage == "over":
+        return iter(())
+    due = play.KINDS_DUE[stage]
+    return survey.moves_of(state, due if kinds is None else [form for form in due if form.kind in kinds])
 
 
 GAME: Game[State, Move] = Game(

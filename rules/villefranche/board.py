@@ -92,6 +92,8 @@ class Side(NamedTuple):
     """All these pairs, and the bits that mark a second brick on one of them."""
     gates: Mapping[int, tuple[Gate, ...]]
     """The ramparts that stand -> the candidate gates (`VF-11`). No entry: no finished side has these ramparts."""
+    fronts: Mapping[int, int]
+    """The same -> the set of the cells in front of the candidate gates."""
 
 
 FINISHED = {0: (1, 3, 5), 2: (0, 3, 5), 4: (0, 2, 5), 6: (0, 2, 4)}
@@ -117,7 +119,8 @@ def _side(name: str, cells: str, inward: int) -> Side:
             laid = sum(ramparts[first] for bit, first in enumerate(firsts) if chosen >> bit & 1)
             table.setdefault(laid, []).append(gates[number])
     mask = sum(ramparts) | sum(ramparts) << AGAIN
-    return Side(name, inner, ramparts, mask, {laid: tuple(found) for laid, found in table.items()})
+    fronts = {laid: cell_set(gate.front for gate in found) for laid, found in table.items()}
+    return Side(name, inner, ramparts, mask, {laid: tuple(found) for laid, found in table.items()}, fronts)
 
 
 SIDES = (

@@ -55,6 +55,14 @@ def gates_of(state: State) -> Iterator[tuple[Gate, ...]]:
         yield side.gates.get(state.walls & side.mask, ())
 
 
+def fronts_of(state: State) -> int:
+    """The cells in front of all candidate gates."""
+    fronts = 0
+    for side in SIDES:
+        fronts |= side.fronts.get(state.walls & side.mask, 0)
+    return fronts
+
+
 def unfinished_towers(town: Town) -> int:
     """The cells of the player's unfinished noble towers."""
     return town.begun | town.raised
@@ -160,7 +168,7 @@ def corner_site(state: State, move: CornerStorey) -> Facts | None:
     return Facts("owned", {"cell": move.cell, "owner": COLOURS[owner]}, (Fact((move.cell,), storeys),))
 
 
-_JOINED = {0: GRID.joined(1, 1), 1: GRID.joined(2, 1), GRID.stride: GRID.joined(1, 2)}
+JOINED = {0: GRID.joined(1, 1), 1: GRID.joined(2, 1), GRID.stride: GRID.joined(1, 2)}
 """From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
 
 
@@ -182,15 +190,11 @@ def circulation(state: State, move: Move) -> Facts | None:
     if state.taken & site:
         return None
     free = LAND & ~state.taken
-    gates = [gate for side in gates_of(state) for gate in side]
-    fronts = 0
-    for gate in gates:
-        fronts |= BIT[gate.front]
-    if cuts_nothing(free, fronts, move.site, site):
+    if cuts_nothing(free, fronts_of(state), move.site, site):
         return None
     before = GRID.reach(MARKET, free)
     after = GRID.reach(MARKET, free & ~site)
-    lost = [gate for gate in gates if before & ~after & BIT[gate.front]]
+    lost = [gate for gates in gates_of(state) for gate in gates if before & ~after & BIT[gate.front]]
     if not lost:
         return None
     evidence = tuple(Fact((NAMES[gate.cell], NAMES[gate.front])) for gate in lost)
@@ -202,7 +206,7 @@ def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> b
     if fronts & cells:
         return False
     shape = site[-1] - site[0]
-    window, joined = _JOINED[shape]
+    window, joined = JOINED[shape]
     return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in joined
 
 

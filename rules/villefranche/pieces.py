@@ -41,20 +41,13 @@ PIECE_LETTERS = ("CPYNESW", "cpynesw")
 """The letters of a stack: Black's, White's."""
 
 
-Pieces: TypeAlias = "tuple[Mapping[int, str], tuple[Town, Town], int, int, Owners]"
-"""What stands on a table: the fields of `State` from `stacks` to `corners`, without `taken`."""
-Change: TypeAlias = "tuple[Mapping[int, str], Town, int, int, Owners]"
-"""The same, with the town of the player due alone."""
+Pieces: TypeAlias = "tuple[tuple[Town, Town], int, int, Owners]"
+"""What is read from the stacks: `towns`, `walls`, `laid` and `corners` of a state."""
 
 
-def put(state: State, move: Move) -> Pieces:
-    """The pieces on the table once the player due has put down this one."""
-    change = _USUAL[type(move)](state, move)
-    if change is None:
-        return _unusual(state, move)
-    stacks, town, walls, laid, corners = change
-    towns = (state.towns[0], town) if state.player else (town, state.towns[1])
-    return stacks, towns, walls, laid, corners
+def put(state: State, move: Move) -> State:
+    """The table once the player due has put down this piece, with the next placement due."""
+    return _USUAL[type(move)](state, move) or _unusual(state, move)
 
 
 def tower_owner(stack: str) -> int | None:
@@ -72,6 +65,20 @@ def tower_owner(stack: str) -> int | None:
 # --- a piece where the rules let it go ---------------------------------------------------------------------------
 
 
+def _after(
+    state: State, cells: int, stacks: Mapping[int, str], town: Town, walls: int, laid: int, corners: Owners
+) -> State:
+    """The next state: the player due's town has changed; after the last placement of a turn it is the other's turn."""
+    player = state.player
+    towns = (state.towns[0], town) if player else (town, state.towns[1])
+    taken = state.taken | cells
+    placement = 2
+    if state.placement == 2 or state.first_turn:
+        player, placement = 1 - player, 1
+    fields = (stacks, towns, taken, walls, laid, corners, player, placement, False, state.readings)
+    return tuple.__new__(State, fields)  # a tenth of a replay quicker than to call State with them
+
+
 def _stacked(state: State, index: int, letters: str) -> Mapping[int, str]:
     """The stacks with a piece of the player due on one cell."""
     stacks = dict(state.stacks)
@@ -79,17 +86,27 @@ def _stacked(state: State, index: int, letters: str) -> Mapping[int, str]:
     return stacks
 
 
-def _rampart(state: State, move: Rampart) -> Change | None:
+def _bricked(state: State, site: tuple[int, ...]) -> Mapping[int, str]:
+    """The stacks with a brick of the player due on two cells, of which the first is the lower one."""
+    first, second = site
+    here, there = ("EW", "ew")[state.player] if second - first == 1 else ("NS", "ns")[state.player]
+    stacks = dict(state.stacks)
+    stacks[first] = stacks.get(first, "") + here
+    stacks[second] = stacks.get(second, "") + there
+    return stacks
+
+
+def _rampart(state: State, move: Rampart) -> State | None:
     cells, pair = move.bits, move.pair
     if pair not in SIDE_OF_RAMPART or state.taken & cells:
         return None
-    own = state.towns[state.player]
-    town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, ramparts=own.ramparts | cells)
-    stacks = {**state.stacks, **_brick(state.player, *move.site)}
-    return stacks, town, state.walls | pair, state.laid + 1, state.corners
+    bricks, cubes, pyramids, cylinders, counts, *sets, ramparts = state.towns[state.player]
+    town = Town(bricks - 1, cubes, pyramids, cylinders, counts + cells, *sets, ramparts | cells)  # type: ignore[call-arg]  # mypy takes the starred middle to be of any length
+    stacks = _bricked(state, move.site)
+    return _after(state, cells, stacks, town, state.walls | pair, state.laid + 1, state.corners)
 
 
-def _corner_storey(state: State, move: CornerStorey) -> Change | None:
+def _corner_storey(state: State, move: CornerStorey) -> State | None:
     index = move.site[0]
     if index not in CORNER_NUMBER:
         return None
@@ -99,28 +116,28 @@ def _corner_storey(state: State, move: CornerStorey) -> Change | None:
     corners = list(state.corners)
     corners[CORNER_NUMBER[index]] = tower_owner(stacks[index])
     a1, i1, a9, i9 = corners
-    return stacks, town, state.walls, state.laid, (a1, i1, a9, i9)
+    return _after(state, move.bits, stacks, town, state.walls, state.laid, (a1, i1, a9, i9))
 
 
-def _house(state: State, move: House) -> Change | None:
+def _house(state: State, move: House) -> State | None:
     cell = move.bits
     if (state.taken | CORNERS) & cell:
         return None
     bricks, cubes, pyramids, cylinders, count, houses, *sets = state.towns[state.player]
     town = Town(bricks, cubes - 1, pyramids, cylinders, count + cell, houses | cell, *sets)
-    return _stacked(state, move.site[0], "Cc"), town, state.walls, state.laid, state.corners
+    return _after(state, move.bits, _stacked(state, move.site[0], "Cc"), town, state.walls, state.laid, state.corners)
 
 
-def _roof(state: State, move: Roof) -> Change | None:
+def _roof(state: State, move: Roof) -> State | None:
     cell = move.bits
     bricks, cubes, pyramids, cylinders, count, houses, shops, *sets = state.towns[state.player]
     if not houses & cell:
         return None
     town = Town(bricks, cubes, pyramids - 1, cylinders, count + cell, houses ^ cell, shops | cell, *sets)
-    return _stacked(state, move.site[0], "Pp"), town, state.walls, state.laid, state.corners
+    return _after(state, move.bits, _stacked(state, move.site[0], "Pp"), town, state.walls, state.laid, state.corners)
 
 
-def _noble_storey(state: State, move: NobleStorey) -> Change | None:
+def _noble_storey(state: State, move: NobleStorey) -> State | None:
     cell = move.bits
     bricks, cubes, pyramids, cylinders, count, houses, shops, begun, raised, towers, *sets = state.towns[state.player]
     if not (state.taken | CORNERS) & cell:
@@ -132,10 +149,10 @@ def _noble_storey(state: State, move: NobleStorey) -> Change | None:
     else:
         return None
     town = Town(bricks, cubes, pyramids, cylinders - 1, count + cell, houses, shops, begun, raised, towers, *sets)
-    return _stacked(state, move.site[0], "Yy"), town, state.walls, state.laid, state.corners
+    return _after(state, move.bits, _stacked(state, move.site[0], "Yy"), town, state.walls, state.laid, state.corners)
 
 
-def _nave(state: State, move: Nave) -> Change | None:
+def _nave(state: State, move: Nave) -> State | None:
     cells, pair = move.bits, move.pair
     own = state.towns[state.player]
     naves, doubles = own.naves, own.doubles
@@ -146,12 +163,10 @@ def _nave(state: State, move: Nave) -> Change | None:
     else:
         return None
     town = own._replace(bricks=own.bricks - 1, counts=own.counts + cells, naves=naves, doubles=doubles)
-    brick = _brick(state.player, *move.site)
-    stacks = {**state.stacks, **{cell: state.stacks.get(cell, "") + letter for cell, letter in brick.items()}}
-    return stacks, town, state.walls, state.laid, state.corners
+    return _after(state, cells, _bricked(state, move.site), town, state.walls, state.laid, state.corners)
 
 
-def _bell_tower(state: State, move: BellTower) -> Change | None:
+def _bell_tower(state: State, move: BellTower) -> State | None:
     index = move.site[0]
     own = state.towns[state.player]
     if not GRID.cells_of_pairs(own.doubles) & move.bits:
@@ -163,16 +178,10 @@ def _bell_tower(state: State, move: BellTower) -> Change | None:
         doubles=own.doubles ^ pair,
         churches=own.churches | pair,
     )
-    return _stacked(state, index, "Pp"), town, state.walls, state.laid, state.corners
+    return _after(state, move.bits, _stacked(state, index, "Pp"), town, state.walls, state.laid, state.corners)
 
 
-def _brick(player: int, first: int, second: int) -> dict[int, str]:
-    """The letters of a brick on two cells."""
-    letters = {first: DIRECTION[second - first], second: DIRECTION[first - second]}
-    return letters if player == 0 else {index: letter.lower() for index, letter in letters.items()}
-
-
-_USUAL: Mapping[type, Callable[[State, Any], Change | None]] = {
+_USUAL: Mapping[type, Callable[[State, Any], State | None]] = {
     Rampart: _rampart,
     CornerStorey: _corner_storey,
     House: _house,
@@ -186,13 +195,17 @@ _USUAL: Mapping[type, Callable[[State, Any], Change | None]] = {
 # --- any piece anywhere, and whole tables ------------------------------------------------------------------------
 
 
-def _unusual(state: State, move: Move) -> Pieces:
+_LETTERS: Mapping[type, str] = {House: "Cc", Roof: "Pp", BellTower: "Pp", NobleStorey: "Yy", CornerStorey: "Yy"}
+
+
+def _unusual(state: State, move: Move) -> State:
     if isinstance(move, OnTwo):
-        letters = _brick(state.player, *move.site)
+        stacks = _bricked(state, move.site)
     else:
-        piece = {House: "C", Roof: "P", BellTower: "P", NobleStorey: "Y", CornerStorey: "Y"}[type(move)]
-        letters = {move.site[0]: piece if state.player == 0 else piece.lower()}
-    return read_table({**state.stacks, **{index: state.stacks.get(index, "") + s for index, s in letters.items()}})
+        stacks = _stacked(state, move.site[0], _LETTERS[type(move)])
+    towns, walls, laid, corners = read_table(stacks)
+    after = _after(state, move.bits, stacks, towns[state.player], walls, laid, corners)
+    return after._replace(towns=towns)  # the other player's buildings too: a piece on them may spoil them
 
 
 def read_table(stacks: Mapping[int, str]) -> Pieces:
@@ -212,7 +225,7 @@ def read_table(stacks: Mapping[int, str]) -> Pieces:
                 walls |= pair << AGAIN if walls & pair else pair
                 laid += 1
     a1, i1, a9, i9 = (tower_owner(stacks.get(index, "")) for index in CORNER_NUMBER)
-    return stacks, towns, walls, laid, (a1, i1, a9, i9)
+    return towns, walls, laid, (a1, i1, a9, i9)
 
 
 def _read_town(stacks: Mapping[int, str], player: int) -> Town:

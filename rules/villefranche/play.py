@@ -132,11 +132,5 @@ def stands(state: State, move: Move) -> Facts | None:
 
 def apply(state: State, move: Move) -> State:
     """Put the piece on the table and pass the turn on when it was the turn's last placement."""
-    stacks, towns, walls, laid, corners = put(state, move)
-    player = state.player
-    last = state.placement == 2 or state.first_turn
-    if last:
-        player = 1 - player
-    taken = state.taken | move.bits
-    after = State(stacks, towns, taken, walls, laid, corners, player, 1 if last else 2, False, state.readings)
-    return after if last else cut_turn(after)
+    after = put(state, move)
+    return after if after.placement == 1 else cut_turn(after)

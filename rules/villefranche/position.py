@@ -39,7 +39,7 @@ def enter(form: Setup, entered: Position) -> State:
         for cell, pieces in entered.cells.items()
         if pieces
     }
-    _, towns, walls, laid, corners = read_table(stacks)
+    towns, walls, laid, corners = read_table(stacks)
     state = setup(form)._replace(
         stacks=stacks,
         towns=towns,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from rules.grid import LANE, members
 from rules.villefranche.board import (
@@ -24,10 +25,11 @@ from rules.villefranche.board import (
     names_of,
 )
 from rules.villefranche.legality import (
+    JOINED,
     church_cells,
     cuts_nothing,
     each_pair,
-    gates_of,
+    fronts_of,
     noble_cells,
     shop_for_each,
     unfinished_towers,
@@ -99,11 +101,7 @@ class Survey:
     @cached_property
     def fronts(self) -> int:
         """The free cells in front of candidate gates that have a way to the market."""
-        fronts = 0
-        for side in gates_of(self.state):
-            for gate in side:
-                fronts |= BIT[gate.front]
-        return fronts & self.free
+        return fronts_of(self.state) & self.free
 
     @cached_property
     def apart(self) -> int:
@@ -112,13 +110,18 @@ class Survey:
         return LAND & ~GRID.ring(buildings)
 
     @cached_property
-    def trail(self) -> int:
-        """Cells that join every such front to the market."""
+    def waves(self) -> list[int]:
+        """The free cells by their distance from the market, as far as the fronts that have a way."""
         waves = GRID.waves(MARKET, self.free, self.fronts)
         if waves is None:
             self.fronts &= GRID.reach(MARKET, self.free)
             waves = GRID.waves(MARKET, self.free, self.fronts) or []
-        return GRID.trails(waves, self.fronts)
+        return waves
+
+    @cached_property
+    def trail(self) -> int:
+        """Cells that join every such front to the market."""
+        return GRID.trails(self.waves, self.fronts)
 
     @cached_property
     def known(self) -> dict[int, bool]:
@@ -127,7 +130,10 @@ class Survey:
 
     def keeps_ways(self, site: tuple[int, ...], cells: int) -> bool:
         """Whether every gate that has a way to the market keeps one when free cells are built on (`VF-21`)."""
-        if cuts_nothing(self.free, self.fronts, site, cells) or not self.trail & cells:
+        return cuts_nothing(self.free, self.fronts, site, cells) or self._keeps_ways(site, cells)
+
+    def _keeps_ways(self, site: tuple[int, ...], cells: int) -> bool:
+        if not self.trail & cells:
             return True
         kept = self.known.get(cells)
         if kept is None:
@@ -139,11 +145,26 @@ class Survey:
             return False
         if len(site) == 2 and not all(self.known.get(BIT[cell], True) for cell in site):
             return False  # one of the two cells alone cuts a way
-        return GRID.waves(MARKET, self.free & ~cells, self.fronts) is not None
+        nearer = MARKET  # what is nearer to the market than the site has its way without it
+        for wave in self.waves:
+            if wave & cells:
+                break
+            nearer |= wave
+        return GRID.waves(nearer, self.free & ~cells, self.fronts) is not None
 
     def passable(self, sites: int) -> Iterator[int]:
         """The cells of `sites` that leave every gate its way."""
-        return (index for index in members(sites) if self.keeps_ways((index,), BIT[index]))
+        seen, fronts = self.free | MARKET, self.fronts
+        window, joined = JOINED[0]
+        while sites:
+            low = sites & -sites
+            sites ^= low
+            index = low.bit_length() >> 3
+            # first what `cuts_nothing` sees, without a call for each cell
+            if (seen >> LANE * (index - GRID.stride - 1) & window in joined and not fronts & low) or self._keeps_ways(
+                (index,), low
+            ):
+                yield index
 
 
 def _ramparts(view: Survey) -> Iterator[Move]:
@@ -236,8 +257,7 @@ _LIST: Mapping[type[Move], Callable[[Survey], Iterator[Move]]] = {
 def moves_of(state: State, kinds: Sequence[type[Move]]) -> Iterator[Move]:
     """The legal placements of these kinds, kind by kind, cell by cell; the kinds must be due and the game on."""
     view = Survey(state)
-    for kind in kinds:
-        yield from _LIST[kind](view)
+    return chain.from_iterable(_LIST[kind](view) for kind in kinds)
 
 
 def has_move(state: State, kinds: Sequence[type[Move]]) -> bool:
