@@ -65,7 +65,7 @@ def _game(document: Any) -> tuple[AnyGame, Mapping[str, Any]]:
 
 def _rule(game: AnyGame, members: Mapping[str, Any], language: str) -> Answer:
     body = wire.load(wire.of(game).rulings, members)
-    state = rulings.state_of(game, body["setup"], body["moves"], body["position"])
+    state = rulings.state_of(game, *wire.start(body))
     return answers.ruling(rulings.judge(game, state, body["move"]), language)
 
 
@@ -100,7 +100,7 @@ def _evidence(fact: Mapping[str, Any], words: Words) -> str:
 
 def _score(game: AnyGame, members: Mapping[str, Any], language: str) -> Answer:
     body = wire.load(wire.of(game).start, members)
-    state = rulings.state_of(game, body["setup"], body["moves"], body["position"])
+    state = rulings.state_of(game, *wire.start(body))
     return answers.sheet(rulings.sheet(game, state), language)
 
 
