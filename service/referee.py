@@ -169,6 +169,13 @@ class Referee:
             raise Unauthorised(table_id)
         return _admitted(self._shelf.known(table_id), key)
 
+    def player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
+        """As `known`, for a key that does more than watch."""
+        table, role = self.known(table_id, key)
+        if not role.plays:
+            raise Forbidden(table, "watch")
+        return table, role
+
     def table(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """The table now, and what the key allows."""
         if not key:
@@ -246,10 +253,10 @@ class Referee:
 
         Raises `Refused` where nothing was played, `Stale`, `KeyReused`, `Full`.
         """
-        table, role = self.known(table_id, key)
+        table, role = self.player(table_id, key)
         asked = "\n".join(f"{table.game.write(each.move)} {each.stands}" for each in moves)
         request = _Request(table_id, version, idempotency_key, _fingerprint("play", role, asked))
-        done = self._carry_out(request, role, lambda current: self._played(current, role, moves))
+        done = self._carry_out(request, lambda current: self._played(current, role, moves))
         return _with_refusal(done, moves) if done.replayed else done
 
     def rewind(
@@ -259,9 +266,9 @@ class Referee:
 
         A seat may take back, and put back, only moves of its own. Raises `Unreachable`, `Stale`, `KeyReused`, `Full`.
         """
-        _, role = self.known(table_id, key)
+        _, role = self.player(table_id, key)
         request = _Request(table_id, version, idempotency_key, _fingerprint("rewind", role, str(to)))
-        return self._carry_out(request, role, lambda current: self._rewound(current, role, to))
+        return self._carry_out(request, lambda current: self._rewound(current, role, to))
 
     def delete(self, table_id: str, key: str | None) -> None:
         """Delete the table. Host only."""
@@ -306,15 +313,13 @@ class Referee:
         entry = Rewound(table.version + 1, self._now(), role.name, to)
         return _Plan((entry,), (table.states[to - 1],))
 
-    def _carry_out(self, request: _Request, role: Role, plan_on: Callable[[Table], _Plan]) -> Done:
+    def _carry_out(self, request: _Request, plan_on: Callable[[Table], _Plan]) -> Done:
         """Plan a change on top of the version that it is meant for, and write it, once.
 
         A key that was used before is answered first, whatever else is wrong now: a late repetition of a request that
         was carried out is neither stale nor refused.
         """
         table = self._shelf.known(request.table_id)
-        if not role.plays:
-            raise Forbidden(table, "watch")
         if table.version < request.version:
             table = self._shelf.fresh(request.table_id)
         if table.version != request.version:

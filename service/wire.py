@@ -28,6 +28,9 @@ from service.rulings import AnyGame, Try
 
 MOST_TEXT: Final = 40
 MOST_MOVES: Final = 5_000
+MOST_DIGITS: Final = 12
+MOST_WAIT: Final = 25
+MOST_PAGE: Final = 500
 CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode's categories that no name has: controls, surrogates, private and unassigned, breaks of lines."""
 TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -111,6 +114,15 @@ class Whole(_Strict, fields.Integer):
         if self.between and not self.between.least <= value <= self.between.most:
             raise _refused("out_of_range", least=self.between.least, most=self.between.most)
         return value
+
+
+class Digits(Whole):
+    """A whole number in a query, where everything is text."""
+
+    def _deserialize(self, value: Any, *rest: Any, **options: Any) -> int:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < MOST_DIGITS):
+            raise _refused("not_integer")
+        return super()._deserialize(int(value), *rest, **options)
 
 
 class Flag(_Strict, fields.Boolean):
@@ -219,7 +231,7 @@ class Form(marshmallow.Schema):
 
     form: ClassVar[type | None] = None
     game: ClassVar[str | None] = None
-    check: ClassVar[Callable[[Any], object] | None] = None
+    check: ClassVar[Any] = None
     error_messages: ClassVar[dict[str, str]] = {  # type: ignore[misc]  # a message of ours is a string too
         "unknown": Complaint("unknown_field"),
         "type": Complaint("not_object"),
@@ -324,6 +336,8 @@ class Wire:
         if kind is not None:
             members["kind"] = Choice((kind,), required=True)
         for member in dataclasses.fields(form):
+            if not member.init:  # the form works it out for itself
+                continue
             members[member.name] = self.member(form, member, hints[member.name])
         made: Form = type(form.__name__, (Form,), members)()
         return made
@@ -442,6 +456,47 @@ def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, Complaint]
             yield from _pointed(message, pointer)
 
 
+def filters(game: AnyGame, query: Mapping[str, str]) -> Any:
+    """The filters of a list of moves out of a query, where a cell of two numbers is written ``1,-2``."""
+    wire = of(game)
+    asked: dict[str, Any] = dict(query)
+    at = asked.get("at")
+    if at is not None and isinstance(wire.cell_field(), Many):
+        asked["at"] = [int(part) if re.fullmatch("-?[0-9]{1,9}", part) else part for part in at.split(",")]
+    return load(wire.filters, asked)
+
+
+def game_named(value: Any) -> AnyGame:
+    """The game that the body of a new table names. Raises `Invalid`."""
+    if not isinstance(value, dict):
+        raise Invalid([("", Complaint("not_object"))])
+    name = value.get("game")
+    if not isinstance(name, str):
+        raise Invalid([("/game", Complaint("missing" if "game" not in value else "not_text"))])
+    if name not in rules.GAMES:
+        raise Invalid([("/game", Complaint("unknown_game", values=tuple(rules.GAMES)))])
+    return rules.GAMES[name]
+
+
+def tries(asked: Mapping[str, Any]) -> tuple[Try, ...]:
+    """The moves of a body that may give one `move` or several `moves`. Raises `Invalid`."""
+    move, moves, stands = asked["move"], asked["moves"], asked["stands"]
+    if move is not None:
+        if moves:
+            raise Invalid([("/moves", Complaint("either_move"))])
+        return (Try(move, stands),)
+    if not moves:
+        raise Invalid([("/move", Complaint("no_move"))])
+    return tuple(Try(each.move, each.stands or stands) for each in moves)
+
+
+def start(asked: Mapping[str, Any]) -> tuple[Any, tuple[Try, ...], Any]:
+    """The setup, and the moves or the position, of a body. Raises `Invalid`."""
+    if asked["moves"] and asked["position"] is not None:
+        raise Invalid([("/position", Complaint("either_start"))])
+    return asked["setup"], asked["moves"], asked["position"]
+
+
 def stored_setup(game: AnyGame, value: Mapping[str, Any]) -> Any:
     """A setup out of the log."""
     return of(game).setup.load(value)
@@ -449,6 +504,14 @@ def stored_setup(game: AnyGame, value: Mapping[str, Any]) -> Any:
 
 REWINDING: Final = _body(to=Whole(Between(1, 2**31 - 1), required=True))
 """The body of a rewind."""
+WAITING: Final = _body(wait=Digits(Between(0, MOST_WAIT), load_default=0))
+"""The query of a table: the seconds to wait for something new."""
+PAGING: Final = _body(
+    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_PAGE), load_default=100)
+)
+"""The query of a log: entries after a number, at most so many."""
+NOTHING: Final = _body()
+"""The query of what takes none."""
 
 
 def default_setup(game: AnyGame) -> dict[str, Any] | None:
@@ -466,7 +529,7 @@ def default_setup(game: AnyGame) -> dict[str, Any] | None:
 def plain(value: Any) -> Any:
     """A setup, a move or a position as JSON; members that are null are left out."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        members = {member.name: getattr(value, member.name) for member in dataclasses.fields(value)}
+        members = {member.name: getattr(value, member.name) for member in dataclasses.fields(value) if member.init}
         kind = getattr(value, "kind", None)
         head = {"kind": kind} if kind is not None and "kind" not in members else {}
         return head | {name: plain(member) for name, member in members.items() if member is not None}

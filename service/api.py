@@ -1,0 +1,277 @@
+"""The JSON views. Each reads the request by `service.wire`, calls one use case, and dumps what comes back.
+
+`openapi.yaml` is the contract; a test holds that the routes here are its paths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from flask import Blueprint, Response, request
+
+import rules
+from service import answers, cases, rulings, wire
+from service.complaints import parse
+from service.problems import Problem, etag
+from service.referee import NoGame, Referee
+from service.replies import language, reply
+from service.rulings import AnyGame
+
+PREFIX: Final = "/api/v1"
+SMALL: Final = 16 * 1024
+"""Bytes of a body."""
+BULK: Final = 256 * 1024
+"""Bytes of a body that may hold a whole game's moves."""
+VERSION: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+IDEMPOTENCY_KEY: Final = re.compile(r"[!-~]{1,255}")
+SVG: Final = "image/svg+xml"
+Picture = Callable[[str, Any, str], str | None]
+"""(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
+
+
+# --- reading a request -------------------------------------------------------------------------------------------
+
+
+def body(most: int = SMALL) -> Any:
+    """The body, of JSON."""
+    if request.mimetype != "application/json":
+        raise Problem("wrong-media-type")
+    request.max_content_length = most
+    return parse(request.get_data(cache=False))
+
+
+def bearer() -> str | None:
+    """The key that was sent, if any."""
+    scheme, _, key = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    return key.strip() or None if scheme.lower() == "bearer" else None
+
+
+def if_match() -> int:
+    """The version that a change is meant for; 0, which no table has, for what is no version."""
+    tag = request.environ.get("HTTP_IF_MATCH", "").strip()
+    if not tag or tag == "*":
+        raise Problem("version-required")
+    match = VERSION.fullmatch(tag)
+    return int(match[1]) if match else 0
+
+
+def seen() -> set[int]:
+    """The versions that the client has already."""
+    tags = request.environ.get("HTTP_IF_NONE_MATCH", "").split(",")
+    return {int(match[1]) for tag in tags if (match := VERSION.fullmatch(tag.strip()))}
+
+
+def idempotency_key() -> str | None:
+    """The name that the client gave to its request, if any."""
+    key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
+    if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
+        raise Problem("bad-header", variant="idempotency")
+    return key
+
+
+def query(schema: Any = wire.NOTHING) -> Any:
+    """The query, of which every parameter must be known."""
+    return wire.load(schema, request.args.to_dict())
+
+
+def game_of(game_id: str) -> AnyGame:
+    """The game that an address names."""
+    game = rules.GAMES.get(game_id)
+    if game is None:
+        raise NoGame(game_id)
+    return game
+
+
+# --- the views ---------------------------------------------------------------------------------------------------
+
+
+class Games:
+    """What needs no table."""
+
+    def __init__(self, picture: Picture) -> None:
+        self.picture = picture
+
+    def games(self) -> Response:
+        """All games."""
+        spoken = language()
+        return _public({"games": [answers.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
+
+    def game(self, game_id: str) -> Response:
+        """One game, with all that a client needs."""
+        spoken = language()
+        return _public(answers.game_page(game_of(game_id), spoken), spoken)
+
+    def rules(self, game_id: str) -> Response:
+        """The rules of a game."""
+        spoken = language()
+        return _public(answers.rule_list(game_of(game_id), spoken), spoken)
+
+    def rule(self, game_id: str, rule_id: str) -> Response:
+        """One rule."""
+        spoken, game = language(), game_of(game_id)
+        if rule_id not in rules.load(game.id, "rulebook"):
+            raise Problem("no-rule")
+        return _public(answers.rule(game, rule_id, spoken), spoken)
+
+    def cases(self, game_id: str) -> Response:
+        """The worked cases of a game."""
+        spoken = language()
+        return _public(cases.listed(game_of(game_id).id, spoken), spoken)
+
+    def rulings(self, game_id: str) -> Response:
+        """Rule on a move."""
+        spoken, game = language(), game_of(game_id)
+        asked = wire.load(wire.of(game).rulings, body(BULK))
+        state = rulings.state_of(game, *wire.start(asked))
+        return _said(answers.ruling(rulings.judge(game, state, asked["move"]), spoken), spoken)
+
+    def legal_moves(self, game_id: str) -> Response:
+        """The legal moves of a position."""
+        spoken, game = language(), game_of(game_id)
+        asked = wire.load(wire.of(game).legal_moves, body(BULK))
+        state = rulings.state_of(game, *wire.start(asked))
+        return _said(answers.choices(rulings.choices(game, state, asked["kind"], asked["at"]), spoken), spoken)
+
+    def scores(self, game_id: str) -> Response:
+        """The score sheet of a position."""
+        spoken, game = language(), game_of(game_id)
+        state = rulings.state_of(game, *wire.start(wire.load(wire.of(game).start, body(BULK))))
+        return _said(answers.sheet(rulings.sheet(game, state), spoken), spoken)
+
+    def positions(self, game_id: str) -> Response:
+        """A position with its problems, or its picture."""
+        spoken, game = language(), game_of(game_id)
+        asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
+        wanted = request.accept_mimetypes.best_match(("application/json", SVG))
+        if wanted == SVG and (drawn := self.picture(game.id, rulings.state_of(game, *asked), spoken)):
+            headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
+            return Response(drawn, headers=headers, content_type=SVG)
+        return _said(answers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
+
+
+class Tables:
+    """What needs a table."""
+
+    def __init__(self, referee: Referee) -> None:
+        self.referee = referee
+
+    def open(self) -> Response:
+        """Open a table."""
+        spoken, sent = language(), body(BULK)
+        game = wire.game_named(sent)
+        asked = wire.load(wire.of(game).opening, sent)
+        opened = self.referee.open(game.id, asked["setup"], asked["moves"])
+        table = opened.table
+        page = f"{request.host_url}t/{table.id}"
+        headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
+        scored = rulings.sheet(game, table.state)
+        made = answers.new_table(opened, scored, spoken, page)
+        return reply(made, 201, spoken=spoken, headers=headers, cache="no-store")
+
+    def table(self, table_id: str) -> Response:
+        """A table now, or as soon as it has something new."""
+        spoken, key, known = language(), bearer(), seen()
+        seconds = query(wire.WAITING)["wait"]
+        if seconds and known:
+            table, role = self.referee.wait(table_id, key, max(known), seconds)
+        else:
+            table, role = self.referee.table(table_id, key)
+        headers = {"ETag": etag(table.version)}
+        if table.version in known:
+            response = reply(None, 304, spoken=spoken, headers=headers)
+            response.set_data(b"")
+            return response
+        scored = rulings.sheet(table.game, table.state)
+        return reply(answers.table(table, role, scored, spoken), spoken=spoken, headers=headers)
+
+    def delete(self, table_id: str) -> Response:
+        """Delete a table."""
+        query()
+        self.referee.delete(table_id, bearer())
+        return Response(status=204)
+
+    def log(self, table_id: str) -> Response:
+        """A page of the log."""
+        spoken, asked = language(), query(wire.PAGING)
+        page = self.referee.log(table_id, bearer(), asked["after"], asked["limit"])
+        return reply(answers.log(page, spoken), spoken=spoken, headers={"ETag": etag(page.table.version)})
+
+    def play(self, table_id: str) -> Response:
+        """Play one or several moves."""
+        key = bearer()
+        table, _ = self.referee.player(table_id, key)
+        moves = wire.tries(wire.load(wire.of(table.game).playing, body()))
+        done = self.referee.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key())
+        return _written(done)
+
+    def rewind(self, table_id: str) -> Response:
+        """Undo or redo."""
+        key = bearer()
+        self.referee.player(table_id, key)
+        to = wire.load(wire.REWINDING, body())["to"]
+        done = self.referee.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key())
+        return _written(done)
+
+    def score(self, table_id: str) -> Response:
+        """The score sheet of a table."""
+        query()
+        spoken = language()
+        return reply(answers.sheet(self.referee.score(table_id, bearer()), spoken), spoken=spoken)
+
+    def legal_moves(self, table_id: str) -> Response:
+        """The legal moves at a table."""
+        spoken, key = language(), bearer()
+        table, _ = self.referee.table(table_id, key)
+        asked = wire.filters(table.game, request.args.to_dict())
+        found = rulings.choices(table.game, table.state, asked["kind"], asked["at"])
+        return reply(answers.choices(found, spoken), spoken=spoken, headers={"ETag": etag(table.version)})
+
+
+def _public(value: Any, spoken: str) -> Response:
+    """What everybody may read and keep for a while."""
+    query()
+    return reply(value, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
+
+
+def _said(value: Any, spoken: str, vary: str = "Accept-Language") -> Response:
+    """An answer that depends on what was sent only."""
+    return reply(value, spoken=spoken, cache="no-store", vary=vary)
+
+
+def _written(done: Any) -> Response:
+    spoken = language()
+    headers = {"ETag": etag(done.version)}
+    if done.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return reply(answers.done(done, spoken), 201, spoken=spoken, headers=headers, cache="no-store")
+
+
+def blueprint(referee: Referee, picture: Picture) -> Blueprint:
+    """The API's routes under its prefix."""
+    games, tables = Games(picture), Tables(referee)
+    routes: tuple[tuple[str, str, Callable[..., Response]], ...] = (
+        ("GET", "/games", games.games),
+        ("GET", "/games/<game_id>", games.game),
+        ("GET", "/games/<game_id>/rules", games.rules),
+        ("GET", "/games/<game_id>/rules/<rule_id>", games.rule),
+        ("GET", "/games/<game_id>/cases", games.cases),
+        ("POST", "/games/<game_id>/rulings", games.rulings),
+        ("POST", "/games/<game_id>/legal-moves", games.legal_moves),
+        ("POST", "/games/<game_id>/scores", games.scores),
+        ("POST", "/games/<game_id>/positions", games.positions),
+        ("POST", "/tables", tables.open),
+        ("GET", "/tables/<table_id>", tables.table),
+        ("DELETE", "/tables/<table_id>", tables.delete),
+        ("GET", "/tables/<table_id>/log", tables.log),
+        ("POST", "/tables/<table_id>/moves", tables.play),
+        ("POST", "/tables/<table_id>/rewind", tables.rewind),
+        ("GET", "/tables/<table_id>/score", tables.score),
+        ("GET", "/tables/<table_id>/legal-moves", tables.legal_moves),
+    )
+    api = Blueprint("api", __name__, url_prefix=PREFIX)
+    for method, rule, view in routes:
+        owner = type(getattr(view, "__self__")).__name__.lower()  # noqa: B009  # mypy knows of no method's owner
+        api.add_url_rule(rule, f"{owner}_{view.__name__}", view, methods=[method])
+    return api

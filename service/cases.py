@@ -1,0 +1,54 @@
+"""The worked cases of a game, as help: the position each one starts from, and what it shows.
+
+The same cases run as tests beside the rules; here they are only set up, so that a reader sees the position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import rules
+from service.rulings import AnyGame
+from service.wire import load, of, plain
+
+SHOWN = ("ruling", "broken", "facts", "score", "lines", "winner", "decided_by", "ended", "due_kinds", "problems")
+"""What a case may show, under the names it has there."""
+
+
+def stage(game: AnyGame, case: Mapping[str, Any], positions: Mapping[str, Any]) -> Any:
+    """The state that a case starts from: its pieces are put without being judged."""
+    setup = load(of(game).setup, {**case.get("setup", {}), "readings": case.get("readings", {})})
+    state = game.setup(setup)
+    if not case.get("first", False):
+        named = positions[case["from"]]["put"] if "from" in case else []
+        for line in (*named, *case.get("put", ())):
+            colour, notation = line.split(" ", 1)
+            state = game.apply(game.turn_of(state, colour), game.read(notation))
+        state = game.turn_of(state, case.get("due", game.seats_of(state)[0]))
+    for notation in case.get("moves", ()):
+        state = game.apply(state, game.read(notation))
+    return state
+
+
+@cache
+def listed(game_id: str, language: str) -> dict[str, Any]:
+    """All cases of a game."""
+    game = rules.GAMES[game_id]
+    book = rules.load(game_id, "cases")
+    return {"cases": [_case(game, case, book.get("positions", {}), language) for case in book["case"]]}
+
+
+def _case(game: AnyGame, case: Mapping[str, Any], positions: Mapping[str, Any], language: str) -> dict[str, Any]:
+    entered = case.get("position")
+    move = game.read(case["move"]) if "move" in case else None
+    return {
+        "id": case["id"],
+        "rule": case["id"].split("/")[0],
+        "text": case[language],
+        "readings": case.get("readings", {}),
+        "position": entered if entered is not None else plain(game.position(stage(game, case, positions))),
+        "move": plain(move) if move is not None else None,
+        "notation": game.write(move) if move is not None else None,
+    } | {name: case[name] for name in SHOWN if name in case}
