@@ -1,4 +1,4 @@
-"""gunicorn's settings, for ``gunicorn --config python:service.server 'service.app:create_app()'``.
+"""gunicorn's settings, for ``gunicorn --config python:service.server 'service.app:create_app()'`` (see Procfile).
 
 Threads, and enough of them: a phone that asks for news or sits idle holds one for a while, and with a handful of
 threads two hundred idle phones silence the service for good.
@@ -7,10 +7,15 @@ threads two hundred idle phones silence the service for good.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from service.config import Settings
+from service.config import BadSetting, Settings
+from service.ledger import Ledger, StoreAway, Unfit
 
-_settings = Settings.of()
+try:
+    _settings = Settings.of()
+except BadSetting as error:
+    raise SystemExit(str(error)) from error
 
 chdir = str(Path(__file__).resolve().parent.parent)
 """Where our own packages are: gunicorn looks for the application here first."""
@@ -29,3 +34,15 @@ limit_request_line = 4094
 limit_request_fields = 64
 if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which a slow disk must not delay
     worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
+
+
+def on_starting(server: Any) -> None:
+    """Refuse to start without a store, or on one that would lose games. One that is only away may come yet."""
+    if not _settings.redis_url:
+        raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
+    try:
+        Ledger(_settings.redis_url).check()
+    except Unfit as error:
+        raise SystemExit(str(error)) from error
+    except StoreAway as error:
+        server.log.warning("Redis does not answer yet: %s", error)
