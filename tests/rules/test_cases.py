@@ -1,0 +1,215 @@
+"""The worked cases of every game, run as they are written; and that they cover every rule, both ways."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import pytest
+
+from rules import GAMES, load
+from rules.kernel import Finding, Game, Rule, Ruling
+from rules.ranking import totals
+
+Case = Mapping[str, Any]
+RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
+CASE_ID = re.compile(rf"({RULE_ID.pattern})/([1-9][0-9]*)")
+ANSWERS = {"move", "score", "ended", "due_kinds", "problems"}
+EACH_GAME = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, game in GAMES.items()])
+
+
+def cases(game: Game[Any, Any]) -> list[Case]:
+    """The worked cases of a game, in order."""
+    found: list[Case] = load(game.id, "cases")["case"]
+    return found
+
+
+def about(case: Case) -> str:
+    """The rule that a case is about."""
+    return str(case["id"]).split("/")[0]
+
+
+def all_cases() -> list[Any]:
+    """Every case of every game, as a parameter named by its id."""
+    return [pytest.param(game, case, id=f"{name} {case['id']}") for name, game in GAMES.items() for case in cases(game)]
+
+
+# --- a case becomes a state ------------------------------------------------------------------------------------------
+
+
+def built(hint: Any, value: Any) -> Any:
+    """The value of a form that TOML wrote: tables become its dataclasses, arrays its tuples."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return built(args[0], value)
+    if origin is Literal:
+        assert value in args, f"{value!r} is none of {args}"
+        return value
+    if origin is tuple:
+        hints = [args[0]] * len(value) if args[-1] is ... else args
+        return tuple(built(part, item) for part, item in zip(hints, value, strict=True))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {name: built(args[1], item) for name, item in value.items()}
+    if NoneType in args:
+        return built(next(arg for arg in args if arg is not NoneType), value)
+    if isinstance(hint, type) and is_dataclass(hint):
+        hints_of = get_type_hints(hint, include_extras=True)
+        return hint(**{name: built(hints_of[name], item) for name, item in value.items()})
+    return value
+
+
+def setup_of(game: Game[Any, Any], case: Case) -> Any:
+    """The setup of a case: the usual one, with the readings that the case chooses."""
+    return built(game.setup_form, {**case.get("setup", {}), "readings": case.get("readings", {})})
+
+
+def state_of(game: Game[Any, Any], case: Case) -> Any:
+    """The state in which a case asks its question."""
+    state = game.setup(setup_of(game, case))
+    if not case.get("first"):
+        named: Case = load(game.id, "cases")["positions"][case["from"]] if "from" in case else {}
+        for line in (*named.get("put", ()), *case.get("put", ())):
+            colour, notation = line.split(" ", 1)
+            state = game.apply(game.turn_of(state, colour), game.read(notation))
+        state = game.turn_of(state, case.get("due", game.seats_of(state)[0]))
+    for notation in case.get("moves", ()):
+        state = game.apply(state, game.read(notation))
+    return state
+
+
+# --- and its answer is asked -----------------------------------------------------------------------------------------
+
+
+def unordered(value: Any) -> Any:
+    """A list of cells or pieces without its order, which is nobody's rule."""
+    return sorted(value, key=repr) if isinstance(value, list | tuple) else value
+
+
+def says(finding: Finding, values: Mapping[str, Any]) -> bool:
+    """Whether a finding has these values, among others."""
+    said = {name: unordered(value) for name, value in finding.facts.values.items()}
+    return all(name in said and said[name] == unordered(value) for name, value in values.items())
+
+
+def judge(game: Game[Any, Any], case: Case) -> None:
+    """The ruling, the complete set of broken rules, and the facts of the move."""
+    verdict = game.check(state_of(game, case), game.read(case["move"]))
+    shown = [(finding.rule, finding.facts.code, dict(finding.facts.values)) for finding in verdict.findings]
+    assert set(verdict.broken) == set(case["broken"]), shown
+    assert verdict.ruling is Ruling(case["ruling"]), shown
+    for rule, values in case.get("facts", {}).items():
+        assert any(finding.rule == rule and says(finding, values) for finding in verdict.findings), shown
+
+
+def count(game: Game[Any, Any], case: Case) -> None:
+    """The totals, the score lines that are named, the winner, and what decided it."""
+    state = state_of(game, case)
+    lines: dict[str, dict[str, int]] = {}
+    for line in game.score(state):
+        of_rule = lines.setdefault(line.rule, dict.fromkeys(game.seats_of(state), 0))
+        of_rule[line.seat] += line.points
+    assert {rule: lines.get(rule) for rule in case.get("lines", {})} == case.get("lines", {})
+    assert totals(game, state) == case["score"], lines
+    best = game.rank(game, state)[0]
+    if "winner" in case:
+        assert best.seats == (case["winner"],) if case["winner"] else len(best.seats) > 1
+    if "decided_by" in case:
+        assert best.decided_by == case["decided_by"]
+
+
+def end(game: Game[Any, Any], case: Case) -> None:
+    """The rule that ended the game, or that it goes on."""
+    ended = game.due(state_of(game, case)).ended
+    assert (ended.rule if ended else "") == case["ended"]
+
+
+def turn(game: Game[Any, Any], case: Case) -> None:
+    """The kinds that are due, and whose placement it is."""
+    due = game.due(state_of(game, case))
+    assert set(due.kinds) == set(case["due_kinds"])
+    if "due_seat" in case:
+        assert due.seat == case["due_seat"]
+
+
+def inspect(game: Game[Any, Any], case: Case) -> None:
+    """The rules by which an entered position cannot stand on a table."""
+    problems = game.problems(setup_of(game, case), built(game.position_form, case["position"]))
+    assert {finding.rule for finding in problems} == set(case["problems"]), problems
+
+
+@pytest.mark.parametrize(("game", "case"), all_cases())
+def test_a_worked_case_comes_out_as_written(game: Game[Any, Any], case: Case) -> None:
+    """The program answers every worked case as the page does."""
+    asked = {"move": judge, "score": count, "ended": end, "due_kinds": turn, "problems": inspect}
+    [question] = ANSWERS & case.keys()
+    asked[question](game, case)
+
+
+# --- what the cases cover --------------------------------------------------------------------------------------------
+
+
+def objecting(game: Game[Any, Any]) -> set[str]:
+    """The ids of all rules of a game that can object to a move."""
+    rows: list[Rule[Any, Any]] = [rule for row in game.book.values() for rule in row]
+    return {rule.id for rule in rows} | ({game.stuck.id} if game.stuck else set())
+
+
+@EACH_GAME
+def test_the_ids_of_cases_are_unique_and_numbered_by_rule(game: Game[Any, Any]) -> None:
+    """A case is cited by its id: the rule it is about, and 1, 2, 3 … within the rule."""
+    numbers: dict[str, list[int]] = {}
+    for case in cases(game):
+        match = CASE_ID.fullmatch(case["id"])
+        assert match, case["id"]
+        numbers.setdefault(match[1], []).append(int(match[2]))
+    assert {rule: list(range(1, len(found) + 1)) for rule, found in numbers.items()} == numbers
+
+
+@EACH_GAME
+def test_every_case_has_its_line_in_both_languages_and_asks_one_thing(game: Game[Any, Any]) -> None:
+    """A case is help for players too: one line each in English and French; and one question."""
+    odd = [
+        case["id"]
+        for case in cases(game)
+        if len(ANSWERS & case.keys()) != 1
+        or any(not case.get(lang, "").strip() or "\n" in case[lang] for lang in ("en", "fr"))
+    ]
+    assert odd == []
+
+
+@EACH_GAME
+def test_the_rulebook_lists_the_rules_of_the_game(game: Game[Any, Any]) -> None:
+    """Every id follows the pattern of the game's page; status is known, and explained where it is not enforced."""
+    book = load(game.id, "rulebook")
+    assert [rule for rule in book if not RULE_ID.fullmatch(rule)] == []
+    assert len({rule.split("-")[0] for rule in book}) == 1
+    assert {entry["status"] for entry in book.values()} <= {"enforced", "recorded", "shown"}
+    assert [rule for rule, entry in book.items() if not entry.get("printed")] == []
+    assert [rule for rule, entry in book.items() if entry["status"] != "enforced" and not entry.get("why")] == []
+
+
+@EACH_GAME
+def test_every_rule_has_a_case_and_every_case_a_rule(game: Game[Any, Any]) -> None:
+    """The cases are about the rules of the rulebook, all of them, and break no other."""
+    book = set(load(game.id, "rulebook"))
+    assert {about(case) for case in cases(game)} == book
+    assert {rule for case in cases(game) for rule in case.get("broken", ())} <= book
+    assert objecting(game) <= book
+
+
+@EACH_GAME
+def test_every_rule_that_can_object_has_a_case_where_it_does_and_one_where_it_must_not(game: Game[Any, Any]) -> None:
+    """Of the moves worked out for a rule, one breaks it and one does not."""
+    moves = [case for case in cases(game) if "move" in case]
+    assert objecting(game) - {rule for case in moves for rule in case["broken"]} == set()
+    assert objecting(game) - {about(case) for case in moves if about(case) not in case["broken"]} == set()
+
+
+@EACH_GAME
+def test_every_value_of_every_reading_has_a_case(game: Game[Any, Any]) -> None:
+    """A reading is worked out under each of its values; the default is where a case names none."""
+    chosen = {(key, value) for case in cases(game) for key, value in case.get("readings", {}).items()}
+    assert {(reading.key, value) for reading in game.readings for value in reading.values[1:]} <= chosen
