@@ -1,0 +1,83 @@
+"""What an installed Bastide has: everything that the tree has, and nothing that names where it was made."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+LOCKS = ["requirements.lock", "requirements-dev.lock"]
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built with what is installed here."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    return next(folder.glob("*.whl"))
+
+
+def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
+    """Rules' data, words, templates, the pages' files, translations and the contract, not only Python."""
+    with zipfile.ZipFile(wheel) as archive:
+        packed = {name for name in archive.namelist() if ".dist-info/" not in name}
+    files = (path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*") if path.is_file())
+    wanted = {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
+    assert packed == wanted
+    assert "service/openapi.yaml" in packed
+
+
+def test_an_installed_bastide_works_away_from_the_tree(wheel: Path, tmp_path: Path) -> None:
+    """Unpacked elsewhere it rules, in French, and has its contract and its pages' files."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]);"
+        "from service import cli, contract; assert contract.text().startswith('openapi: 3.1');"
+        "assert cli.__file__.startswith(sys.argv[1]);"
+        "cli.main(['score', '-', '--lang', 'fr'])"
+    )
+    run = [sys.executable, "-I", "-c", script, str(tmp_path / "site")]
+    game = b'{"game": "villefranche", "moves": ["r b9c9"]}'
+    done = subprocess.run(run, input=game, cwd=tmp_path, check=True, capture_output=True)
+    assert "Noir 0" in done.stdout.decode()
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_the_locks_name_versions_and_hashes_and_no_place(lock: str) -> None:
+    """Every requirement has one version and its hashes; no address, no folder, no local version."""
+    text = (ROOT / lock).read_text()
+    requirements = re.findall(r"^[a-z0-9].*$", text, re.MULTILINE)
+    assert len(requirements) > 20
+    for requirement in requirements:
+        assert re.fullmatch(r"[a-z0-9-]+==[0-9][0-9a-z.]*( ;.*)? \\", requirement), requirement
+    assert text.count("--hash=sha256:") >= len(requirements)
+    assert "://" not in text
+    assert "--index" not in text
+    assert "--find-links" not in text
+
+
+@pytest.mark.parametrize("lock", LOCKS)
+def test_every_requirement_of_the_project_is_locked_within_a_bound(lock: str) -> None:
+    """What pyproject.toml asks for has an upper bound, and is in the lock."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    asked = project["dependencies"] + extras["build"] + (extras["test"] if "dev" in lock else [])
+    locked = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / lock).read_text(), re.MULTILINE))
+    for requirement in asked:
+        name, _, bounds = requirement.partition(">=")
+        assert ",<" in bounds, requirement
+        assert name in locked
+
+
+def test_both_locks_have_the_same_versions() -> None:
+    """What the tests run with is what runs."""
+    runs, tests = (set(re.findall(r"^([a-z0-9-]+==[^ ]+)", (ROOT / lock).read_text(), re.MULTILINE)) for lock in LOCKS)
+    assert runs <= tests

@@ -1,0 +1,144 @@
+"""`bastide serve` as one starts it: a private Redis, an address to open, and an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.supervisor import PrivateRedis
+
+Start = Callable[[], "Served"]
+
+
+class Served:
+    """A service that was started as a command."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "service.cli", "serve"],
+            env=environment | {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.said = list(self._until("Ctrl-C ends it."))
+
+    def _until(self, last: str) -> Iterator[str]:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            yield line.rstrip("\n")
+            if line.startswith(last):
+                return
+        raise AssertionError("it ended before it was ready")
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            content = None if body is None else json.dumps(body)
+            connection.request(method, path, content, {"Content-Type": "application/json"} | headers)
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
+        finally:
+            connection.close()
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        self.process.send_signal(number)
+        assert self.process.stdout is not None
+        self.process.stdout.read()
+        self.process.stdout.close()
+        return self.process.wait(30)
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Start]:
+    """Starts services on one data folder, and ends those that a test leaves running."""
+    started: list[Served] = []
+
+    def start() -> Served:
+        started.append(Served(tmp_path / "data"))
+        return started[-1]
+
+    yield start
+    for served in started:
+        if served.process.poll() is None:
+            served.end()
+
+
+def runs(folder: Path) -> bool:
+    lock = PrivateRedis(folder)._server_lock()
+    if lock is not None:
+        os.close(lock)
+    return lock is None
+
+
+def test_it_says_where_it_is_and_where_the_games_are(start: Start, tmp_path: Path) -> None:
+    """The address of this machine, the data folder; it answers there, and its store is ready."""
+    served = start()
+    text = "\n".join(served.said)
+    assert f"http://localhost:{served.port}/" in text
+    assert str(tmp_path / "data") in text
+    if address := re.search(r"On phones .*(http://\S+)", text):
+        assert address[1].endswith(f":{served.port}/")
+        assert "▀" in text, "no code to photograph"
+    for path in ("/livez", "/readyz"):
+        assert served.ask("GET", path)[0] == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path, number: int) -> None:
+    """Ended by a signal: status 0, no Redis left; started again: the table is there, with its move."""
+    served = start()
+    status, table = served.ask("POST", "/api/v1/tables", {"game": "villefranche"})
+    assert status == 201
+    key = f"Bearer {table['keys']['host']}"
+    change = {"Authorization": key, "If-Match": '"1"', "Idempotency-Key": "tap"}
+    moves = f"/api/v1/tables/{table['id']}/moves"
+    assert served.ask("POST", moves, {"move": "r b9c9"}, **change)[0] == 201
+    assert served.end(number) == 0
+    assert not runs(tmp_path / "data")
+    again = start()
+    status, found = again.ask("GET", f"/api/v1/tables/{table['id']}", Authorization=key)
+    assert (status, found["version"]) == (200, 2)
+    status, replayed = again.ask("POST", moves, {"move": "r b9c9"}, **change)
+    assert replayed["version"] == 2
+
+
+def test_two_services_share_the_games(start: Start, tmp_path: Path) -> None:
+    """On one data folder: what one writes the other reads, and Redis stays until both have gone."""
+    one, two = start(), start()
+    _, table = one.ask("POST", "/api/v1/tables", {"game": "villefranche"})
+    path, key = f"/api/v1/tables/{table['id']}", f"Bearer {table['keys']['watch']}"
+    assert two.ask("GET", path, Authorization=key)[0] == 200
+    assert one.end() == 0
+    assert runs(tmp_path / "data")
+    assert two.ask("GET", path, Authorization=key)[0] == 200
+    assert two.end() == 0
+    assert not runs(tmp_path / "data")
+
+
+def test_gunicorn_alone_needs_a_store() -> None:
+    """The Procfile's command without REDIS_URL says what is missing instead of failing at the first request."""
+    procfile = (Path(__file__).parents[2] / "Procfile").read_text()
+    command = procfile.removeprefix("web: gunicorn ").replace('"', "").split()
+    environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+    done = subprocess.run(
+        [sys.executable, "-m", "gunicorn", *command], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode != 0
+    assert "REDIS_URL is not set" in done.stderr
+    assert "Traceback" not in done.stderr
