@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
 from service.ledger import Ledger
 from tests.redis_server import RedisServer
+
+if TYPE_CHECKING:
+    from tests.api import Api
 
 
 @pytest.fixture(scope="session")
@@ -48,3 +52,11 @@ def own_redis() -> Iterator[Callable[..., RedisServer]]:
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture
+def api(redis_url: str) -> Api:
+    """A client of the API on an empty Redis."""
+    from tests.api import Api, application  # the tests of the rules need no application
+
+    return Api(application(redis_url))

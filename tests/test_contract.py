@@ -1,0 +1,200 @@
+"""The contract holds: its routes are ours, its shapes are those of the rules, and it tells every status there is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import yaml
+from openapi_spec_validator import validate
+from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
+
+from service import contract, problems, referee
+from tests.api import V1, Api, OpenTable, application
+from tests.redis_server import RedisServer
+
+CONTRACT = Api.contract
+OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in CONTRACT.operations()}
+LISTED = [
+    (operation["operationId"], int(status))
+    for _, _, operation in CONTRACT.operations()
+    for status in operation["responses"]
+    if status != "default"
+]
+BODIES: dict[str, Any] = {
+    "rule": {"move": "r b1c1"},
+    "findLegalMoves": {"kind": "rampart"},
+    "score": {"moves": ["r b1c1"]},
+    "place": {"moves": ["r b1c1"]},
+    "openTable": {"game": "villefranche"},
+    "play": {"move": "r b1c1"},
+    "rewind": {"to": 1},
+}
+
+
+def test_the_contract_is_valid_openapi() -> None:
+    """The file is OpenAPI 3.1."""
+    validate(contract.description())
+
+
+def test_the_routes_are_the_paths_of_the_contract(api: Api) -> None:
+    """Lock 1: every route of the API is in the contract, and the contract has no other."""
+    ours = {
+        (method, re.sub(r"<[^>]+>", "{}", rule.rule))
+        for rule in api.app.url_map.iter_rules()
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+        if rule.endpoint.startswith(("api.", "reference.")) and not rule.endpoint.endswith(".static")
+    }
+    theirs = {(method, re.sub(r"\{[^}]+\}", "{}", path)) for method, path, _ in CONTRACT.operations()}
+    assert ours == theirs
+
+
+def test_the_shapes_are_those_of_the_rules() -> None:
+    """Lock 2: the generated part of the contract is what the rules' annotations make."""
+    components = contract.description()["components"]["schemas"]
+    generated = yaml.safe_load(yaml.safe_dump(contract.generated()))
+    assert {name: components.get(name) for name in generated} == generated
+    assert contract.written() == contract.text(), "write it anew with: python -m service.contract"
+
+
+def test_every_shape_of_the_contract_is_used() -> None:
+    """Nothing is described that no answer has."""
+    text = contract.text()
+    unused = [name for name in contract.description()["components"]["schemas"] if f"/schemas/{name}" not in text]
+    assert not unused
+
+
+class Provoker:
+    """Brings each operation to each of its statuses."""
+
+    def __init__(self, api: Api) -> None:
+        self.api = api
+        self.table = api.open()
+        self.others: dict[int, Callable[[str], TestResponse]] = {
+            304: lambda operation: self.send(operation, headers={"If-None-Match": '"1"'}),
+            400: lambda operation: self.send(operation, raw=b"{"),
+            401: lambda operation: self.send(operation, key=None),
+            403: lambda operation: self.send(operation, key=self.table.watch),
+            404: lambda operation: self.send(operation, names=("nope", "A" * 22)),
+            409: self.conflict,
+            410: self.gone,
+            411: self.without_length,
+            412: lambda operation: self.send(operation, version=7),
+            413: lambda operation: self.send(operation, raw=b" " * 300_000),
+            415: lambda operation: self.send(operation, content_type="text/plain"),
+            422: self.unknown_field,
+            428: lambda operation: self.send(operation, version=None),
+        }
+
+    def provoke(self, operation: str, status: int) -> TestResponse:
+        """Call an operation in such a way that it answers with a status."""
+        return self.send(operation) if status < 300 else self.others[status](operation)
+
+    def path(self, operation: str, names: tuple[str, str] | None = None) -> str:
+        """The address of an operation, of what there is or of other names."""
+        there = {"game": "villefranche", "rule": "VF-22", "slug": "stale", "id": self.table.id}
+        if names is not None:
+            there = {"game": names[0], "rule": names[0], "slug": names[0], "id": names[1]}
+            if operation == "readRule":
+                there["game"] = "villefranche"
+        return OPERATIONS[operation][1].format_map(there)
+
+    def send(
+        self, operation: str, *, names: tuple[str, str] | None = None, query: str = "", **other: Any
+    ) -> TestResponse:
+        """Call an operation as it is meant, but for what is given."""
+        options: dict[str, Any] = {}
+        if "{id}" in OPERATIONS[operation][1]:
+            options["key"] = self.table.host
+        if operation in ("play", "rewind"):
+            options["version"] = 1
+        body = None if "raw" in other else BODIES.get(operation)
+        return self.api.send(OPERATIONS[operation][0], self.path(operation, names) + query, body, **(options | other))
+
+    def unknown_field(self, operation: str) -> TestResponse:
+        """With a field that nobody knows, or a parameter."""
+        if operation in BODIES:
+            return self.send(operation, raw=b'{"game": "villefranche", "to": 1, "move": "r b1c1", "unknown": 1}')
+        return self.send(operation, query="?unknown=1")
+
+    def gone(self, operation: str) -> TestResponse:
+        """At a table that was deleted."""
+        assert self.send("deleteTable").status_code == 204
+        return self.send(operation)
+
+    def conflict(self, operation: str) -> TestResponse:
+        """Where there is no way, or no room."""
+        if operation == "rewind":
+            return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=1)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(referee, "MOST_ENTRIES", 1)
+            return self.send(operation)
+
+    def without_length(self, operation: str) -> TestResponse:
+        """In chunks."""
+        method, _ = OPERATIONS[operation]
+        headers = {"Authorization": f"Bearer {self.table.host}", "Transfer-Encoding": "chunked"}
+        builder = EnvironBuilder(self.path(operation), method=method, headers=headers.items())
+        environ = builder.get_environ()
+        environ.pop("CONTENT_LENGTH", None)
+        body, status, answered = run_wsgi_app(self.api.app.wsgi_app, environ)
+        response = TestResponse(body, status, answered, request=builder.get_request())
+        CONTRACT.hold(response)
+        return response
+
+
+@pytest.mark.parametrize(("operation", "status"), LISTED)
+def test_every_listed_status_is_seen(
+    operation: str, status: int, api: Api, own_redis: Callable[..., RedisServer]
+) -> None:
+    """Lock 3: each status that the contract lists is answered, in the shape that it lists."""
+    if status == 503:
+        server = own_redis()
+        api = Api(application(server.url))
+        provoker = Provoker(api)
+        server.kill()
+        response = provoker.send(operation)
+    else:
+        response = Provoker(api).provoke(operation, status)
+    assert response.status_code == status, response.get_data(as_text=True)
+
+
+@pytest.mark.parametrize("slug", problems.PROBLEMS)
+def test_every_problem_has_its_page(slug: str, api: Api) -> None:
+    """The type of a problem leads to a page that says what to do, in both languages."""
+    for language, other in (("en", "fr"), ("fr", "en")):
+        page = api.http.get(f"/problems/{slug}", headers={"Accept-Language": language})
+        assert page.status_code == 200
+        text = page.get_data(as_text=True)
+        assert f'<html lang="{language}">' in text
+        assert f'<section lang="{other}">' in text
+        assert page.headers["Content-Language"] == language
+
+
+def test_the_contract_is_served_as_it_is(api: Api) -> None:
+    """What is served is the file."""
+    assert api.http.get(f"{V1}/openapi.yaml").get_data(as_text=True) == contract.text()
+
+
+def test_the_readable_contract_needs_no_other_host(api: Api) -> None:
+    """The page tells every operation, and loads nothing from elsewhere."""
+    page = api.http.get(f"{V1}/docs").get_data(as_text=True)
+    for method, path, _ in CONTRACT.operations():
+        assert f"<b>{method}</b> {path}" in page
+    assert not re.findall(r'(?:src|href)="(?:https?:)?//', page)
+    assert "<script" not in page
+    assert " style=" not in page
+
+
+def test_examples_are_what_they_are_examples_of(api: Api) -> None:
+    """The bodies that the contract gives as examples are accepted as they stand."""
+    table: OpenTable = api.open()
+    for method, path, operation in CONTRACT.operations():
+        examples = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
+        for name, example in examples.items():
+            options: dict[str, Any] = {"key": table.host, "version": 1} if "{id}" in path else {}
+            response = api.send(method, path.format(game="villefranche", id=table.id), example["value"], **options)
+            assert response.status_code in (200, 201, 409, 412, 422), (path, name)
+            assert "errors" not in (response.json or {}), (path, name, response.json)
