@@ -1,0 +1,118 @@
+"""The drawn boards: what a game looks like on the table.
+
+Every module here is the board of the game with its name. It has a `DRAWING`, and nothing else is needed to show a
+game: the templates, the marks and the stand-alone picture are the same for all.
+
+A board is made of shapes, which are elements of SVG with a named ink. The pages colour the inks by their style sheet
+(light, dark, forced colours); the stand-alone picture has the colours of `INKS` written into it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Literal, Protocol, TypeAlias
+
+from rules.kernel import Cell, Seat
+
+Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
+Number: TypeAlias = "int | float | str"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An element of SVG. `ink` names how it is filled and stroked; `seat` whose piece it is part of, if anyone's."""
+
+    tag: Tag
+    ink: str
+    attributes: Mapping[str, Number]
+    text: str = ""
+    ghost: bool = False
+    """It is not on the table yet: the piece of a move that is being looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A drawing that is used in several places by its id."""
+
+    id: str
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it."""
+
+    cell: Cell
+    key: str
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What a player has left of one kind of piece; `icon` is drawn in a square of `ICON` units."""
+
+    piece: str
+    n: int
+    icon: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A drawn state. Shapes lie in painter's order; `box` is what is seen: left, top, width, height."""
+
+    box: tuple[float, float, float, float]
+    shapes: tuple[Shape, ...]
+    spots: tuple[Spot, ...]
+    stock: Mapping[Seat, tuple[Stock, ...]]
+    row: int
+    """How many spots lie beside each other, for the arrow keys."""
+    symbols: tuple[Symbol, ...] = field(repr=False, default=())
+
+    def spot(self, key: str | None) -> Spot | None:
+        """The spot of this key, if there is one."""
+        return next((spot for spot in self.spots if spot.key == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A kind of move at a cell, and every way to make it there. `usual`: a player would think of it there."""
+
+    kind: str
+    moves: tuple[Any, ...]
+    usual: bool = True
+
+
+class Drawing(Protocol):
+    """What a game's board module has to have, as `DRAWING`."""
+
+    def draw(self, state: Any, language: str, before: Any | None = None) -> Board:
+        """Draw a state; with `before`, the pieces that were not there then are ghosts."""
+
+    def options(self, state: Any, cell: Cell) -> Sequence[Option]:
+        """What a hand could do at a cell, kind by kind, whatever the rules say."""
+
+    def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
+        """A kind of move, drawn in a square of `ICON` units."""
+
+
+ICON = 100
+"""The side of the square that an icon is drawn in."""
+
+
+def _find() -> dict[str, Drawing]:
+    found = {module.name: import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)}
+    return {name: module.DRAWING for name, module in found.items() if hasattr(module, "DRAWING")}
+
+
+@cache
+def drawings() -> Mapping[str, Drawing]:
+    """The id of each game that has a board -> its drawing."""
+    return _find()

@@ -1,0 +1,69 @@
+"""The inks of the boards, and the picture of a board that stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from web.boards import Board, Shape, drawings
+
+INKS: Mapping[str, Mapping[str, str]] = {
+    # the board
+    "land": {"fill": "#b3c794"},
+    "stone": {"fill": "#a79e8e"},
+    "pad": {"fill": "#978d7c"},
+    "market": {"fill": "#dcc08c"},
+    "cobble": {"fill": "none", "stroke": "#a88a52", "stroke-width": "4"},
+    "line": {"fill": "none", "stroke": "#4b4a37", "stroke-opacity": "0.28", "stroke-width": "2"},
+    "label": {"fill": "#2f2b22"},
+    "gate": {"fill": "#7a4d22", "stroke": "#3c2408", "stroke-width": "4"},
+    "gateway": {"fill": "#f0dcae", "stroke": "#3c2408", "stroke-width": "3"},
+    # the pieces, of dark and of light material: faces by the light that falls on them, then what is drawn on a face
+    "dark-top": {"fill": "#5a616b", "stroke": "#0b0d10", "stroke-width": "4", "stroke-linejoin": "round"},
+    "dark-front": {"fill": "#2b3038", "stroke": "#0b0d10", "stroke-width": "4", "stroke-linejoin": "round"},
+    "dark-side": {"fill": "#434953", "stroke": "#0b0d10", "stroke-width": "4", "stroke-linejoin": "round"},
+    "dark-mark": {"fill": "#f3c74f"},
+    "dark-seam": {"fill": "none", "stroke": "#8a929d", "stroke-width": "2.5"},
+    "light-top": {"fill": "#fffdf6", "stroke": "#574a33", "stroke-width": "4", "stroke-linejoin": "round"},
+    "light-front": {"fill": "#eadfc7", "stroke": "#574a33", "stroke-width": "4", "stroke-linejoin": "round"},
+    "light-side": {"fill": "#f6eedc", "stroke": "#574a33", "stroke-width": "4", "stroke-linejoin": "round"},
+    "light-mark": {"fill": "#7d5730"},
+    "light-seam": {"fill": "none", "stroke": "#9a8a68", "stroke-width": "2.5"},
+}
+"""Ink -> its attributes in the stand-alone picture. The style sheet has the same inks for the pages."""
+
+
+def _attributes(attributes: Mapping[str, Any]) -> str:
+    return "".join(f" {name}={quoteattr(str(value))}" for name, value in attributes.items())
+
+
+def _element(shape: Shape) -> str:
+    attributes = _attributes({**INKS.get(shape.ink, {}), **shape.attributes})
+    if shape.ghost:
+        attributes += ' opacity="0.6"'
+    return f"<{shape.tag}{attributes}>{escape(shape.text)}</{shape.tag}>"
+
+
+def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
+    return (_element(shape) for shape in shapes)
+
+
+def picture(game: str, state: Any, language: str) -> str:
+    """The picture of a state: an SVG document that needs no style sheet. Raises `KeyError` for a game without board."""
+    return picture_of(drawings()[game].draw(state, language))
+
+
+def picture_of(board: Board) -> str:
+    """A board as an SVG document; every cell that holds something is named for those who cannot see it."""
+    left, top, width, height = board.box
+    symbols = "".join(
+        f'<symbol id={quoteattr(symbol.id)} overflow="visible">{"".join(_elements(symbol.shapes))}</symbol>'
+        for symbol in board.symbols
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}"'
+        f' width="{width:g}" height="{height:g}" role="img" font-family="sans-serif">'
+        f"<title>{escape('; '.join(spot.name for spot in board.spots))}</title>"
+        f"<defs>{symbols}</defs>{''.join(_elements(board.shapes))}</svg>"
+    )

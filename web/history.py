@@ -1,0 +1,99 @@
+"""The panel of the log: every entry, those undone and those that stood too, and one of them looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from rules.kernel import Seat
+from service.table import AnyEntry, Played, Table
+from service.texts import Words
+from web.look import Look
+from web.phrases import Reason, entry_phrase, new_key, phrase, reasons, upper
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """An entry of the log. `marks`: ``stands``, ``undone``, ``now``."""
+
+    number: int
+    seat: Seat | None
+    text: str
+    notation: str
+    marks: tuple[str, ...]
+    href: str | None
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of the log, looked at: what was ruled when it was played, and a way back to it."""
+
+    number: int
+    text: str
+    at: datetime
+    ruling: str
+    stands: bool
+    undone: bool
+    reasons: tuple[Reason, ...]
+    to: int | None
+    key: str
+    earlier: str | None
+    later: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """The log, the newest entry first."""
+
+    template: ClassVar[str] = "panel/log.html"
+    rows: tuple[LogRow, ...]
+    entry: Entry | None
+    back: str
+
+
+def log(words: Words, table: Table, look: Look) -> Log:
+    """The log, and one entry of it where one is asked for."""
+    entry = table.entries[look.entry - 1] if look.entry and look.entry <= table.version else None
+    rows = tuple(_log_row(words, table, each, look) for each in reversed(table.entries))
+    shown = _entry(words, table, entry, look) if isinstance(entry, Played) else None
+    return Log(rows, shown, look.url(entry=None, show=None))
+
+
+def _log_row(words: Words, table: Table, entry: AnyEntry, look: Look) -> LogRow:
+    if not isinstance(entry, Played):
+        return LogRow(entry.number, None, entry_phrase(words, table, entry), "", (), None, lit=False)
+    marks = [name for name, given in (("stands", entry.stands), ("undone", entry.number not in table.line)) if given]
+    if table.line and entry.number == table.line[-1]:
+        marks.append("now")
+    what = upper(phrase(words, table.game, table.game.read(entry.notation)))
+    lit = entry.number == look.entry
+    return LogRow(
+        entry.number,
+        entry.seat,
+        what,
+        entry.notation,
+        tuple(marks),
+        look.url(entry=entry.number, show=None),
+        lit=lit,
+    )
+
+
+def _entry(words: Words, table: Table, entry: Played, look: Look) -> Entry:
+    moves = [each.number for each in table.entries if isinstance(each, Played)]
+    place = moves.index(entry.number)
+    reachable = table.line_at(entry.number) is not None and (not table.line or table.line[-1] != entry.number)
+    return Entry(
+        entry.number,
+        entry_phrase(words, table, entry),
+        entry.at,
+        entry.ruling.value,
+        entry.stands,
+        entry.number not in table.line,
+        reasons(words, entry.findings, look),
+        entry.number if reachable else None,
+        new_key(),
+        look.url(entry=moves[place - 1], show=None) if place else None,
+        look.url(entry=moves[place + 1], show=None) if place + 1 < len(moves) else None,
+    )

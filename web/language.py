@@ -1,0 +1,63 @@
+"""The language of a page: what the reader chose, else what the browser prefers."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Final
+
+from flask import Flask, Response, request
+from flask_babel import Babel, format_date, gettext  # type: ignore[import-untyped]
+
+from service.replies import preferred
+from service.texts import LANGUAGES
+
+COOKIE: Final = "lang"
+YEAR: Final = 365 * 24 * 3600
+NAMES: Final = {"en": "English", "fr": "Français"}
+
+
+def chosen() -> str | None:
+    """The language that the address or the cookie names, if it is one there is."""
+    for name in (request.args.get("lang"), request.cookies.get(COOKIE)):
+        if name in LANGUAGES:
+            return name
+    return None
+
+
+def language() -> str:
+    """The language of the page."""
+    return chosen() or preferred(request.headers.get("Accept-Language", ""))
+
+
+def switch() -> tuple[tuple[str, str], ...]:
+    """The other languages: their own name, and the address of this page in each."""
+    path = request.path if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"
+    return tuple((name, NAMES[name], f"{path}?lang={name}") for name in LANGUAGES if name != language())  # type: ignore[misc]
+
+
+def remember(response: Response) -> Response:
+    """Keep the language that was asked for."""
+    asked = request.args.get("lang")
+    if asked in LANGUAGES:
+        response.set_cookie(COOKIE, asked, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Speak every language that the games speak."""
+    folder = Path(__file__).with_name("translations")
+    Babel(app, default_translation_directories=str(folder), locale_selector=language)
+
+
+def _(text: str, /, **values: object) -> str:
+    """A text of the pages in the page's language."""
+    return str(gettext(text, **values))
+
+
+def day(date: datetime.date | str) -> str:
+    """A day (or its ISO 8601) in the page's language; what is none is left as it is."""
+    try:
+        return str(format_date(datetime.date.fromisoformat(date) if isinstance(date, str) else date, "long"))
+    except ValueError:
+        return str(date)

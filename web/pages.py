@@ -1,0 +1,351 @@
+"""The pages: thin views on the same use cases as the API's.
+
+Looking is GET and acting is POST, answered by 303 to a page that can be looked at again. Where htmx asks for a part of
+a page, the same addresses answer with that part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
+from flask_htmx import HTMX  # type: ignore[import-untyped]
+
+import rules
+from service import problems, texts
+from service.complaints import Invalid
+from service.referee import (
+    Expired,
+    Forbidden,
+    Full,
+    KeyReused,
+    NoTable,
+    Referee,
+    Stale,
+    StoreAway,
+    Unauthorised,
+    Unreachable,
+    Unreadable,
+)
+from service.rulings import Refused, Try
+from service.table import Played, Role, Table
+from web import guard, opening, recent, share, view
+from web.language import _, day, language, remember, switch
+from web.look import Look, number
+from web.phrases import done_phrase, entry_phrase, phrase
+from web.shown import player_names, read_move
+from web.view import News, Trouble
+
+Answer: TypeAlias = "Response | tuple[Response, int]"
+web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
+htmx = HTMX()
+EXTENSION = "bastide.referee"
+PART = "table"
+"""The id of the element that htmx swaps."""
+
+
+def referee() -> Referee:
+    """The application's referee."""
+    found: Referee = current_app.extensions[EXTENSION]
+    return found
+
+
+# --- every request and answer ------------------------------------------------------------------------------------
+
+
+@web.before_request
+def _own_pages_only() -> Response | None:
+    if guard.from_own_page(request):
+        return None
+    return _failed(_("This form came from another site, so nothing was done."), 403)
+
+
+@web.after_request
+def _personal(response: Response) -> Response:
+    if request.endpoint != "web.static":
+        response.headers["Cache-Control"] = "no-store"
+        response.headers["Content-Language"] = language()
+        response.headers["Vary"] = "HX-Request, Cookie, Accept-Language"
+    elif "v" in request.args:
+        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
+    return remember(response)
+
+
+@web.app_context_processor
+def _always() -> dict[str, Any]:
+    return {
+        "lang": language(),
+        "languages": switch(),
+        "texts": lambda game: texts.words(language(), game),
+        "words_of": _game_name,
+        "day": day,
+        "role_name": _role_name,
+    }
+
+
+def _game_name(game: str) -> str:
+    """A game's name; a game that is not here any more is named by its id."""
+    return str(texts.words(language(), game).text["name"]) if game in rules.GAMES else game
+
+
+def _role_name(role: str) -> str:
+    return {"host": _("referee"), "watch": _("watching")}.get(role, role)
+
+
+def _page(name: str, status: int = 200, **values: Any) -> Response:
+    return make_response(render_template(f"{name}.html", **values), status)
+
+
+def _part_wanted() -> bool:
+    """Whether htmx asks for the part of the page that it swaps, and not for a whole page (as it does for Back)."""
+    return bool(htmx) and not htmx.history_restore_request and htmx.target == PART
+
+
+def _failed(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
+    """A friendly page about something that did not work; `again` offers to send the same form once more."""
+    form = list(request.form.items(multi=True)) if again and request.method == "POST" else None
+    name = "failed_part" if _part_wanted() else "failed"
+    return _page(name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path)
+
+
+# --- opening a table ---------------------------------------------------------------------------------------------
+
+
+@web.get("/")
+def home() -> Response:
+    """Open a table, or go back to one."""
+    return _home(opening.form_of(request.args))
+
+
+def _home(form: opening.Form, status: int = 200) -> Response:
+    return _page("home", status, form=form, games=opening.games(), recent=recent.remembered())
+
+
+@web.post("/")
+def open_table() -> Answer:
+    """Open a table and give this browser its keys."""
+    form = opening.form_of(request.form)
+    try:
+        game, setup = opening.setup_of(form)
+        opened = referee().open(game, setup)
+    except Invalid as error:
+        form = opening.with_complaints(form, error, language())
+        return _home(form, 422)
+    table = opened.table
+    path = url_for("web.board", table_id=table.id)
+    held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
+    response = guard.keep(make_response(redirect(path, 303)), path, held)
+    return recent.remember(response, table, _names(table))
+
+
+def _names(table: Table) -> dict[str, str]:
+    return player_names(table, texts.words(language(), table.game.id))
+
+
+# --- a table -----------------------------------------------------------------------------------------------------
+
+
+@web.get("/t/<table_id>")
+def board(table_id: str) -> Answer:
+    """The table: its board, and what may be done."""
+    return _look(table_id, "board")
+
+
+@web.get("/t/<table_id>/score")
+def score(table_id: str) -> Answer:
+    """The score sheet."""
+    return _look(table_id, "score")
+
+
+@web.get("/t/<table_id>/log")
+def log(table_id: str) -> Answer:
+    """The log."""
+    return _look(table_id, "log")
+
+
+def _look(table_id: str, page: str) -> Answer:
+    table, role = referee().table(table_id, guard.key())
+    look = Look.of(table_id, page, request.args)
+    if look.since is not None and look.since == table.version:
+        return make_response("", 204)
+    trouble = _unread(table, look)
+    return _table(look, table, role, 200, news=_news(table, role, look), trouble=trouble)
+
+
+def _unread(table: Table, look: Look) -> Trouble | None:
+    """Words about a move of the address that is none."""
+    if look.page != "board" or not look.move or read_move(table.game, look.move) is not None:
+        return None
+    return Trouble(_("“%(text)s” is not a move of this game.", text=look.move))
+
+
+def _news(table: Table, role: Role, look: Look) -> News | None:
+    """What this browser has just done, or what others have done since it last asked."""
+    words = texts.words(language(), table.game.id)
+    asked = look.done or (table.version if look.since and look.since < table.version else None)
+    if asked is None or not 1 < asked <= table.version:
+        return None
+    entry = table.entries[asked - 1]
+    text = done_phrase(words, table, entry)
+    undo, redo = view.ways(table, role)
+    if isinstance(entry, Played):
+        last = bool(table.line) and table.line[-1] == entry.number
+        return News(text, "stands" if entry.stands else "placed", undo=undo if last else None)
+    return News(text, "undone", redo=redo)
+
+
+def _table(
+    look: Look, table: Table, role: Role, status: int, *, news: News | None = None, trouble: Trouble | None = None
+) -> Response:
+    look = replace(look, since=None, done=None)
+    seen = view.make(look, table, role, language(), news=news, trouble=trouble)
+    return _page("table_part" if _part_wanted() else "table", status, view=seen)
+
+
+@web.post("/t/<table_id>/play")
+def play(table_id: str) -> Answer:
+    """Play a move, once however often the form is sent."""
+    key, form = guard.key(), request.form
+    table, role = referee().known(table_id, key)
+    look = Look(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
+    move = read_move(table.game, look.move)
+    version = number(form.get("version"))
+    if move is None or version is None:
+        table, role = referee().table(table_id, key)
+        trouble = _unread(table, look) or Trouble(_("The form was not complete, so nothing was done."))
+        return _table(look.plain(), table, role, 422, trouble=trouble)
+    attempt = Try(move, form.get("stands") == "yes")
+    try:
+        done = referee().play(table_id, key, [attempt], version=version, idempotency_key=_idempotency_key())
+    except Stale as error:
+        return _table(look.plain(), error.table, role, 409, trouble=_lost(error, move))
+    except Refused:
+        table, role = referee().table(table_id, key)
+        return _table(look, table, role, 422)
+    except (Forbidden, KeyReused, Full) as error:
+        return _not_done(look.plain(), error)
+    return make_response(redirect(look.plain().url(done=done.version), 303))
+
+
+@web.post("/t/<table_id>/rewind")
+def rewind(table_id: str) -> Answer:
+    """Undo back, or redo forward, to a version."""
+    key, form = guard.key(), request.form
+    look = Look(table_id, zoom=form.get("zoom") or None)
+    to, version = number(form.get("to")), number(form.get("version"))
+    if to is None or version is None:
+        table, role = referee().table(table_id, key)
+        trouble = Trouble(_("The form was not complete, so nothing was done."))
+        return _table(look, table, role, 422, trouble=trouble)
+    try:
+        done = referee().rewind(table_id, key, to, version=version, idempotency_key=_idempotency_key())
+    except Stale as error:
+        _table_now, role = referee().table(table_id, key)
+        return _table(look, error.table, role, 409, trouble=_lost(error, None))
+    except (Unreachable, Forbidden, KeyReused, Full) as error:
+        return _not_done(look, error)
+    return make_response(redirect(look.url(done=done.version), 303))
+
+
+def _idempotency_key() -> str | None:
+    given = request.form.get("key", "")
+    return given if guard.KEY.fullmatch(given) else None
+
+
+def _lost(error: Stale, move: Any | None) -> Trouble:
+    """Somebody was faster: what they did, and what was therefore not done."""
+    table = error.table
+    words = texts.words(language(), table.game.id)
+    meanwhile = tuple(entry_phrase(words, table, entry) for entry in error.missing)
+    if move is None:
+        text = _("Somebody was faster, so nothing was undone or put back. This is the board now.")
+    else:
+        what = phrase(words, table.game, move)
+        text = _("Somebody was faster, so this was not placed: %(what)s. This is the board now.", what=what)
+    return Trouble(text, meanwhile)
+
+
+def _not_done(look: Look, error: Exception) -> Response:
+    """The table as it is, and why nothing was done."""
+    table, role = referee().table(look.table, guard.key())
+    problem = problems.of(error, language())
+    return _table(look, table, role, problem.status, trouble=Trouble(problem.words(language())[1]))
+
+
+@web.get("/t/<table_id>/play")
+@web.get("/t/<table_id>/rewind")
+def nothing_to_see(table_id: str) -> Response:
+    """Addresses of forms: whoever goes there is shown the table."""
+    return make_response(redirect(url_for("web.board", table_id=table_id), 303))
+
+
+# --- keys --------------------------------------------------------------------------------------------------------
+
+
+@web.get("/t/<table_id>/share")
+def share_table(table_id: str) -> Answer:
+    """The links that let other phones in."""
+    table, role = referee().table(table_id, guard.key())
+    words = texts.words(language(), table.game.id)
+    invitations = share.invitations(request.host_url, table, guard.keys(), words)
+    return _page("share", table=table, role=role, words=words, invitations=invitations, names=_names(table))
+
+
+@web.get("/t/<table_id>/join")
+def join(table_id: str) -> Response:
+    """A field for a key or a link."""
+    return _page("join", table_id=table_id, holds=_held(table_id), refused=False)
+
+
+@web.post("/t/<table_id>/join")
+def join_table(table_id: str) -> Answer:
+    """Take a key of the table, if it is one."""
+    given = guard.key_of(request.form.get("key", ""))
+    try:
+        table, role = referee().table(table_id, given)
+    except (NoTable, Unauthorised):
+        return _page("join", 403, table_id=table_id, holds=_held(table_id), refused=True)
+    path = url_for("web.board", table_id=table_id)
+    held = {role.name: given or "", **{name: key for name, key in guard.keys().items() if name != role.name}}
+    response = guard.keep(make_response(redirect(path, 303)), path, held)
+    return recent.remember(response, table, _names(table))
+
+
+def _held(table_id: str) -> str | None:
+    """What this browser is at the table already, by its key."""
+    try:
+        table, role = referee().table(table_id, guard.key())
+    except (NoTable, Unauthorised):
+        return None
+    return texts.words(language(), table.game.id).name(role.name)
+
+
+# --- what can go wrong -------------------------------------------------------------------------------------------
+
+
+@web.errorhandler(Unauthorised)
+def _no_key(_error: Unauthorised) -> Response:
+    table_id = (request.view_args or {}).get("table_id", "")
+    name = "join_part" if _part_wanted() else "join"
+    return _page(name, 401, table_id=table_id, holds=None, refused=False)
+
+
+@web.errorhandler(NoTable)
+@web.errorhandler(Expired)
+def _gone(error: Exception) -> Response:
+    table_id = (request.view_args or {}).get("table_id", "")
+    problem = problems.of(error, language())
+    response = _failed(problem.words(language())[1], problem.status, table_id=table_id)
+    return recent.forget(response, table_id)
+
+
+@web.errorhandler(StoreAway)
+@web.errorhandler(Unreadable)
+def _away(error: Exception) -> Response:
+    problem = problems.of(error, language())
+    response = _failed(
+        _("The games cannot be reached just now. Nothing is lost: try again in a moment."), 503, again=True
+    )
+    response.headers.extend(problem.headers)
+    return response

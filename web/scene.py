@@ -1,0 +1,164 @@
+"""A board with what is pointed out on it: the chosen cell, lit cells with their counts, where a piece may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rules.kernel import Cell, Fact, Seat
+from web.boards import Board, Shape, Spot
+
+WINDOW: Final = 5
+"""Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A number on a cell: a count of a player's (`seat`), or another one."""
+
+    text: str
+    seat: Seat | None = None
+    x: float = 0
+    y: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What is pointed out.
+
+    `chosen`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
+    score line shows. `open`: where a piece may go. `last`: what was placed last. `seats`: whose counts are shown.
+    """
+
+    chosen: frozenset[Cell] = frozenset()
+    ruling: str = ""
+    facts: Sequence[Fact] = ()
+    open: frozenset[Cell] = frozenset()
+    last: frozenset[Cell] = frozenset()
+    seats: Sequence[Seat] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A cell that can be tapped: where it leads, and how it is marked."""
+
+    spot: Spot
+    href: str
+    marks: tuple[str, ...]
+    badges: tuple[Badge, ...]
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pan:
+    """A way to move what is seen, or the chosen cell, by one step."""
+
+    direction: str
+    href: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A board ready to be laid out."""
+
+    box: str
+    shapes: tuple[Shape, ...]
+    targets: tuple[Target, ...]
+    row: int
+    zoomed: bool
+    board: Board = field(repr=False)
+
+
+STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "down": (0, 1), "right": (1, 0)}
+
+
+def beside(board: Board, spot: Spot, direction: str, far: int = 1) -> Spot | None:
+    """The spot that lies beside another one, a number of steps away."""
+    across, down = STEPS[direction]
+    x, y = spot.x + across * far * spot.width, spot.y + down * far * spot.height
+    return next((other for other in board.spots if (other.x, other.y) == (x, y)), None)
+
+
+def middle(board: Board) -> Spot:
+    """The spot in the middle of a board."""
+    left, top, width, height = board.box
+    return min(
+        board.spots,
+        key=lambda spot: (
+            abs(spot.x + spot.width / 2 - left - width / 2) + abs(spot.y + spot.height / 2 - top - height / 2)
+        ),
+    )
+
+
+def window(board: Board, centre: Spot) -> tuple[float, float, float, float]:
+    """The part of a board that is seen when one has zoomed in on a spot."""
+    left, top, width, height = board.box
+    across, down = min(width, WINDOW * centre.width), min(height, WINDOW * centre.height)
+    x = centre.x - (across - centre.width) / 2
+    y = centre.y - (down - centre.height) / 2
+    return (
+        max(left, min(x, left + width - across)),
+        max(top, min(y, top + height - down)),
+        across,
+        down,
+    )
+
+
+def _within(spot: Spot, box: tuple[float, float, float, float]) -> bool:
+    left, top, width, height = box
+    return left <= spot.x <= left + width - spot.width + 1 and top <= spot.y <= top + height - spot.height + 1
+
+
+def scene(board: Board, light: Light, zoom: Spot | None, href: Callable[[Spot], str]) -> Scene:
+    """Lay out a board: what is seen of it, and each cell with its marks."""
+    box = window(board, zoom) if zoom else board.box
+    badges = _badges(light)
+    seen = [spot for spot in board.spots if _within(spot, box)]
+    targets = tuple(
+        Target(
+            spot,
+            href(spot),
+            tuple(_marks(spot.cell, light)),
+            tuple(_put(spot, badges.get(spot.cell, ()))),
+            spot.cell in light.chosen,
+        )
+        for spot in seen
+    )
+    return Scene(" ".join(f"{part:g}" for part in box), board.shapes, targets, board.row, zoom is not None, board)
+
+
+def _marks(cell: Cell, light: Light) -> Iterable[str]:
+    if cell in light.last:
+        yield "last"
+    if any(cell in fact.cells for fact in light.facts):
+        yield "lit"
+    if cell in light.open:
+        yield "open"
+    if cell in light.chosen:
+        yield "chosen"
+        if light.ruling:
+            yield light.ruling
+
+
+def _badges(light: Light) -> dict[Cell, list[Badge]]:
+    """The numbers on each cell. What is counted for several cells together stands on the first of them."""
+    badges: dict[Cell, list[Badge]] = {}
+    for fact in light.facts:
+        if not fact.cells:
+            continue
+        found = badges.setdefault(fact.cells[0], [])
+        for name, count in fact.counts.items():
+            if name in light.seats:
+                if count:
+                    found.append(Badge(str(count), name))
+            else:
+                found.append(Badge(f"+{count}" if name == "points" else str(count)))
+    return badges
+
+
+def _put(spot: Spot, badges: Iterable[Badge]) -> Iterable[Badge]:
+    """Badges at the upper edge of their cell, from its right corner on."""
+    for number, badge in enumerate(badges):
+        x = spot.x + spot.width - 22 - number * 44
+        yield Badge(badge.text, badge.seat, x, spot.y + 22)

@@ -1,0 +1,117 @@
+"""The panel of the score: every line explained by its cells, who is ahead and why, and what other readings change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.kernel import Fact, Line, Seat
+from service.rulings import Sheet
+from service.texts import Words
+from web.language import _
+from web.look import Look
+from web.phrases import cell_name
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A number on the score sheet, and where its evidence is lit."""
+
+    points: int
+    href: str | None
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A line of the score sheet, for every player."""
+
+    rule: str
+    label: str
+    text: str
+    cells: tuple[Points, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score sheet."""
+
+    template: ClassVar[str] = "panel/score.html"
+    seats: tuple[tuple[Seat, str], ...]
+    rows: tuple[ScoreRow, ...]
+    totals: tuple[int, ...]
+    result: str
+    decided_by: str
+    ended: str | None
+    lit: tuple[str, tuple[str, ...]] | None
+    sensitivity: tuple[str, ...]
+
+
+def split_show(show: str | None) -> tuple[str, str]:
+    """The rule and the player of a score line whose evidence is lit."""
+    rule, _dot, seat = (show or "").partition(".")
+    return rule, seat
+
+
+def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> Score:
+    """The score sheet; the evidence of one of its numbers is lit."""
+    rule_shown, seat_shown = split_show(look.show)
+    by_rule: dict[str, dict[Seat, Line]] = {}
+    for seat, lines in sheet.lines.items():
+        for line in lines:
+            by_rule.setdefault(line.rule, {})[seat] = line
+    rows, lit = [], None
+    for rule, lines_of in by_rule.items():
+        cells = []
+        for seat in sheet.totals:
+            line = lines_of[seat]
+            chosen = (rule, seat) == (rule_shown, seat_shown)
+            show = None if chosen else f"{rule}.{seat}"
+            cells.append(Points(line.points, look.url(show=show) if line.evidence else None, chosen))
+            if chosen:
+                title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
+                lit = (title, score_evidence(line.evidence))
+        rows.append(ScoreRow(rule, words.text["lines"][rule], words.text["rules"][rule]["text"], tuple(cells)))
+    result, decided_by = ranking(words, sheet, names)
+    return Score(
+        tuple(names.items()),
+        tuple(rows),
+        tuple(sheet.totals.values()),
+        result,
+        decided_by,
+        words.ended(sheet.ended) if sheet.ended else None,
+        lit,
+        tuple(_sensitivity(words, sheet, names)),
+    )
+
+
+def score_evidence(facts: Iterable[Fact]) -> tuple[str, ...]:
+    """The evidence of a line in words: cells and points."""
+    return tuple(
+        f"{', '.join(map(cell_name, fact.cells))}: {fact.counts['points']}" for fact in facts if "points" in fact.counts
+    )
+
+
+def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
+    """Who is ahead, or has won, and what decided it."""
+    first = sheet.ranking[0]
+    points = "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True))
+    if len(first.seats) > 1:
+        result = _("A draw, %(points)s", points=points) if sheet.ended else _("Level, %(points)s", points=points)
+    else:
+        who = names[first.seats[0]]
+        template = _("%(who)s wins, %(points)s") if sheet.ended else _("%(who)s leads, %(points)s")
+        result = template % {"who": who, "points": points}
+    return result, words.say("ranking", first.decided_by)
+
+
+def _sensitivity(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> Iterator[str]:
+    """What other readings would change, in words."""
+    for change in sheet.sensitivity:
+        if not change.changes:
+            continue
+        reading = words.text["readings"][change.key]
+        totals = ", ".join(f"{names[seat]} {total}" for seat, total in change.totals.items())
+        sentence = f"{reading['title']} – {reading['values'][change.value]} {totals}."
+        yield sentence + " " + (_("Another winner.") if change.winner_changes else _("The same ranking."))

@@ -1,0 +1,160 @@
+"""What the board of a page shows and points out, and the panel that belongs to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from rules.kernel import Cell, Due, Fact, Seat
+from service import rulings
+from service.rulings import AnyGame, Judgement
+from service.table import Played, Table
+from service.texts import Words
+from web import history, placing, scores
+from web.boards import Board, Drawing, Spot
+from web.language import _
+from web.look import Look
+from web.phrases import lit_finding
+from web.scene import STEPS, Light, Pan, beside
+
+Panel: TypeAlias = "placing.Idle | placing.Choice | placing.Verdict | scores.Score | history.Log"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What is on the board of a view, and the panel that belongs to it."""
+
+    state: Any
+    before: Any | None
+    light: Light
+    panel: Panel
+    past: str | None = None
+
+
+def player_names(table: Table, words: Words) -> dict[Seat, str]:
+    """Seat -> the player's name, or else the colour."""
+    given = {getattr(player, "colour", None): getattr(player, "name", None) for player in table.setup.players}
+    return {seat: given.get(seat) or words.name(seat) for seat in table.game.seats_of(table.state)}
+
+
+# --- what is on the board ----------------------------------------------------------------------------------------
+
+
+def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, board: Board) -> Shown:
+    """What a look at a table shows."""
+    if look.page == "score":
+        return _score(look, table, words)
+    if look.page == "log":
+        return _log(look, table, words)
+    move = read_move(table.game, look.move)
+    if move is not None:
+        return _asked(look, table, words, drawing, move)
+    spot = board.spot(look.at)
+    if spot is not None:
+        options = drawing.options(table.state, spot.cell)
+        option = placing.option_at(options, look.kind)
+        if option and len(option.moves) == 1:
+            return _asked(look, table, words, drawing, option.moves[0])
+        return _chosen(look, table, words, drawing, board, spot, option)
+    legal = tuple(table.game.moves(table.state))
+    wanted = [move for move in legal if move.kind == look.kind]
+    light = Light(open=_cells(table.game, wanted), last=_last(table))
+    return Shown(table.state, None, light, placing.idle(words, drawing, due, legal, look))
+
+
+def read_move(game: AnyGame, notation: str | None) -> Any | None:
+    """The move of an address, or None for none and for what is none."""
+    try:
+        return game.read(notation) if notation else None
+    except ValueError:
+        return None
+
+
+def _asked(look: Look, table: Table, words: Words, drawing: Drawing, move: Any) -> Shown:
+    """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
+    judgement = rulings.judge(table.game, table.state, move)
+    state = table.state if judgement.cannot_stand else table.game.apply(table.state, move)
+    finding = lit_finding(judgement.verdict.findings, look.show)
+    facts = finding.facts.evidence if finding else ()
+    return Shown(state, table.state, _light(table, judgement, facts), placing.verdict(words, drawing, judgement, look))
+
+
+def _light(table: Table, judgement: Judgement, facts: Sequence[Fact]) -> Light:
+    chosen = frozenset(table.game.cells_of(judgement.move))
+    return Light(chosen, judgement.ruling.value, facts, seats=table.game.seats_of(table.state))
+
+
+def _chosen(
+    look: Look,
+    table: Table,
+    words: Words,
+    drawing: Drawing,
+    board: Board,
+    spot: Spot,
+    option: Any | None,
+) -> Shown:
+    """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
+    legal = [move for move in option.moves if table.game.check(table.state, move).legal] if option else []
+    light = Light(frozenset({spot.cell}), open=_cells(table.game, legal) - {spot.cell}, last=_last(table))
+    pans = tuple(_pan(look, board, spot, direction) for direction in STEPS)
+    return Shown(table.state, None, light, placing.choice(words, drawing, table.game, table.state, spot, pans, look))
+
+
+def _pan(look: Look, board: Board, spot: Spot, direction: str) -> Pan:
+    other = beside(board, spot, direction)
+    return Pan(direction, look.url(at=other.key) if other else None)
+
+
+def _score(look: Look, table: Table, words: Words) -> Shown:
+    sheet = rulings.sheet(table.game, table.state)
+    rule, seat = scores.split_show(look.show)
+    facts = [fact for line in sheet.lines.get(seat, ()) if line.rule == rule for fact in line.evidence]
+    names = player_names(table, words)
+    return Shown(table.state, None, Light(facts=facts), scores.score(words, sheet, names, look))
+
+
+def _log(look: Look, table: Table, words: Words) -> Shown:
+    """The log; with an entry, the board as it was when that was played."""
+    panel = history.log(words, table, look)
+    entry = table.entries[panel.entry.number - 1] if panel.entry else None
+    if not isinstance(entry, Played):
+        return Shown(table.state, None, Light(last=_last(table)), panel)
+    finding = lit_finding(entry.findings, look.show)
+    light = Light(
+        frozenset(table.game.cells_of(table.game.read(entry.notation))),
+        entry.ruling.value,
+        finding.facts.evidence if finding else (),
+        seats=table.game.seats_of(table.state),
+    )
+    state, before = table.states[entry.number - 1], table.states[entry.number - 2]
+    past = _("The board after no. %(number)s", number=entry.number)
+    return Shown(state, before, light, panel, past)
+
+
+def _cells(game: AnyGame, moves: Sequence[Any]) -> frozenset[Cell]:
+    return frozenset(cell for move in moves for cell in game.cells_of(move))
+
+
+def _last(table: Table) -> frozenset[Cell]:
+    """The cells of the last move in play."""
+    return _cells(table.game, [table.game.read(move.notation) for move in table.moves[-1:]])
+
+
+# --- where a tap leads -------------------------------------------------------------------------------------------
+
+
+def href(look: Look, drawing: Drawing, table: Table, spot: Spot) -> str:
+    """Where a tap on a cell leads: it chooses the cell, or completes a move of several cells."""
+    if look.page == "board" and look.at and look.kind and not look.move and spot.key != look.at:
+        game = table.game
+        for move in _ways_of(look, drawing, table):
+            if spot.cell in game.cells_of(move):
+                return look.url(move=game.write(move))
+    return Look(look.table, at=spot.key, kind=look.kind, zoom=look.zoom).url()
+
+
+def _ways_of(look: Look, drawing: Drawing, table: Table) -> Sequence[Any]:
+    """The moves of several cells that the chosen cell and kind leave open."""
+    option = placing.option_at(drawing.options(table.state, look.at or ""), look.kind)
+    return option.moves if option and len(option.moves) > 1 else ()

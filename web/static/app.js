@@ -1,0 +1,158 @@
+// What the pages gain with a script. Everything also works without: links are links and forms are forms.
+"use strict";
+
+(() => {
+  const PATIENCE = 2500;
+  const element = (id) => document.getElementById(id);
+  const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button > 0;
+
+  // --- the board: a tap on a cell swaps the table, arrow keys move from cell to cell -------------------------------
+
+  document.addEventListener("click", (event) => {
+    const cell = event.target.closest("a.cell");
+    if (!cell || reduced(event) || !window.htmx) return;
+    event.preventDefault();
+    window.htmx.ajax("GET", cell.getAttribute("href"), { source: "#table", target: "#table", swap: "outerHTML" });
+  });
+
+  const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: null, ArrowDown: null };
+  document.addEventListener("keydown", (event) => {
+    const cell = event.target.closest?.("a.cell");
+    if (!cell || !(event.key in STEPS) || reduced(event)) return;
+    const box = cell.firstElementChild.getBBox();
+    const cells = [...element("squares").querySelectorAll("a.cell")];
+    const [across, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const next = cells.find((other) => {
+      const at = other.firstElementChild.getBBox();
+      return at.x === box.x + across * box.width && at.y === box.y + down * box.height;
+    });
+    event.preventDefault();
+    if (next) focusCell(next);
+  });
+
+  // One stop for the tab key on the whole board; the arrow keys go on from there.
+  const focusCell = (cell) => {
+    for (const other of element("squares").querySelectorAll("a.cell")) other.setAttribute("tabindex", other === cell ? "0" : "-1");
+    cell.focus({ preventScroll: true });
+  };
+  const oneStop = () => {
+    const cells = [...(element("squares")?.querySelectorAll("a.cell") ?? [])];
+    const stop = cells.find((cell) => cell === document.activeElement) ?? cells.find((cell) => cell.ariaCurrent) ?? cells[Math.floor(cells.length / 2)];
+    for (const cell of cells) cell.setAttribute("tabindex", cell === stop ? "0" : "-1");
+  };
+
+  // --- after a swap: the focus stays where it was, or goes to what has come ----------------------------------------
+
+  let focused = false;
+  document.addEventListener("htmx:beforeSwap", () => {
+    focused = Boolean(document.activeElement?.closest?.("#table"));
+  });
+  document.addEventListener("htmx:afterSettle", () => {
+    if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
+    focused = false;
+    settle();
+  });
+
+  // --- the connection: say when it is away, and send an unsent move again ------------------------------------------
+
+  const trouble = (word) => {
+    const bar = element("trouble");
+    if (!bar) return;
+    bar.textContent = word ? bar.dataset[word] : "";
+    bar.hidden = !word;
+  };
+  let unsent = null;
+  let shown = false;
+  const failed = (event) => {
+    const form = event.detail.elt?.closest?.("form");
+    if (form) unsent = form;
+    trouble(unsent ? "unsent" : "away");
+    if (unsent) setTimeout(again, PATIENCE);
+  };
+  const again = () => {
+    if (!unsent) return;
+    if (unsent.isConnected) return window.htmx.trigger(unsent, "submit");
+    unsent = null;
+    shown = true;
+    trouble("lost");
+  };
+  for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, failed);
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.xhr.status >= 500) failed(event);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!event.detail.xhr || !(event.detail.xhr.status >= 200 && event.detail.xhr.status < 500)) return;
+    const form = event.detail.elt?.closest?.("form");
+    if (form && form === unsent) unsent = null;
+    if (unsent) return again();
+    if (!shown || form) {
+      shown = false;
+      trouble(null);
+    }
+  });
+  addEventListener("offline", () => trouble(unsent ? "unsent" : "away"));
+
+  // --- joining by a link: the key stands behind the #, which the server never sees ---------------------------------
+
+  const key = location.hash.slice(1);
+  if (/^[A-Za-z0-9_-]{16,64}$/.test(key)) {
+    const form = element("join");
+    const table = location.pathname.match(/^\/t\/[A-Za-z0-9_-]{22}/);
+    if (form) {
+      history.replaceState(null, "", location.pathname);
+      form.elements.key.value = key;
+      if ("alone" in form.dataset) form.submit();
+    } else if (table) {
+      location.replace(table[0] + "/join#" + key);
+    }
+  }
+
+  // --- sending a link ----------------------------------------------------------------------------------------------
+
+  for (const button of document.querySelectorAll("[data-share]")) {
+    if (!navigator.share && !navigator.clipboard) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      const url = element(button.dataset.share).value;
+      try {
+        if (navigator.share) await navigator.share({ url });
+        else {
+          await navigator.clipboard.writeText(url);
+          button.querySelector("span").textContent = button.dataset.done;
+        }
+      } catch {
+        element(button.dataset.share).select();
+      }
+    });
+  }
+
+  // --- the screen stays on at a table; a form of a whole page is sent once; times are those of the reader ----------
+
+  const awake = async () => {
+    if (!element("table") || document.visibilityState !== "visible") return;
+    try {
+      await navigator.wakeLock?.request("screen");
+    } catch {
+      // A phone that saves its battery says no.
+    }
+  };
+  document.addEventListener("visibilitychange", awake);
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.closest("#table") || event.defaultPrevented) return;
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+  addEventListener("pageshow", () => {
+    for (const form of document.forms) delete form.dataset.sent;
+  });
+
+  const settle = () => {
+    oneStop();
+    for (const time of document.querySelectorAll("time[datetime]")) {
+      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+    }
+  };
+  settle();
+  awake();
+})();

@@ -1,0 +1,171 @@
+"""A page of a table, ready to be laid out: the board, who plays, what is due, and the panel below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.kernel import Due, Seat
+from rules.ranking import totals
+from service import texts
+from service.table import Role, Table
+from service.texts import Words
+from web.boards import Board, Spot, Stock, drawings
+from web.look import Look
+from web.phrases import new_key
+from web.scene import STEPS, Pan, Scene, beside, middle, scene, window
+from web.shown import Panel, href, player_names, shown
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player on the strip above the board."""
+
+    seat: Seat
+    name: str
+    colour: str
+    points: int
+    due: bool
+    stock: tuple[Stock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has happened, in a line; `undo` or `redo` is the version that one tap leads to."""
+
+    text: str
+    kind: str = "placed"
+    undo: int | None = None
+    redo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What went wrong with what the player did, and what happened meanwhile."""
+
+    text: str
+    meanwhile: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that the page shows."""
+
+    look: Look
+    table: Table
+    words: Words
+    role: Role
+    players: tuple[Player, ...]
+    due: str
+    due_seat: Seat | None
+    ended: bool
+    may_play: bool
+    undo_to: int | None
+    redo_to: int | None
+    scene: Scene
+    zoom_href: str
+    pans: tuple[Pan, ...]
+    panel: Panel
+    past: str | None
+    news: News | None = None
+    trouble: Trouble | None = None
+
+    @property
+    def poll_href(self) -> str:
+        """Where the page asks whether there is anything new."""
+        return self.look.url(done=None, since=self.table.version)
+
+    def new_key(self) -> str:
+        """An idempotency key for a form."""
+        return new_key()
+
+
+def make(
+    look: Look,
+    table: Table,
+    role: Role,
+    language: str,
+    *,
+    news: News | None = None,
+    trouble: Trouble | None = None,
+) -> View:
+    """Make the view of a table."""
+    words = texts.words(language, table.game.id)
+    drawing = drawings()[table.game.id]
+    due = table.game.due(table.state)
+    board = drawing.draw(table.state, language)
+    seen = shown(look, table, due, words, drawing, board)
+    if seen.state is not table.state:
+        board = drawing.draw(seen.state, language, seen.before)
+    zoom = _zoom(look, board)
+    undo_to, redo_to = ways(table, role)
+    return View(
+        look=look,
+        table=table,
+        words=words,
+        role=role,
+        players=_players(table, words, due, board),
+        due=words.due(due) if due.ended is None else words.ended(due.ended),
+        due_seat=due.seat,
+        ended=due.ended is not None,
+        may_play=role.kind == "host" or (role.kind == "seat" and role.seat == due.seat),
+        undo_to=undo_to,
+        redo_to=redo_to,
+        scene=scene(board, seen.light, zoom, lambda spot: href(look, drawing, table, spot)),
+        zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
+        pans=_zoom_pans(look, board, zoom),
+        panel=seen.panel,
+        past=seen.past,
+        news=news,
+        trouble=trouble,
+    )
+
+
+def _players(table: Table, words: Words, due: Due, board: Board) -> tuple[Player, ...]:
+    points = totals(table.game, table.state)
+    return tuple(
+        Player(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
+        for seat, name in player_names(table, words).items()
+    )
+
+
+def ways(table: Table, role: Role) -> tuple[int | None, int | None]:
+    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves."""
+    if not role.plays:
+        return None, None
+
+    def own(number: int) -> bool:
+        return role.seat is None or table.played(number).seat == role.seat
+
+    undo = table.undo_to if table.line and own(table.line[-1]) else None
+    redo = table.redo_to if table.ahead and own(table.ahead[0]) else None
+    return undo, redo
+
+
+# --- zooming in -----------------------------------------------------------------------------------------------------
+
+
+def _zoom(look: Look, board: Board) -> Spot | None:
+    """The spot that is zoomed in on: the chosen cell where it would not be seen otherwise."""
+    centre = board.spot(look.zoom)
+    if look.zoom is None:
+        return None
+    centre = centre or middle(board)
+    at = board.spot(look.at)
+    if at is None:
+        return centre
+    left, top, width, height = window(board, centre)
+    seen = left <= at.x < left + width and top <= at.y < top + height
+    return centre if seen else at
+
+
+def _zoom_pans(look: Look, board: Board, zoom: Spot | None) -> tuple[Pan, ...]:
+    """How to move what is seen when one has zoomed in."""
+    if zoom is None:
+        return ()
+    now = window(board, zoom)
+    pans = []
+    for direction in STEPS:
+        far = beside(board, zoom, direction, 2) or beside(board, zoom, direction)
+        moved = far is not None and window(board, far) != now
+        pans.append(Pan(direction, look.url(zoom=far.key, at=None, move=None) if far and moved else None))
+    return tuple(pans)
