@@ -79,6 +79,7 @@ def church_cells(town: Town) -> int:
 
 
 _LENGTH = len(NAMES)
+_SITE = {site: tuple(NAMES[cell] for cell in site) for site in RING}
 _LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
 
 
@@ -215,7 +216,13 @@ def majority(state: State, move: Move) -> Facts | None:
     site = move.site
     own, opponent = influence(state, site)
     player = state.player
-    values = {"own": own, "opponent": opponent, "colour": COLOURS[player], "opponent_colour": COLOURS[1 - player]}
+    values = {
+        "cells": _SITE[site],
+        "own": own,
+        "opponent": opponent,
+        "colour": COLOURS[player],
+        "opponent_colour": COLOURS[1 - player],
+    }
     if own >= opponent:
         return Facts("legal", values, around(state, site), Ruling.LEGAL)
     return Facts("", values, around(state, site))

@@ -96,14 +96,11 @@ def _bricks(entered: Position) -> Iterator[Finding]:
         for (cell, second, colour), number in halves.items()
         if not second or not pair_of(INDEX[cell], INDEX[second]) or halves[second, cell, colour] != number
     }
-    half |= {
-        cell
-        for cell, pieces in entered.cells.items()
-        for piece in pieces
-        if piece.piece != "brick" and piece.second is not None
-    }
     for cell in sorted(half):
         yield Finding("VF-5", Facts("brick", {"cell": cell}, (Fact((cell,)),)))
+    for cell in sorted(entered.cells):
+        if any(piece.piece != "brick" and piece.second is not None for piece in entered.cells[cell]):
+            yield Finding("VF-5", Facts("second", {"cell": cell}, (Fact((cell,)),)))
 
 
 def _supply(entered: Position) -> Iterator[Finding]:
