@@ -296,7 +296,7 @@ class Referee:
             except Refused as refused:
                 return _Plan(tuple(entries), tuple(states), refused)
             number = table.version + index + 1
-            findings, stands = verdict.findings, not verdict.legal
+            findings, stands = tables.to_keep(verdict.findings), not verdict.legal
             notation = game.write(attempt.move)
             entry = Played(number, now, role.name, notation, seat, verdict.ruling, stands, findings, game.rules_version)
             entries.append(entry)

@@ -274,6 +274,18 @@ def decode(number: int, payload: bytes) -> AnyEntry:
             raise Unreadable(f"entry {number} is {other!r}")
 
 
+def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What of a verdict goes into the log: all that was said, and the cells that show an objection.
+
+    The cells of a count that let a move pass are left out: the numbers are in the sentence, and whoever wants to see
+    the cells has the position.
+    """
+    return tuple(
+        Finding(rule, facts._replace(evidence=() if facts.ruling is Ruling.LEGAL else tuple(facts.evidence)))
+        for rule, facts in findings
+    )
+
+
 def _kept(finding: Finding) -> dict[str, Any]:
     """A finding as it is written down."""
     facts = finding.facts

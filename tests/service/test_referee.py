@@ -1,0 +1,541 @@
+"""The use cases, on a real Redis: who may do what, what a repeated request does, and what a worker remembers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+
+import rules
+from rules.kernel import Game, Ruling
+from service import referee as referees
+from service import rulings
+from service.ledger import Ledger
+from service.referee import (
+    Done,
+    Expired,
+    Forbidden,
+    Full,
+    KeyReused,
+    NewTable,
+    NoGame,
+    NoTable,
+    Referee,
+    Refused,
+    Stale,
+    Unauthorised,
+    Unreachable,
+)
+from service.rulings import Try
+from service.table import Played, Rewound, Table, fold, to_keep
+from service.wire import load, of
+from tests.redis_server import RedisServer
+from tests.rules.play import random_game
+
+GAME: Game[Any, Any] = rules.GAMES["villefranche"]
+OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
+"""Black's rampart, White's turn, Black's turn."""
+
+
+def tries(*notations: str, stands: bool = False) -> tuple[Try, ...]:
+    return tuple(Try(GAME.read(notation), stands) for notation in notations)
+
+
+@pytest.fixture
+def referee(ledger: Ledger) -> Referee:
+    return Referee(ledger)
+
+
+@pytest.fixture
+def opened(referee: Referee) -> NewTable:
+    return open_table(referee)
+
+
+def open_table(referee: Referee, *moves: str, **readings: str) -> NewTable:
+    return referee.open(GAME.id, load(of(GAME).setup, {"readings": readings}), tries(*moves))
+
+
+class Host:
+    """Plays at a table with the host's key."""
+
+    def __init__(self, referee: Referee, opened: NewTable) -> None:
+        self.referee = referee
+        self.id = opened.table.id
+        self.key = opened.keys.host
+
+    def now(self) -> Table:
+        return self.referee.table(self.id, self.key)[0]
+
+    def play(
+        self, *notations: str, version: int, key: str | None = None, name: str | None = None, **marks: Any
+    ) -> Done:
+        moves = tries(*notations, **marks)
+        return self.referee.play(self.id, key or self.key, moves, version=version, idempotency_key=name)
+
+    def rewind(self, to: int, version: int, key: str | None = None, name: str | None = None) -> Done:
+        return self.referee.rewind(self.id, key or self.key, to, version=version, idempotency_key=name)
+
+
+@pytest.fixture
+def host(referee: Referee, opened: NewTable) -> Host:
+    return Host(referee, opened)
+
+
+# --- opening and looking -----------------------------------------------------------------------------------------
+
+
+def test_a_table_opens_with_a_key_for_everybody(referee: Referee, opened: NewTable) -> None:
+    """Each key opens the table as its role, and only their hashes are kept."""
+    keys = opened.keys
+    roles = {key: referee.table(opened.table.id, key)[1].name for key in (keys.host, keys.watch, *keys.seats.values())}
+    assert set(roles.values()) == {"host", "watch", "black", "white"}
+    stored = repr(opened.table.entries)
+    assert not [key for key in roles if key in stored]
+
+
+def test_ids_and_keys_cannot_be_guessed(referee: Referee) -> None:
+    """128 bits each, never the same twice."""
+    made = [open_table(referee) for _ in range(20)]
+    secrets = [s for t in made for s in (t.table.id, t.keys.host, t.keys.watch, *t.keys.seats.values())]
+    assert len(set(secrets)) == len(secrets)
+    assert {len(secret) for secret in secrets} == {22}
+
+
+def test_a_table_opens_with_moves_or_not_at_all(referee: Referee, ledger: Ledger) -> None:
+    """Moves that are given are played; where one is refused there is no table."""
+    table = open_table(referee, *OPENING).table
+    assert [move.notation for move in table.moves] == list(OPENING)
+    before = ledger._call("DBSIZE")
+    with pytest.raises(Refused) as refused:
+        open_table(referee, "r b1c1", "h e4")
+    assert refused.value.index == 1
+    assert ledger._call("DBSIZE") == before
+
+
+def test_the_readings_of_a_table_stay_what_they_were(referee: Referee) -> None:
+    """The defaults are written down when the table opens: a default that changes later changes no table."""
+    opening = open_table(referee, stuck="turn_is_cut").table.entries[0]
+    assert set(opening.setup["readings"]) == {reading.key for reading in GAME.readings}  # type: ignore[union-attr]
+
+
+def test_there_is_no_table_without_its_key(referee: Referee, opened: NewTable) -> None:
+    """No key, another table's key, another id, a malformed id: nothing opens, and the last three say the same."""
+    with pytest.raises(Unauthorised):
+        referee.table(opened.table.id, None)
+    other = open_table(referee)
+    for table_id, key in (
+        (opened.table.id, other.keys.host),
+        ("A" * 22, opened.keys.host),
+        ("}" * 22, opened.keys.host),
+        ("", opened.keys.host),
+    ):
+        with pytest.raises(NoTable):
+            referee.table(table_id, key)
+
+
+def test_no_such_game(referee: Referee) -> None:
+    """A game that is not here opens no table."""
+    with pytest.raises(NoGame):
+        referee.open("chess", None)
+
+
+# --- playing -----------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_recorded_with_its_ruling(host: Host) -> None:
+    """The entry says whose move it was, by whose key, what the rules said and which rules those were."""
+    host.play(*OPENING[:2], version=1)
+    done = host.play("h e4", version=3)
+    (entry,) = done.entries
+    assert isinstance(entry, Played)
+    assert (entry.number, entry.by, entry.seat, entry.notation) == (4, "host", "white", "h e4")
+    assert [finding.rule for finding in entry.findings] == ["VF-22"]
+    assert entry.rules_version == GAME.rules_version
+    assert done.due.seat == "black"
+
+
+def test_moves_are_kept_up_to_the_first_that_is_refused(host: Host) -> None:
+    """The rest is not looked at, and what refused it is reported."""
+    done = host.play("r b1c1", "r b9c9", "h b5", "h e4", version=1)
+    assert [entry.number for entry in done.entries] == [2, 3]
+    assert done.refused is not None
+    assert done.refused.index == 2
+    assert done.refused.judgement.verdict.broken == ("VF-23",)
+    assert host.now() == done.table
+
+
+def test_a_refused_move_leaves_the_log_as_it_was(host: Host) -> None:
+    """Nothing is written where the first move is refused, and the refusal has the position before it."""
+    before = host.now()
+    with pytest.raises(Refused) as refused:
+        host.play("h e4", version=1)
+    assert refused.value.judgement.verdict.broken == ("VF-1",)
+    assert refused.value.state == before.state
+    assert host.now() == before
+
+
+def test_what_the_rules_forbid_can_stand(host: Host) -> None:
+    """By common consent a forbidden move is recorded, marked, with what the rules said."""
+    done = host.play("h e4", version=1, stands=True)
+    (entry,) = done.entries
+    assert isinstance(entry, Played)
+    assert entry.stands
+    assert entry.ruling.value == "illegal"
+    assert [finding.rule for finding in entry.findings if finding.ruling is Ruling.ILLEGAL] == ["VF-1"]
+
+
+def test_a_legal_move_that_was_to_stand_is_just_a_move(host: Host) -> None:
+    """Only what the rules forbid is marked."""
+    (entry,) = host.play("r b1c1", version=1, stands=True).entries
+    assert isinstance(entry, Played)
+    assert not entry.stands
+
+
+def test_only_what_can_lie_there_can_stand(host: Host) -> None:
+    """A brick on two cells that do not touch lies on no table."""
+    before = host.now()
+    with pytest.raises(Refused) as refused:
+        host.play("r b1d1", version=1, stands=True)
+    assert refused.value.stands
+    assert refused.value.judgement.cannot_stand is not None
+    assert host.now() == before
+
+
+def test_a_seat_plays_its_own_moves_only(host: Host, opened: NewTable) -> None:
+    """White's key cannot play Black's move, alone or after its own, and nothing of it is kept."""
+    seats = opened.keys.seats
+    with pytest.raises(Forbidden) as forbidden:
+        host.play("r b1c1", version=1, key=seats["white"])
+    assert (forbidden.value.reason, forbidden.value.seat) == ("seat", "black")
+    host.play("r b1c1", version=1, key=seats["black"])
+    before = host.now()
+    with pytest.raises(Forbidden):
+        host.play("r b9c9", "h e4", "r d1e1", version=2, key=seats["white"])
+    assert host.now() == before
+    host.play("r b9c9", "h e4", version=2, key=seats["white"])
+
+
+def test_a_watching_key_changes_nothing(host: Host, opened: NewTable) -> None:
+    """Whoever watches can look at everything and do nothing."""
+    host.play("r b1c1", version=1)
+    watch = opened.keys.watch
+    attempts: Iterable[Callable[[], object]] = (
+        lambda: host.play("r b9c9", version=2, key=watch),
+        lambda: host.rewind(1, version=2, key=watch),
+        lambda: host.referee.delete(host.id, watch),
+    )
+    for attempt in attempts:
+        with pytest.raises(Forbidden):
+            attempt()
+    assert host.referee.log(host.id, watch).table.version == 2
+
+
+def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, opened: NewTable) -> None:
+    """A seat hears why the game is over; that something is recorded after the end is for the host."""
+    moves = [GAME.write(move) for _, move in default_game(Random(5)) if move is not None]
+    done = host.play(*moves, version=1)
+    assert done.due.ended is not None
+    black = opened.keys.seats["black"]
+    with pytest.raises(Refused):
+        host.play("h e5", version=done.version, key=black)
+    with pytest.raises(Forbidden) as forbidden:
+        host.play("h e5", version=done.version, key=black, stands=True)
+    assert forbidden.value.reason == "over"
+
+
+def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that is full takes no more, not even a part of what was sent."""
+    monkeypatch.setattr(referees, "MOST_ENTRIES", 3)
+    with pytest.raises(Full):
+        host.play("r b1c1", "r b9c9", "h e4", version=1)
+    host.play("r b1c1", "r b9c9", version=1)
+    assert host.now().version == 3
+
+
+# --- versions and repeated requests ------------------------------------------------------------------------------
+
+
+def test_a_change_on_an_old_version_is_refused_with_what_is_missing(host: Host) -> None:
+    """Whoever is behind is told what happened since, and nothing is written."""
+    host.play("r b1c1", "r b9c9", version=1)
+    with pytest.raises(Stale) as stale:
+        host.play("r d1e1", version=1)
+    assert [entry.number for entry in stale.value.missing] == [2, 3]
+    assert stale.value.table == host.now()
+    assert host.now().version == 3
+
+
+@pytest.mark.parametrize("version", [0, 7, 2**31])
+def test_a_version_that_there_is_not_is_refused(host: Host, version: int) -> None:
+    """A version of the future, or none, is no version."""
+    with pytest.raises(Stale) as stale:
+        host.play("r b1c1", version=version)
+    assert stale.value.missing == ()
+
+
+def test_the_same_request_again_is_the_same_answer(host: Host) -> None:
+    """A request that was carried out is answered as it was, however late it is repeated."""
+    first = host.play("r b1c1", version=1, name="a")
+    host.play("r b9c9", "h e4", version=2)
+    again = host.play("r b1c1", version=1, name="a")
+    assert again.replayed
+    assert (again.version, again.entries, again.due) == (first.version, first.entries, first.due)
+    assert host.now().version == 4
+
+
+def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, opened: NewTable) -> None:
+    """A client that has seen the new version meanwhile, and would now be refused, gets the first answer too."""
+    black = opened.keys.seats["black"]
+    first = host.play("r b1c1", version=1, name="a", key=black)
+    for version in (1, 2, 9):
+        again = host.play("r b1c1", version=version, name="a", key=black)
+        assert (again.replayed, again.entries) == (True, first.entries)
+
+
+def test_a_replay_tells_where_several_moves_were_stopped(host: Host) -> None:
+    """The part that was refused is refused again, with its place."""
+    first = host.play("r b1c1", "r b9c9", "h b5", version=1, name="a")
+    again = host.play("r b1c1", "r b9c9", "h b5", version=1, name="a")
+    assert again.replayed
+    assert first.refused is not None
+    assert again.refused is not None
+    assert (again.refused.index, again.refused.judgement) == (first.refused.index, first.refused.judgement)
+
+
+def test_a_key_names_one_request(host: Host) -> None:
+    """Another move, another kind of change or another role under the same key is refused, and nothing is written."""
+    host.play("r b1c1", version=1, name="a")
+    attempts: Iterable[Callable[[], object]] = (
+        lambda: host.play("r b9c9", version=2, name="a"),
+        lambda: host.play("h e5", version=2, name="a"),
+        lambda: host.play("r b1c1", version=1, name="a", stands=True),
+        lambda: host.rewind(1, version=2, name="a"),
+    )
+    for attempt in attempts:
+        with pytest.raises(KeyReused):
+            attempt()
+    assert host.now().version == 2
+
+
+def test_a_refusal_uses_up_no_key(host: Host) -> None:
+    """Nothing was written, so the key is free."""
+    with pytest.raises(Refused):
+        host.play("h e4", version=1, name="a")
+    assert not host.play("r b1c1", version=1, name="a").replayed
+
+
+def test_without_a_key_the_version_keeps_a_move_from_being_played_twice(host: Host) -> None:
+    """The second sending is stale."""
+    host.play("r b1c1", version=1)
+    with pytest.raises(Stale):
+        host.play("r b1c1", version=1)
+
+
+def test_of_two_racing_clients_one_wins(ledger: Ledger, redis_url: str) -> None:
+    """However two workers race on one version, exactly one move is kept and the other client learns of it."""
+    workers = [Referee(ledger), Referee(Ledger(redis_url))]
+    for _ in range(25):
+        opened = open_table(workers[0])
+        start = threading.Barrier(2)
+        outcomes: list[object] = []
+
+        def race(worker: Referee, notation: str, opened: NewTable, start: threading.Barrier, to: list[object]) -> None:
+            start.wait()
+            try:
+                to.append(worker.play(opened.table.id, opened.keys.host, tries(notation), version=1))
+            except Stale as stale:
+                to.append(stale)
+
+        threads = [
+            threading.Thread(target=race, args=(worker, notation, opened, start, outcomes))
+            for worker, notation in zip(workers, ("r b1c1", "r b9c9"), strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        (won,) = [outcome for outcome in outcomes if isinstance(outcome, Done)]
+        (lost,) = [outcome for outcome in outcomes if isinstance(outcome, Stale)]
+        assert lost.missing == won.entries
+        assert workers[0].table(opened.table.id, opened.keys.host)[0].entries[1:] == won.entries
+
+
+# --- undo and redo -----------------------------------------------------------------------------------------------
+
+
+def test_undo_and_redo(host: Host) -> None:
+    """Back and forth along the moves, each step an entry."""
+    played = host.play(*OPENING, version=1).table
+    undone = host.rewind(2, version=6).table
+    assert undone.state == played.states[1]
+    assert undone.ahead == (3, 4, 5, 6)
+    redone = host.rewind(6, version=7).table
+    assert redone.state == played.state
+    assert [type(entry) for entry in redone.entries[-2:]] == [Rewound, Rewound]
+
+
+def test_there_is_no_way_to_what_was_replaced(host: Host) -> None:
+    """Once something new was played, what was undone is out of reach."""
+    host.play(*OPENING[:2], version=1)
+    host.rewind(2, version=3)
+    host.play("r d9e9", version=4)
+    before = host.now()
+    for to in (3, 99, 0):
+        with pytest.raises(Unreachable):
+            host.rewind(to, version=5)
+    assert host.now() == before
+
+
+def test_a_seat_takes_back_its_own_moves_only(host: Host, opened: NewTable) -> None:
+    """White takes back White's turn, and puts it back; the move of Black before it is not White's."""
+    host.play(*OPENING[:3], version=1)
+    black, white = (opened.keys.seats[colour] for colour in ("black", "white"))
+    for key, to in ((white, 1), (black, 2)):
+        with pytest.raises(Forbidden) as forbidden:
+            host.rewind(to, version=4, key=key)
+        assert forbidden.value.reason == "moves"
+    host.rewind(2, version=4, key=white)
+    with pytest.raises(Forbidden):
+        host.rewind(4, version=5, key=black)
+    host.rewind(4, version=5, key=white)
+
+
+def test_a_repeated_undo_undoes_once(host: Host) -> None:
+    """An undo that is sent twice under one key is one undo."""
+    host.play(*OPENING[:2], version=1)
+    first = host.rewind(2, version=3, name="u")
+    again = host.rewind(2, version=3, name="u")
+    assert again.replayed
+    assert (again.entries, again.due) == (first.entries, first.due)
+    assert host.now().version == 4
+
+
+# --- what a worker remembers -------------------------------------------------------------------------------------
+
+
+def test_workers_see_each_others_moves(referee: Referee, ledger: Ledger, opened: NewTable) -> None:
+    """A worker that was not asked for a while catches up, and plays on top of what another one wrote."""
+    host, other = Host(referee, opened), Host(Referee(ledger), opened)
+    host.play("r b1c1", version=1)
+    other.play("r b9c9", version=2)
+    host.play("h e4", version=3)
+    assert other.now() == host.now()
+
+
+def test_a_worker_that_remembers_more_than_the_log_folds_anew(ledger: Ledger) -> None:
+    """After the store has lost its tail, what is remembered is wrong, and what the log says counts."""
+    referee = Referee(ledger)
+    opened = open_table(referee, "r b1c1", "r b9c9")
+    host = Host(referee, opened)
+    assert host.now().version == 3
+    log = f"{{t:{host.id}}}:log"
+    lost = ledger._call("XRANGE", log, "3-0", "3-0")[0][1]
+    ledger._call("XDEL", log, "3-0")
+    assert host.now().version == 2
+    ledger._call("XSETID", log, "2-0")
+    ledger._call("XADD", log, "3-0", *lost[:1], lost[1].replace(b"r b9c9", b"r d9e9"))
+    assert host.now().moves[-1].notation == "r d9e9"
+
+
+def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger, opened: NewTable) -> None:
+    """Whoever remembers it learns that it is gone, when looking and when playing."""
+    other = Referee(ledger)
+    other.table(opened.table.id, opened.keys.host)
+    with pytest.raises(Forbidden):
+        referee.delete(opened.table.id, opened.keys.seats["black"])
+    referee.delete(opened.table.id, opened.keys.host)
+    for worker in (referee, other):
+        with pytest.raises(Expired):
+            worker.play(opened.table.id, opened.keys.host, tries("r b1c1"), version=1)
+        with pytest.raises(Expired):
+            worker.table(opened.table.id, opened.keys.host)
+
+
+def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
+    """Memory is bounded; what was forgotten is read again."""
+    referee = Referee(ledger, keep=2)
+    made = [open_table(referee) for _ in range(4)]
+    assert len(referee._shelf._tables) == 2
+    for each in made:
+        assert referee.table(each.table.id, each.keys.host)[0] == each.table
+    assert len(referee._shelf._tables) == 2
+
+
+def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer]) -> None:
+    """Whoever waits gets the table as it is after the next entry; where nothing comes, as it is."""
+    ledger = Ledger(own_redis().url)
+    referee = Referee(ledger)
+    opened = open_table(referee)
+    host = Host(referee, opened)
+    seen: list[int] = []
+    waiting = threading.Thread(
+        target=lambda: seen.append(referee.wait(host.id, host.key, after=1, seconds=20)[0].version)
+    )
+    waiting.start()
+    host.play("r b1c1", version=1)
+    waiting.join()
+    assert seen == [2]
+    assert referee.wait(host.id, host.key, after=1, seconds=20)[0].version == 2
+    assert referee.wait(host.id, host.key, after=2, seconds=0.01)[0].version == 2
+
+
+def test_the_log_comes_in_pages(host: Host) -> None:
+    """Every entry is on one page, in order."""
+    host.play(*OPENING, version=1)
+    pages, after = [], 0
+    while True:
+        page = host.referee.log(host.id, host.key, after, 4)
+        pages.append([entry.number for entry in page.entries])
+        if page.next is None:
+            break
+        after = page.next
+    assert pages == [[1, 2, 3, 4], [5, 6]]
+
+
+# --- replaying ---------------------------------------------------------------------------------------------------
+
+
+def default_game(chance: Random) -> Iterable[tuple[Any, Any]]:
+    """A random game under the default readings, from the setup of a new table."""
+    state = GAME.setup(load(of(GAME).setup, {}))
+    while True:
+        legal = list(GAME.moves(state))
+        if not legal:
+            yield state, None
+            return
+        move = chance.choice(legal)
+        yield state, move
+        state = GAME.apply(state, move)
+
+
+@pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
+@pytest.mark.parametrize("seed", range(3))
+def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Ledger) -> None:
+    """At every move of a random game, a worker that knows nothing has from the log what the table had: the state, the
+    legal moves, the score, and the rulings that were given then.
+    """
+    live = [(state, move) for state, move in random_game(game, Random(seed)) if move is not None]
+    readings = dict(live[0][0].readings)
+    setup = load(of(game).setup, {"readings": readings})
+    referee = Referee(ledger)
+    opened = referee.open(game.id, setup)
+    done = referee.play(opened.table.id, opened.keys.host, [Try(move) for _, move in live], version=1)
+    assert done.refused is None
+    log = ledger.read(opened.table.id)
+    folded = fold(opened.table.id, log, timedelta(days=90))
+    fresh = Referee(ledger).table(opened.table.id, opened.keys.host)[0]
+    assert fresh == folded == done.table
+    for version, (state, move) in enumerate(live, start=1):
+        kept = fresh.states[version - 1]
+        assert kept == state
+        assert set(game.moves(kept)) == set(game.moves(state))
+        entry = fresh.played(version + 1)
+        verdict = game.check(state, move)
+        assert (entry.notation, entry.seat) == (game.write(move), game.due(state).seat)
+        assert (entry.ruling, entry.findings) == (verdict.ruling, to_keep(verdict.findings))
+        if version % 10 == 0:
+            assert rulings.sheet(game, kept) == rulings.sheet(game, state)

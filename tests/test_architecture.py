@@ -1,0 +1,137 @@
+"""The arrows between the modules point one way, and what one module alone knows stays with it."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import rules
+
+ROOT = Path(rules.__file__).parent.parent
+SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
+LAYERS = (
+    {"complaints", "rulings", "config", "ledger", "ours"},
+    {"wire", "texts", "supervisor", "server"},
+    {"table", "contract"},
+    {"shelf", "serve"},
+    {"referee"},
+    {"answers", "cases", "replies"},
+    {"problems"},
+    {"api", "files", "reference"},
+    {"app"},
+    {"cli"},
+)
+"""The modules of the service: each imports only what stands in a layer before its own, or beside it."""
+
+
+def module(path: Path) -> str:
+    """The dotted name of a file."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The dotted names that a file imports, within functions too."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: imports are absolute"
+            assert node.module is not None
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+IMPORTS = {module(path): set(imports(path)) for path in SOURCES}
+
+
+def within(name: str, package: str) -> bool:
+    """Whether a dotted name is a package or in it."""
+    return name == package or name.startswith(f"{package}.")
+
+
+def importers(package: str) -> set[str]:
+    """The modules that import a package or something of it."""
+    return {name for name, imported in IMPORTS.items() if any(within(each, package) for each in imported)}
+
+
+def test_the_rules_need_nothing_but_the_standard_library() -> None:
+    """`rules` is pure Python: no library, no service, no page."""
+    for name, imported in IMPORTS.items():
+        if within(name, "rules"):
+            foreign = {each for each in imported if each.split(".")[0] not in {"rules", *sys.stdlib_module_names}}
+            assert not foreign, name
+
+
+def test_the_rules_have_no_clock_no_chance_and_no_input() -> None:
+    """Dice, draws and times are reported, never made."""
+    for forbidden in ("random", "secrets", "time", "datetime", "os", "socket", "subprocess", "threading"):
+        assert not {name for name in importers(forbidden) if within(name, "rules")}, forbidden
+
+
+def test_no_game_imports_another() -> None:
+    """A game is a folder of its own, and the kernel knows none."""
+    for game in rules.GAMES:
+        elsewhere = {name for name in importers(f"rules.{game}") if within(name, "rules")}
+        assert {name for name in elsewhere if not within(name, f"rules.{game}")} == set()
+
+
+@pytest.mark.parametrize("package", ["service", "web"])
+def test_only_a_games_own_modules_know_a_game(package: str) -> None:
+    """The service imports no game, and of the pages only the board of that game does."""
+    for game in rules.GAMES:
+        strangers = {name for name in importers(f"rules.{game}") if within(name, package)}
+        assert {name for name in strangers if name != f"web.boards.{game}"} == set()
+
+
+def test_no_game_is_named_outside_its_own_files() -> None:
+    """No game's name stands in the kernel, the service or a shared template: a sixth game changes none of them."""
+    shared = [ROOT / "rules" / "kernel.py", ROOT / "rules" / "__init__.py", ROOT / "rules" / "grid.py"]
+    shared += sorted((ROOT / "service").rglob("*.py")) + sorted((ROOT / "service").rglob("*.toml"))
+    shared += sorted((ROOT / "web").glob("*.py")) + sorted((ROOT / "web" / "templates").glob("*.html"))
+    named = {
+        str(path.relative_to(ROOT))
+        for path in [*shared, *(ROOT / "service").rglob("*.html")]
+        for game in rules.GAMES
+        if re.search(rf"\b{game}\b", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    }
+    assert not named
+
+
+def test_the_service_is_layered() -> None:
+    """Within the service, a module imports only its own layer and those before it."""
+    layer = {f"service.{name}": number for number, names in enumerate(LAYERS) for name in names}
+    modules = {name for name in IMPORTS if within(name, "service") and name != "service"}
+    assert modules == set(layer), "say in LAYERS where a new module stands"
+    for name in modules:
+        above = {each for each in IMPORTS[name] if each in layer and layer[each] > layer[name]}
+        assert not above, name
+
+
+def test_only_the_composition_root_knows_both_faces() -> None:
+    """The service imports no page, except where the application is put together."""
+    assert {name for name in importers("web") if within(name, "service")} == {"service.app"}
+
+
+@pytest.mark.parametrize("inner", ["service.api", "service.ledger", "service.app", "service.reference"])
+def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
+    """`web` imports neither the JSON views nor the store."""
+    assert not {name for name in importers(inner) if within(name, "web")}
+
+
+@pytest.mark.parametrize(
+    ("library", "owners"),
+    [
+        ("redis", {"service.ledger"}),
+        ("marshmallow", {"service.wire"}),
+        ("apispec", {"service.wire"}),
+    ],
+)
+def test_a_library_has_one_owner(library: str, owners: set[str]) -> None:
+    """What stores the log and what reads JSON can be exchanged by changing one module."""
+    assert importers(library) <= owners
