@@ -238,8 +238,9 @@ def test_a_ledger_finds_a_store_that_came_back(own_redis: Callable[..., RedisSer
 def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: Callable[..., RedisServer]) -> None:
     """The server freezes, the caller hears so in time and asks again with the same key: one entry, one answer.
 
-    In time: silence is borne twice at the most, when a connection is made and when an answer is waited for. The frozen server carries out the first request when it runs on. The control appends without a key, as a plain
-    client would: two entries. If it found one, this test would prove nothing.
+    In time: silence is borne twice at the most, when a connection is made and when an answer is waited for. The frozen
+    server carries out the first request when it runs on. The control appends without a key, as a plain client would:
+    two entries. If it found one, this test would prove nothing.
     """
     server = own_redis()
     ledger = Ledger(server.url, patience=SHORT)
