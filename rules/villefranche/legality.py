@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from operator import itemgetter
 
 from rules.grid import LANE, members
-from rules.kernel import Fact, Facts, Ruling
+from rules.kernel import Fact, Facts, Ruling, Value
 from rules.villefranche.board import (
     AGAIN,
     BIT,
@@ -216,7 +216,7 @@ def majority(state: State, move: Move) -> Facts | None:
     site = move.site
     own, opponent = influence(state, site)
     player = state.player
-    values = {
+    values: dict[str, Value] = {
         "cells": _SITE[site],
         "own": own,
         "opponent": opponent,

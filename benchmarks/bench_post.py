@@ -1,0 +1,144 @@
+"""POST of a move against a bare view on the same server: what the referee costs beside what any such service costs.
+
+Both are views of one application in one gunicorn worker, on one Redis, asked over one connection. The bare view does
+what nobody could leave out: it reads the body with one marshmallow schema, calls the ledger's script once, and dumps
+an answer with one marshmallow schema.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+import marshmallow
+from flask import Flask, Response, request
+from marshmallow import fields
+
+from benchmarks.measure import report
+from service.app import create_app
+from service.config import Settings
+from service.ledger import Ledger
+from service.replies import encode
+from tests.redis_server import RedisServer
+
+RECORDED = Path(__file__).parents[1] / "tests" / "games" / "villefranche" / "five_buildings.json"
+ROUNDS = 25
+
+
+class Body(marshmallow.Schema):
+    """What a move's body has."""
+
+    move = fields.String(required=True)
+    version = fields.Integer(dump_only=True)
+
+
+def served() -> Flask:
+    """The application with the bare view beside the API's, for gunicorn."""
+    app = create_app()
+    ledger = Ledger(Settings.of().redis_url)
+    schema = Body()
+
+    @app.post("/bare/<table_id>")
+    def bare(table_id: str) -> Response:
+        asked: dict[str, Any] = schema.load(request.get_json())
+        version = int(request.headers["If-Match"].strip('"'))
+        appended = ledger.append(table_id, version, request.headers["Idempotency-Key"], [encode(asked)], "bare")
+        return Response(encode(schema.dump({**asked, "version": appended.last})), 201, content_type="application/json")
+
+    @app.post("/bare/<table_id>/open")
+    def bare_open(table_id: str) -> str:
+        ledger.append(table_id, 0, "open", [b"{}"], "")
+        return table_id
+
+    @app.get("/bare/cpu")
+    def cpu() -> str:
+        return str(time.process_time())
+
+    return app
+
+
+class Client:
+    """One connection to the server."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = HTTPConnection("localhost", port, timeout=10)
+        self.number = itertools.count()
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> bytes:
+        """The body of the answer; anything but a success ends the measurement."""
+        sent = None if body is None else json.dumps(body).encode()
+        self.connection.request(method, path, sent, {"Content-Type": "application/json", **headers})
+        response = self.connection.getresponse()
+        answer = response.read()
+        if response.status >= 300:
+            raise RuntimeError(f"{path}: {response.status}: {answer[:300]!r}")
+        return answer
+
+    def play(self, path: str, moves: Sequence[str], key: str) -> float:
+        """Post a whole game to a fresh table: the server's CPU time for it, in seconds."""
+        before = float(self.ask("GET", "/bare/cpu"))
+        for version, move in enumerate(moves, start=1):
+            headers = {"If-Match": f'"{version}"', "Idempotency-Key": f"{next(self.number)}", "Authorization": key}
+            self.ask("POST", path, {"move": move}, **headers)
+        return float(self.ask("GET", "/bare/cpu")) - before
+
+    def open(self) -> tuple[str, str]:
+        """A new table: where its moves go, and the header with its key."""
+        table = json.loads(self.ask("POST", "/api/v1/tables", {"game": "villefranche"}))
+        return f"/api/v1/tables/{table['id']}/moves", f"Bearer {table['keys']['host']}"
+
+    def open_bare(self) -> tuple[str, str]:
+        """The same for the bare view."""
+        table = f"bare{next(self.number)}"
+        self.ask("POST", f"/bare/{table}/open", {})
+        return f"/bare/{table}", "Bearer none"
+
+
+def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
+    """A gunicorn with one worker on a free port; it accepts connections when this returns."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port: int = listener.getsockname()[1]
+        command = [sys.executable, "-m", "gunicorn", "--worker-class", "gthread", "--workers", "1", "--threads", "4"]
+        command += ["--bind", f"fd://{listener.fileno()}", "--log-level", "warning", "benchmarks.bench_post:served()"]
+        environment = {**os.environ, "REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost"}
+        return subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]), port
+
+
+def main() -> None:
+    """Print the figure."""
+    moves: list[str] = json.loads(RECORDED.read_text())["moves"]
+    redis = RedisServer().start()
+    server, port = start(redis.url)
+    try:
+        client = Client(port)
+        best = [float("inf"), float("inf")]
+        for _ in range(ROUNDS):
+            for number, opened in enumerate((client.open, client.open_bare)):
+                path, key = opened()
+                best[number] = min(best[number], client.play(path, moves, key))
+        report(
+            f"POST of each of the {len(moves)} moves of a recorded game, against as many POSTs to a bare view with one "
+            "marshmallow load, one call of the same script and one dump: CPU of the gunicorn worker.",
+            "post-move",
+            best[0] / best[1],
+            1.3,
+        )
+    finally:
+        server.terminate()
+        server.wait()
+        redis.close()
+
+
+if __name__ == "__main__":
+    main()
