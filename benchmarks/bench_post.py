@@ -106,6 +106,9 @@ class Client:
 def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
     """A gunicorn with one worker on a free port; it accepts connections when this returns."""
     with socket.socket() as listener:
+        # gunicorn sets this on sockets it makes itself, not on one it is given: without it every answer waits for
+        # the client's delayed acknowledgement
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port: int = listener.getsockname()[1]

@@ -272,6 +272,8 @@ class Game(Generic[S, M]):
     id: str
     edition: str
     rules_version: str
+    players: tuple[int, ...]
+    """How many can play."""
     seats: tuple[Seat, ...]
     """Every colour there is."""
     seats_of: Callable[[S], tuple[Seat, ...]]

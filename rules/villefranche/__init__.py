@@ -109,6 +109,7 @@ GAME: Game[State, Move] = Game(
     id="villefranche",
     edition="6.7 (2003-2004)",
     rules_version="1",
+    players=(2,),
     seats=COLOURS,
     seats_of=play.seats_of,
     readings=READINGS,
