@@ -31,6 +31,7 @@ from service.referee import (
 from service.rulings import Refused, Try
 from service.table import Played, Role, Table
 from web import guard, opening, recent, share, view
+from web.boards import drawings
 from web.language import _, day, language, remember, switch
 from web.look import Look, number
 from web.phrases import done_phrase, entry_phrase, phrase
@@ -119,7 +120,8 @@ def home() -> Response:
 
 
 def _home(form: opening.Form, status: int = 200) -> Response:
-    return _page("home", status, form=form, games=opening.games(), recent=recent.remembered())
+    drawing = drawings()[form.game.id]
+    return _page("home", status, form=form, drawing=drawing, games=opening.games(), recent=recent.remembered())
 
 
 @web.post("/")
@@ -200,7 +202,8 @@ def _table(
 ) -> Response:
     look = replace(look, since=None, done=None)
     seen = view.make(look, table, role, language(), news=news, trouble=trouble)
-    return _page("table_part" if _part_wanted() else "table", status, view=seen)
+    part = _part_wanted()
+    return _page("table_part" if part else "table", status, view=seen, part=part)
 
 
 @web.post("/t/<table_id>/play")

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Due, Ruling, Seat
+from rules.kernel import Due, Ruling
+from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
 from web.boards import Drawing, Option, Shape, Spot
@@ -104,68 +105,72 @@ def option_at(options: Sequence[Option], kind: str | None) -> Option | None:
     return next((option for option in options if option.kind == kind), None)
 
 
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What the player due could do: makes the rows of a choice."""
+
+    words: Words
+    drawing: Drawing
+    game: AnyGame
+    state: Any
+    look: Look
+
+    def kind(self, option: Option) -> Row:
+        """A kind of move at the chosen cell."""
+        name = upper(self.words.name(option.kind))
+        if len(option.moves) == 1:
+            return self.way(option.moves[0], name)
+        verdicts = [self.game.check(self.state, move) for move in option.moves]
+        legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
+        if len(legal) == 1:
+            note = _("Legal: %(where)s", where=self.where(legal[0]))
+        elif legal:
+            note = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
+        else:
+            note = self.objection(verdicts)
+        play = self.game.write(legal[0]) if len(legal) == 1 else None
+        return self.row(name, option.kind, self.look.url(kind=option.kind), note, legal=bool(legal), play=play)
+
+    def way(self, move: Any, name: str) -> Row:
+        """One way to make a move."""
+        verdict = self.game.check(self.state, move)
+        notation = self.game.write(move)
+        note = _("Legal") if verdict.legal else self.objection([verdict])
+        play = notation if verdict.legal else None
+        return self.row(name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
+
+    def row(self, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None) -> Row:
+        """A row, with the piece as the player due would place it."""
+        icon = self.drawing.icon(kind, self.game.due(self.state).seat)
+        return Row(name, icon, href, legal, note, play, new_key())
+
+    def where(self, move: Any) -> str:
+        """The cells of a move."""
+        return "–".join(map(cell_name, self.game.cells_of(move)))
+
+    def objection(self, verdicts: Sequence[KernelVerdict]) -> str:
+        """Why none of these moves may be made: the first rule that objects to all of them."""
+        first = verdicts[0]
+        for finding in first.findings:
+            if finding.ruling is not Ruling.LEGAL and all(finding.rule in other.broken for other in verdicts):
+                return self.words.finding(finding)
+        return _("None of %(all)s ways is legal", all=len(verdicts))
+
+
 def choice(
-    words: Words,
-    drawing: Drawing,
-    game: AnyGame,
-    state: Any,
-    spot: Spot,
-    pans: tuple[Pan, ...],
-    look: Look,
+    words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
-    seat = game.due(state).seat
+    hand = _Hand(words, drawing, game, state, look)
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
-        rows = tuple(_way(words, drawing, game, state, seat, move, look) for move in chosen.moves)
-        return Choice(spot, pans, rows, (), words.name(chosen.kind), look.url(kind=None))
-    rows = tuple(_kind(words, drawing, game, state, seat, option, look) for option in options if option.usual)
-    others = tuple(_kind(words, drawing, game, state, seat, option, look) for option in options if not option.usual)
-    first = sorted(rows, key=lambda row: not row.legal)
-    return Choice(spot, pans, tuple(first), others, None, look.plain().url(kind=look.kind))
-
-
-def _kind(
-    words: Words, drawing: Drawing, game: AnyGame, state: Any, seat: Seat | None, option: Option, look: Look
-) -> Row:
-    if len(option.moves) == 1:
-        return _way(words, drawing, game, state, seat, option.moves[0], look, name=words.name(option.kind))
-    verdicts = [game.check(state, move) for move in option.moves]
-    legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-    if legal:
-        note = _("%(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
-    else:
-        broken = [set(verdict.broken) for verdict in verdicts]
-        note = _titles(words, [rule for rule in verdicts[0].broken if all(rule in each for each in broken)])
-    only = game.write(legal[0]) if len(legal) == 1 else None
-    icon = drawing.icon(option.kind, seat)
-    return Row(upper(words.name(option.kind)), icon, look.url(kind=option.kind), bool(legal), note, only, new_key())
-
-
-def _way(
-    words: Words,
-    drawing: Drawing,
-    game: AnyGame,
-    state: Any,
-    seat: Seat | None,
-    move: Any,
-    look: Look,
-    name: str | None = None,
-) -> Row:
-    verdict = game.check(state, move)
-    name = name or "–".join(map(cell_name, game.cells_of(move)))
-    notation = game.write(move)
-    note = _("Legal") if verdict.legal else _titles(words, verdict.broken)
-    play = notation if verdict.legal else None
-    return Row(
-        upper(name), drawing.icon(move.kind, seat), look.url(move=notation), verdict.legal, note, play, new_key()
-    )
-
-
-def _titles(words: Words, broken: Sequence[str]) -> str:
-    """The rule that objects first, by its title."""
-    return words.text["rules"][broken[0]]["title"] if broken else _("Not legal")
+        ways = tuple(hand.way(move, hand.where(move)) for move in chosen.moves)
+        return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
+    rows = [hand.kind(option) for option in options if option.usual]
+    others = tuple(hand.kind(option) for option in options if not option.usual)
+    rows.sort(key=lambda row: not row.legal)
+    return Choice(spot, pans, tuple(rows), others, None, look.plain().url(kind=look.kind))
 
 
 def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) -> Verdict:

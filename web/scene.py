@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rules.kernel import Cell, Fact, Seat
-from web.boards import Board, Shape, Spot
+from web.boards import Board, Spot
 
 WINDOW: Final = 5
 """Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
@@ -21,6 +21,7 @@ class Badge:
     seat: Seat | None = None
     x: float = 0
     y: float = 0
+    width: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,6 @@ class Scene:
     """A board ready to be laid out."""
 
     box: str
-    shapes: tuple[Shape, ...]
     targets: tuple[Target, ...]
     row: int
     zoomed: bool
@@ -125,7 +125,7 @@ def scene(board: Board, light: Light, zoom: Spot | None, href: Callable[[Spot], 
         )
         for spot in seen
     )
-    return Scene(" ".join(f"{part:g}" for part in box), board.shapes, targets, board.row, zoom is not None, board)
+    return Scene(" ".join(f"{part:g}" for part in box), targets, board.row, zoom is not None, board)
 
 
 def _marks(cell: Cell, light: Light) -> Iterable[str]:
@@ -136,9 +136,7 @@ def _marks(cell: Cell, light: Light) -> Iterable[str]:
     if cell in light.open:
         yield "open"
     if cell in light.chosen:
-        yield "chosen"
-        if light.ruling:
-            yield light.ruling
+        yield light.ruling or "chosen"
 
 
 def _badges(light: Light) -> dict[Cell, list[Badge]]:
@@ -159,6 +157,8 @@ def _badges(light: Light) -> dict[Cell, list[Badge]]:
 
 def _put(spot: Spot, badges: Iterable[Badge]) -> Iterable[Badge]:
     """Badges at the upper edge of their cell, from its right corner on."""
-    for number, badge in enumerate(badges):
-        x = spot.x + spot.width - 22 - number * 44
-        yield Badge(badge.text, badge.seat, x, spot.y + 22)
+    right = spot.x + spot.width
+    for badge in badges:
+        width = 24 + 18 * len(badge.text)
+        yield Badge(badge.text, badge.seat, right - width, spot.y + 2, width)
+        right -= width + 2

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from rules.kernel import Due, Seat
 from rules.ranking import totals
-from service import texts
+from service import rulings, texts
 from service.table import Role, Table
 from service.texts import Words
-from web.boards import Board, Spot, Stock, drawings
+from web import scores
+from web.boards import Board, Spot, Stock, Symbol, drawings
 from web.look import Look
 from web.phrases import new_key
 from web.scene import STEPS, Pan, Scene, beside, middle, scene, window
@@ -58,10 +59,12 @@ class View:
     due: str
     due_seat: Seat | None
     ended: bool
+    result: str | None
     may_play: bool
     undo_to: int | None
     redo_to: int | None
     scene: Scene
+    symbols: tuple[Symbol, ...]
     zoom_href: str
     pans: tuple[Pan, ...]
     panel: Panel
@@ -96,7 +99,7 @@ def make(
     seen = shown(look, table, due, words, drawing, board)
     if seen.state is not table.state:
         board = drawing.draw(seen.state, language, seen.before)
-    zoom = _zoom(look, board)
+    zoom = _zoom(look, board) if look.page == "board" else None
     undo_to, redo_to = ways(table, role)
     return View(
         look=look,
@@ -107,17 +110,25 @@ def make(
         due=words.due(due) if due.ended is None else words.ended(due.ended),
         due_seat=due.seat,
         ended=due.ended is not None,
+        result=_result(table, words) if due.ended else None,
         may_play=role.kind == "host" or (role.kind == "seat" and role.seat == due.seat),
         undo_to=undo_to,
         redo_to=redo_to,
         scene=scene(board, seen.light, zoom, lambda spot: href(look, drawing, table, spot)),
+        symbols=drawing.symbols(),
         zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
-        pans=_zoom_pans(look, board, zoom),
+        pans=() if look.at or look.move else _zoom_pans(look, board, zoom),
         panel=seen.panel,
         past=seen.past,
         news=news,
         trouble=trouble,
     )
+
+
+def _result(table: Table, words: Words) -> str:
+    """Who has won, and what decided it."""
+    result, decided_by = scores.ranking(words, rulings.sheet(table.game, table.state), player_names(table, words))
+    return f"{result}. {decided_by}"
 
 
 def _players(table: Table, words: Words, due: Due, board: Board) -> tuple[Player, ...]:

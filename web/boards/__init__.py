@@ -10,7 +10,7 @@ A board is made of shapes, which are elements of SVG with a named ink. The pages
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -66,15 +66,15 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A drawn state. Shapes lie in painter's order; `box` is what is seen: left, top, width, height."""
+    """A drawn state: the ground and the pieces on it, each in painter's order. `box`: left, top, width, height."""
 
     box: tuple[float, float, float, float]
-    shapes: tuple[Shape, ...]
+    ground: tuple[Shape, ...]
+    pieces: tuple[Shape, ...]
     spots: tuple[Spot, ...]
     stock: Mapping[Seat, tuple[Stock, ...]]
     row: int
     """How many spots lie beside each other, for the arrow keys."""
-    symbols: tuple[Symbol, ...] = field(repr=False, default=())
 
     def spot(self, key: str | None) -> Spot | None:
         """The spot of this key, if there is one."""
@@ -95,6 +95,9 @@ class Drawing(Protocol):
 
     def draw(self, state: Any, language: str, before: Any | None = None) -> Board:
         """Draw a state; with `before`, the pieces that were not there then are ghosts."""
+
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The drawings that boards and icons use by their ids."""
 
     def options(self, state: Any, cell: Cell) -> Sequence[Option]:
         """What a hand could do at a cell, kind by kind, whatever the rules say."""

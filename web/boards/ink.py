@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
-from web.boards import Board, Shape, drawings
+from web.boards import Board, Shape, Symbol, drawings
 
 INKS: Mapping[str, Mapping[str, str]] = {
     # the board
@@ -51,19 +51,20 @@ def _elements(shapes: Iterable[Shape]) -> Iterator[str]:
 
 def picture(game: str, state: Any, language: str) -> str:
     """The picture of a state: an SVG document that needs no style sheet. Raises `KeyError` for a game without board."""
-    return picture_of(drawings()[game].draw(state, language))
+    drawing = drawings()[game]
+    return picture_of(drawing.draw(state, language), drawing.symbols())
 
 
-def picture_of(board: Board) -> str:
+def picture_of(board: Board, symbols: Iterable[Symbol]) -> str:
     """A board as an SVG document; every cell that holds something is named for those who cannot see it."""
     left, top, width, height = board.box
-    symbols = "".join(
+    defined = "".join(
         f'<symbol id={quoteattr(symbol.id)} overflow="visible">{"".join(_elements(symbol.shapes))}</symbol>'
-        for symbol in board.symbols
+        for symbol in symbols
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}"'
         f' width="{width:g}" height="{height:g}" role="img" font-family="sans-serif">'
         f"<title>{escape('; '.join(spot.name for spot in board.spots))}</title>"
-        f"<defs>{symbols}</defs>{''.join(_elements(board.shapes))}</svg>"
+        f"<defs>{defined}</defs>{''.join(_elements((*board.ground, *board.pieces)))}</svg>"
     )

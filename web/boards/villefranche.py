@@ -215,12 +215,16 @@ class Villefranche:
         gates = tuple(_gates(state))
         return Board(
             box=(0, 0, SIDE, SIDE),
-            shapes=(*_ground(), *gates, *(shape for _, shape in pieces)),
+            ground=_ground(),
+            pieces=(*gates, *(shape for _, shape in pieces)),
             spots=tuple(self._spots(state, position, words(language, GAME.id))),
             stock={colour: self._stock(state, colour) for colour in COLOURS},
             row=SIZE,
-            symbols=(GATE, *block_symbols()),
         )
+
+    def symbols(self) -> tuple[Symbol, ...]:
+        """The gate and the blocks."""
+        return (GATE, *block_symbols())
 
     def _spots(self, state: State, position: Position, words: Words) -> Iterator[Spot]:
         """The cells as they are read: from the north west on, row by row."""
@@ -235,7 +239,7 @@ class Villefranche:
         left = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}
         return tuple(Stock(piece, n, self.icon(piece, colour)) for piece, n in left.items())
 
-    def options(self, state: State, cell: Cell) -> Sequence[Option]:
+    def options(self, state: State, cell: Cell) -> Sequence[Option]:  # noqa: ARG002 - the cell alone is enough here
         """What a hand could do at a cell, kind by kind, whatever the rules say."""
         if not isinstance(cell, str) or cell not in INDEX:
             return ()
