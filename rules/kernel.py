@@ -152,7 +152,10 @@ class Rule(Generic[S, M]):
 
 
 def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
-    """Hear every rule on a move and collect what they say."""
+    """Hear every rule on a move and collect what they say.
+
+    Of a legal move, that is the counts that let it pass; of any other, what stands in its way and nothing else.
+    """
     findings: list[Finding] = []
     objected: set[str] = set()
     silent: list[int] = []
@@ -170,6 +173,8 @@ def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
             ruling = Ruling.ILLEGAL
         elif facts.ruling is Ruling.UNPROVEN and ruling is Ruling.LEGAL:
             ruling = Ruling.UNPROVEN
+    if ruling is not Ruling.LEGAL:
+        findings = [finding for finding in findings if finding.facts.ruling is not Ruling.LEGAL]
     return Verdict(ruling, tuple(findings), rules, frozenset(silent))
 
 
