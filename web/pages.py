@@ -34,7 +34,7 @@ from web import guard, opening, recent, share, view
 from web.boards import drawings
 from web.language import _, day, language, remember, switch
 from web.look import Look, number
-from web.phrases import done_phrase, entry_phrase, phrase
+from web.phrases import done_phrase, phrase
 from web.shown import player_names, read_move
 from web.view import News, Trouble
 
@@ -260,13 +260,13 @@ def _lost(error: Stale, move: Any | None) -> Trouble:
     """Somebody was faster: what they did, and what was therefore not done."""
     table = error.table
     words = texts.words(language(), table.game.id)
-    meanwhile = tuple(entry_phrase(words, table, entry) for entry in error.missing)
+    news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
     if move is None:
-        text = _("Somebody was faster, so nothing was undone or put back. This is the board now.")
-    else:
-        what = phrase(words, table.game, move)
-        text = _("Somebody was faster, so this was not placed: %(what)s. This is the board now.", what=what)
-    return Trouble(text, meanwhile)
+        return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
+    what = phrase(words, table.game, move)
+    return Trouble(
+        _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
+    )
 
 
 def _not_done(look: Look, error: Exception) -> Response:

@@ -41,10 +41,9 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What went wrong with what the player did, and what happened meanwhile."""
+    """What went wrong with what the player did."""
 
     text: str
-    meanwhile: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
