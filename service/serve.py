@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from types import FrameType
 from typing import Final, TextIO
 
@@ -36,7 +36,8 @@ def serve(settings: Settings, out: TextIO = sys.stdout) -> int:
     with ExitStack() as stack:
         try:
             url = settings.redis_url or _private_redis(settings, stack, out)
-            Ledger(url).check()
+            with closing(Ledger(url)) as ledger:
+                ledger.check()
         except (NoServer, Unfit) as error:
             raise CannotServe(str(error)) from error
         except StoreAway as error:

@@ -6,6 +6,7 @@ threads two hundred idle phones silence the service for good.
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,8 @@ def on_starting(server: Any) -> None:
     if not _settings.redis_url:
         raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
     try:
-        Ledger(_settings.redis_url).check()
+        with closing(Ledger(_settings.redis_url)) as ledger:
+            ledger.check()
     except Unfit as error:
         raise SystemExit(str(error)) from error
     except StoreAway as error:

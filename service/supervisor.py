@@ -22,7 +22,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -198,17 +198,16 @@ class PrivateRedis:
 
     def _await(self) -> None:
         """Wait until the server answers. Raises `NoServer` when it ends or does not."""
-        ledger = Ledger(self.url)
         deadline = time.monotonic() + START_PATIENCE
-        while not ledger.ping():
-            lock = self._server_lock()
-            if lock is not None:
-                os.close(lock)
-                raise NoServer(f"Redis ended: {self._last_words()} (see {self.log})")
-            if time.monotonic() > deadline:
-                raise NoServer(f"Redis does not answer: {self._last_words()} (see {self.log})")
-            time.sleep(PAUSE)
-        ledger.close()
+        with closing(Ledger(self.url)) as ledger:
+            while not ledger.ping():
+                lock = self._server_lock()
+                if lock is not None:
+                    os.close(lock)
+                    raise NoServer(f"Redis ended: {self._last_words()} (see {self.log})")
+                if time.monotonic() > deadline:
+                    raise NoServer(f"Redis does not answer: {self._last_words()} (see {self.log})")
+                time.sleep(PAUSE)
 
     def _leave(self) -> None:
         """Give one's share back, and end the server if that was the last one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,9 +26,8 @@ def redis_server() -> Iterator[RedisServer]:
 @pytest.fixture
 def redis_url(redis_server: RedisServer) -> str:
     """The address of a Redis with nothing in it."""
-    ledger = Ledger(redis_server.url)
-    ledger._call("FLUSHALL")
-    ledger.close()
+    with closing(Ledger(redis_server.url)) as ledger:
+        ledger._call("FLUSHALL")
     return redis_server.url
 
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Self
 
@@ -48,11 +49,10 @@ class RedisServer:
         """Start it and return once it answers; raises `ChildProcessError` when it ends instead."""
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        ledger = Ledger(self.url)
-        while not ledger.ping():
-            if self._process.poll() is not None:
-                raise ChildProcessError((self.folder / "log").read_text()[-2000:])
-        ledger.close()
+        with closing(Ledger(self.url)) as ledger:
+            while not ledger.ping():
+                if self._process.poll() is not None:
+                    raise ChildProcessError((self.folder / "log").read_text()[-2000:])
         return self
 
     def kill(self) -> None:

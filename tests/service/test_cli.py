@@ -16,7 +16,6 @@ from types import SimpleNamespace
 import pytest
 
 from service import __version__, cli, ours
-from service.ledger import Ledger
 from tests.redis_server import RedisServer
 
 OPENING = ["r b9c9", "r d9e9", "h f5"]
@@ -198,7 +197,6 @@ def test_a_store_that_drops_games_keeps_it_from_starting(
 ) -> None:
     """A Redis with an evicting policy: said, exit status 3."""
     server = own_redis("--maxmemory-policy", "allkeys-lru")
-    assert Ledger(server.url).ping()
     monkeypatch.setenv("REDIS_URL", server.url)
     monkeypatch.setenv("PORT", free_port())
     assert cli.main(["serve"]) == 3

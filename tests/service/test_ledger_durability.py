@@ -7,6 +7,7 @@ import shutil
 import socket
 import threading
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -116,7 +117,8 @@ def _after_cut(server: RedisServer, rest: bytes, requests: list[tuple[int, list[
     cut = RedisServer(*server_options(folder, folder / "s"), folder=folder)
     try:
         cut.start()
-        return _log_and_keys(Ledger(cut.url), requests)
+        with closing(Ledger(cut.url)) as ledger:
+            return _log_and_keys(ledger, requests)
     except ChildProcessError:
         return None
     finally:
@@ -132,7 +134,6 @@ def _log_and_keys(ledger: Ledger, requests: list[tuple[int, list[bytes]]]) -> li
     for number, (before, payloads) in enumerate(requests):
         if before < len(log):
             assert ledger.append("T" * 22, before, f"key {number}", payloads, "").replayed
-    ledger.close()
     return [payload for _, payload in log]
 
 
@@ -187,8 +188,9 @@ def test_with_replicas_an_entry_counts_once_they_have_it(own_redis: Callable[...
     assert not careless.append("T" * 22, 2, "careless", [b"2"], "").replayed
     replica.thaw()
     assert _until_confirmed(ledger, 1, "tap") == Appended(2, 2, replayed=True)
-    assert [payload for _, payload in Ledger(replica.url).read("T" * 22)] == [b"0", b"1", b"2"]
-    for each in (ledger, careless):
+    copy = Ledger(replica.url)
+    assert [payload for _, payload in copy.read("T" * 22)] == [b"0", b"1", b"2"]
+    for each in (ledger, careless, copy):
         each.close()
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -80,7 +81,8 @@ def test_two_starters_join_one_server_and_the_last_ends_it(folder: Path) -> None
     assert server_id(folder) == one
     first.stop()
     assert runs(folder)
-    assert Ledger(second.url).ping()
+    with closing(Ledger(second.url)) as ledger:
+        assert ledger.ping()
     second.stop()
     assert not runs(folder)
 
@@ -188,7 +190,8 @@ def test_a_damaged_log_is_refused(folder: Path) -> None:
         PrivateRedis(folder).start()
     log.write_bytes(whole)
     redis.start()
-    assert len(Ledger(redis.url).read(TABLE)) == 9
+    assert len(ledger.read(TABLE)) == 9
+    ledger.close()
     redis.stop()
 
 
