@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final
 
 import rules
@@ -152,7 +153,7 @@ def _change(change: Change, words: texts.Words) -> Json:
 def table(now: Table, role: Role, scored: Sheet, language: str) -> Json:
     """A table: what stands there, whose move it is, the last moves and the score."""
     game = now.game
-    coming = game.due(now.state)
+    coming = now.due
     return {
         "id": now.id,
         "game": game.id,
@@ -221,7 +222,7 @@ def entry(game: AnyGame, kept: AnyEntry, language: str) -> Json:
     head: Json = {"version": kept.number, "type": _TYPES[type(kept)], "at": time(kept.at), "recorded_by": kept.by}
     if isinstance(kept, Played):
         return head | {
-            "move": plain(game.read(kept.notation)),
+            "move": _move(game.id, kept.notation),
             "notation": kept.notation,
             "by": kept.seat,
             "ruling": kept.ruling.value,
@@ -232,6 +233,13 @@ def entry(game: AnyGame, kept: AnyEntry, language: str) -> Json:
     if isinstance(kept, Rewound):
         return head | {"to": kept.to}
     return head | {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}
+
+
+@lru_cache(maxsize=10_000)
+def _move(game_id: str, notation: str) -> Json:
+    """A move of the log as JSON. The same ones come again and again."""
+    move: Json = plain(rules.GAMES[game_id].read(notation))
+    return move
 
 
 _TYPES: Final[Mapping[type, str]] = {Opened: "opened", Played: "played", Rewound: "rewound"}
@@ -255,6 +263,7 @@ def game_line(game: AnyGame, language: str) -> Json:
         "tagline": words["tagline"],
         "edition": game.edition,
         "rules_version": game.rules_version,
+        "players": game.players,
         "colours": [{"colour": seat, "name": words["colours"][seat]} for seat in game.seats],
         "rules": {status: sum(rule["status"] == status for rule in book.values()) for status in STATUSES},
     }

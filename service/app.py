@@ -34,21 +34,22 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False
     app.jinja_options = {"autoescape": True}
-    if settings.proxies:
-        n = settings.proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way
     app.before_request(require_length)
     replies.init_app(app)
     problems.init_app(app)
     app.register_blueprint(api.blueprint(referee, picture_of))
     app.register_blueprint(reference.blueprint(referee, api.PREFIX))
     web.init_app(app, referee)
+    if settings.proxies:
+        n = settings.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way
     return app
 
 
 def require_length() -> None:
     """Refuse a body without a length: one that comes in chunks would be cut silently where it is too long."""
-    if request.method in WITH_BODY and not request.environ.get("CONTENT_LENGTH"):
+    environ = request.environ
+    if environ["REQUEST_METHOD"] in WITH_BODY and not environ.get("CONTENT_LENGTH"):
         raise LengthRequired
 
 

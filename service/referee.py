@@ -256,7 +256,7 @@ class Referee:
         table, role = self.player(table_id, key)
         asked = "\n".join(f"{table.game.write(each.move)} {each.stands}" for each in moves)
         request = _Request(table_id, version, idempotency_key, _fingerprint("play", role, asked))
-        done = self._carry_out(request, lambda current: self._played(current, role, moves))
+        done = self._carry_out(table, request, lambda current: self._played(current, role, moves))
         return _with_refusal(done, moves) if done.replayed else done
 
     def rewind(
@@ -266,9 +266,9 @@ class Referee:
 
         A seat may take back, and put back, only moves of its own. Raises `Unreachable`, `Stale`, `KeyReused`, `Full`.
         """
-        _, role = self.player(table_id, key)
+        table, role = self.player(table_id, key)
         request = _Request(table_id, version, idempotency_key, _fingerprint("rewind", role, str(to)))
-        return self._carry_out(request, lambda current: self._rewound(current, role, to))
+        return self._carry_out(table, request, lambda current: self._rewound(current, role, to))
 
     def delete(self, table_id: str, key: str | None) -> None:
         """Delete the table. Host only."""
@@ -289,7 +289,7 @@ class Referee:
         entries: list[Played] = []
         states: list[Any] = []
         for index, attempt in enumerate(moves):
-            seat = game.due(state).seat
+            seat = (game.due(state) if index else table.due).seat
             _check_turn(table, role, seat, attempt)
             try:
                 verdict, state = rulings.step(game, state, attempt, index)
@@ -313,13 +313,12 @@ class Referee:
         entry = Rewound(table.version + 1, self._now(), role.name, to)
         return _Plan((entry,), (table.states[to - 1],))
 
-    def _carry_out(self, request: _Request, plan_on: Callable[[Table], _Plan]) -> Done:
+    def _carry_out(self, table: Table, request: _Request, plan_on: Callable[[Table], _Plan]) -> Done:
         """Plan a change on top of the version that it is meant for, and write it, once.
 
         A key that was used before is answered first, whatever else is wrong now: a late repetition of a request that
         was carried out is neither stale nor refused.
         """
-        table = self._shelf.known(request.table_id)
         if table.version < request.version:
             table = self._shelf.fresh(request.table_id)
         if table.version != request.version:
@@ -351,7 +350,7 @@ class Referee:
             return self._replay(table.id, appended.first, appended.last)
         table = _grown(table, plan, payloads)
         self._shelf.put(table)
-        return Done(table, plan.entries, table.game.due(table.state), refused=plan.refused)
+        return Done(table, plan.entries, table.due, refused=plan.refused)
 
     def _repeated(self, request: _Request) -> Done | None:
         """What a request did when it was carried out before, or None if it was not. Raises `KeyReused`."""

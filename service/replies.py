@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from flask import Flask, Response, request
@@ -13,6 +13,9 @@ from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
 from service.texts import LANGUAGES
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -28,7 +31,7 @@ SECURITY_HEADERS: Final = (
     ("Cross-Origin-Resource-Policy", "same-origin"),
     ("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
-YEAR: Final = "max-age=31536000"
+STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 
 def language() -> str:
@@ -67,11 +70,8 @@ def reply(
     vary: str = "Accept-Language, Authorization",
 ) -> Response:
     """A JSON answer in the language that was spoken."""
-    response = Response(encode(value), status, content_type=media_type)
-    response.headers.extend((("Content-Language", spoken), ("Vary", vary), ("Cache-Control", cache)))
-    if headers:
-        response.headers.extend(headers)
-    return response
+    always = [("Content-Language", spoken), ("Vary", vary), ("Cache-Control", cache), *(headers or {}).items()]
+    return Response(encode(value), status, always, content_type=media_type)
 
 
 class Orjson(JSONProvider):
@@ -86,15 +86,26 @@ class Orjson(JSONProvider):
         return orjson.loads(s)
 
 
-def secure(response: Response) -> Response:
-    """Add the headers that keep a browser safe, to every answer."""
-    response.headers.extend(SECURITY_HEADERS)
-    if request.environ.get("wsgi.url_scheme") == "https":
-        response.headers["Strict-Transport-Security"] = YEAR
-    return response
+class Guard:
+    """Adds the headers that keep a browser safe, to every answer there is."""
+
+    def __init__(self, application: WSGIApplication) -> None:
+        self.application = application
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        secure = environ["wsgi.url_scheme"] == "https"
+
+        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
+            headers += SECURITY_HEADERS
+            if secure:
+                headers.append(STRICT_TRANSPORT)
+            return start_response(status, headers, exc_info)
+
+        return self.application(environ, start)
 
 
 def init_app(app: Flask) -> None:
     """Let an application speak our JSON and guard its answers."""
     app.json = Orjson(app)
-    app.after_request(secure)
+    app.wsgi_app = Guard(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

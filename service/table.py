@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import cache, cached_property
 from typing import Any, Literal, TypeAlias
 
 import orjson
 
 import rules
-from rules.kernel import Fact, Facts, Finding, Ruling, Seat
+from rules.kernel import Due, Fact, Facts, Finding, Ruling, Seat
 from service import wire
 from service.rulings import AnyGame
 
@@ -45,12 +46,13 @@ class Role:
         """Whether it may play moves at all."""
         return self.kind != WATCH
 
-    @classmethod
-    def named(cls, name: str) -> Role:
+    @staticmethod
+    @cache
+    def named(name: str) -> Role:
         """The role of a name as the log keeps it."""
         if name == HOST:
-            return cls("host")
-        return cls("watch") if name == WATCH else cls("seat", name)
+            return Role("host")
+        return Role("watch") if name == WATCH else Role("seat", name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ AnyEntry: TypeAlias = Opened | Played | Rewound
 # Entries to come keep to the same pattern: amended, checkpoint, disputed, settled, renamed, closed.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what is due is asked once, and kept
 class Table:
     """The fold of a log. `states[v - 1]` and `tips[v - 1]` are the state and the last move in play at version v.
 
@@ -114,6 +116,11 @@ class Table:
     line: tuple[int, ...] = ()
     ahead: tuple[int, ...] = ()
     tail: bytes = field(default=b"", repr=False)
+
+    @cached_property
+    def due(self) -> Due:
+        """Whose move it is and which kinds, or the end."""
+        return self.game.due(self.state)
 
     @property
     def version(self) -> int:
@@ -222,14 +229,18 @@ def after(table: Table, entry: AnyEntry, payload: bytes, state: Any | None = Non
 def _grown(
     table: Table, entry: AnyEntry, payload: bytes, state: Any, tip: int, line: tuple[int, ...], ahead: tuple[int, ...]
 ) -> Table:
-    return replace(
-        table,
-        entries=(*table.entries, entry),
-        states=(*table.states, state),
-        tips=(*table.tips, tip),
-        line=line,
-        ahead=ahead,
-        tail=payload,
+    return Table(
+        table.id,
+        table.game,
+        table.setup,
+        table.lifetime,
+        table.keys,
+        (*table.entries, entry),
+        (*table.states, state),
+        (*table.tips, tip),
+        line,
+        ahead,
+        payload,
     )
 
 

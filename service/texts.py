@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
@@ -56,7 +56,10 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, Any]) -> str:
     if not isinstance(sentence, str):
         form = str(_plural(language)(values.get("n", 0)))
         sentence = sentence.get(form) or sentence["other"]
-    return sentence.format_map(_Values(values)) if values or "{" in sentence else sentence
+    try:
+        return sentence.format_map(values)
+    except KeyError:
+        return sentence.format_map(_Values(values))
 
 
 @cache
@@ -81,7 +84,11 @@ class Words:
 
     def due(self, due: Due) -> str:
         """Whose move it is, and which kinds."""
-        return self.say("due", due.code, due.values)
+        return self._due(due.code, tuple(due.values.items()))
+
+    @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
+    def _due(self, code: str, values: tuple[tuple[str, Any], ...]) -> str:
+        return self.say("due", code, dict(values))
 
     def ended(self, ended: Ended) -> str:
         """Why the game is over."""
@@ -98,9 +105,9 @@ class Words:
     def say(self, table: str, code: str, values: Mapping[str, Any] | None = None, *, named: bool = True) -> str:
         """A sentence of one of the game's tables. `named`: codes among the values become words."""
         sentence: Sentence = self.text.get(table, {}).get(code, code)
-        if not values:
-            return fill(self.language, sentence, {})
-        return fill(self.language, sentence, {name: self.put(value, named=named) for name, value in values.items()})
+        return fill(
+            self.language, sentence, {name: self.put(value, named=named) for name, value in (values or {}).items()}
+        )
 
     def put(self, value: Any, *, named: bool = True) -> Any:
         """A value as it stands in a sentence."""

@@ -226,12 +226,9 @@ class Readings(_Strict, fields.Dict):
         return {reading.key: value.get(reading.key, reading.default) for reading in self.readings}
 
 
-class Form(marshmallow.Schema):
-    """The schema of a dataclass of the rules, or of a body."""
+class Body(marshmallow.Schema):
+    """The schema of the body of a request."""
 
-    form: ClassVar[type | None] = None
-    game: ClassVar[str | None] = None
-    check: ClassVar[Any] = None
     error_messages: ClassVar[dict[str, str]] = {  # type: ignore[misc]  # a message of ours is a string too
         "unknown": Complaint("unknown_field"),
         "type": Complaint("not_object"),
@@ -242,11 +239,17 @@ class Form(marshmallow.Schema):
 
         unknown = marshmallow.RAISE
 
+
+class Form(Body):
+    """The schema of a dataclass. `check` is called with what was read, for what no annotation can say."""
+
+    form: ClassVar[type]
+    game: ClassVar[str | None] = None
+    check: ClassVar[Any] = None
+
     @post_load
     def build(self, data: dict[str, Any], **_: Any) -> Any:
         """Make the dataclass of what was read."""
-        if self.form is None:
-            return data
         data.pop("kind", None)
         with _own_words(self.game):
             made = self.form(**data)
@@ -318,7 +321,8 @@ class Wire:
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
         self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
         self.position = self.schema(game.position_form)
-        self.marked = _body(Try, move=MoveField(self, required=True), stands=Flag(load_default=False))
+        marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
+        self.marked: Form = type("Marked", (Form,), {**marks, "form": Try})()
         moves: Any = Many(TryField(self), most=MOST_MOVES, load_default=())
         setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
         start = {"setup": setup, "moves": moves, "position": Nested(self.position, load_default=None)}
@@ -417,8 +421,8 @@ class Wire:
         return self.kinds[kind].load(value)
 
 
-def _body(form: type | None = None, /, **members: Any) -> Form:
-    made: Form = type("Body", (Form,), {**members, "form": form})()
+def _body(**members: Any) -> Body:
+    made: Body = type("Body", (Body,), members)()
     return made
 
 
