@@ -244,14 +244,15 @@ def _bell_towers(view: Survey) -> Iterator[Move]:
 
 
 _LIST: Mapping[type[Move], Callable[[Survey], Iterator[Move]]] = {
-    Roof: _roofs,
-    House: _houses,
-    Rampart: _ramparts,
     CornerStorey: _corner_storeys,
-    NobleStorey: _noble_storeys,
+    Rampart: _ramparts,
+    Roof: _roofs,
     BellTower: _bell_towers,
+    House: _houses,
+    NobleStorey: _noble_storeys,
     Nave: _naves,
 }
+"""Those first of which it is cheapest to tell whether there is any."""
 
 
 def moves_of(state: State, kinds: Sequence[type[Move]]) -> Iterator[Move]:
@@ -261,9 +262,13 @@ def moves_of(state: State, kinds: Sequence[type[Move]]) -> Iterator[Move]:
 
 
 def has_move(state: State, kinds: Sequence[type[Move]]) -> bool:
-    """Whether there is one at all; the kinds that are cheapest to tell are asked first."""
+    """Whether there is one at all."""
     view = Survey(state)
-    return any(next(_LIST[kind](view), None) is not None for kind in _LIST if kind in kinds)
+    for kind, listed in _LIST.items():
+        if kind in kinds:
+            for _ in listed(view):
+                return True
+    return False
 
 
 def cells_of(move: Move) -> tuple[str, ...]:
