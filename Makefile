@@ -19,7 +19,7 @@ run: .venv/run.stamp ## start Bastide on PORT (8000), with a Redis of its own un
 	@exec $(BIN)/bastide serve
 
 test: check ## run everything: style, types, tests
-	$(BIN)/pytest
+	CHROMIUM="$$(scripts/browser)" $(BIN)/pytest
 
 check: .venv/test.stamp ## look at style and types
 	$(BIN)/ruff check .
