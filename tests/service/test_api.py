@@ -1,0 +1,446 @@
+"""The API as an integrator meets it: whole games, versions, waiting, languages, headers, and who may do what."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+import rules
+from service import replies
+from service.app import create_app
+from service.config import Settings
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.api import RULINGS, V1, Api, OpenTable, application
+from tests.redis_server import RedisServer
+
+GAMES = Path(__file__).parents[1] / "games"
+RECORDED = sorted(path for path in GAMES.glob("*/*.json") if not path.name.endswith(".said.json"))
+OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
+
+
+def read(response: TestResponse, status: int = 200) -> Any:
+    """The body of an answer with an expected status."""
+    assert response.status_code == status, response.get_data(as_text=True)
+    return response.json
+
+
+# --- whole games -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_a_recorded_game_through_the_api(path: Path, api: Api) -> None:
+    """A game that was recorded, move by move through a table: its score sheet, its ranking and its end come out."""
+    game, said = json.loads(path.read_text()), json.loads(path.with_suffix(".said.json").read_text())["end"]
+    opened = read(api.post(f"{V1}/tables", {"game": game["game"], "setup": game["setup"]}), 201)
+    table, headers = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"]}
+    for version, move in enumerate(game["moves"], start=1):
+        body = {"move": move} if isinstance(move, str) else move
+        read(api.post(f"{table}/moves", body, version=version, idempotency_key=f"{version}", **headers), 201)
+    now = read(api.get(table, **headers))
+    assert (now["ended"] or {}).get("rule") == said["ended"]
+    assert {player["colour"]: player["total"] for player in now["score"]["players"]} == said["totals"]
+    assert [
+        [player["colour"], line["rule"], line["points"]]
+        for player in now["score"]["players"]
+        for line in player["lines"]
+    ] == [line[:3] for line in said["lines"]]
+    ranking = [[place["place"], place["colours"], place["decided_by"]] for place in now["score"]["ranking"]]
+    assert ranking == [place[:3] for place in said["ranking"]]
+    assert now["move_count"] == len(game["moves"])
+    assert read(api.get(f"{table}/score", **headers)) == now["score"]
+    start = {"setup": game["setup"], "moves": game["moves"]}
+    assert read(api.post(f"{V1}/games/{game['game']}/scores", start)) == now["score"]
+    placed = read(api.post(f"{V1}/games/{game['game']}/positions", start))
+    assert placed["position"] == now["position"]
+    again = read(api.post(f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "position": now["position"]}))
+    assert again == now["score"]
+
+
+def test_the_score_of_a_line_is_the_sum_of_its_evidence(api: Api) -> None:
+    """Every point can be pointed at."""
+    for path in RECORDED:
+        game = json.loads(path.read_text())
+        sheet = read(api.post(f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "moves": game["moves"]}))
+        for player in sheet["players"]:
+            assert player["total"] == sum(line["points"] for line in player["lines"])
+            for line in player["lines"]:
+                assert line["points"] == sum(shown["points"] for shown in line["evidence"])
+        assert [change["text"] for change in sheet["sensitivity"]]
+
+
+def test_a_whole_game_in_one_request(api: Api) -> None:
+    """A table opens with its moves played, those that stood too."""
+    path = next(path for path in RECORDED if path.stem == "stood_and_cut")
+    game = json.loads(path.read_text())
+    opened = read(api.post(f"{V1}/tables", game), 201)
+    assert opened["move_count"] == len(game["moves"])
+    log = read(api.get(f"{V1}/tables/{opened['id']}/log?limit=500", key=opened["keys"]["host"]))
+    assert any(entry["stands"] for entry in log["entries"][1:])
+
+
+@pytest.mark.parametrize("game", rules.GAMES)
+def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
+    """Readings with why, kinds with their schemas, rules with where they are printed, and worked cases."""
+    page = read(api.get(f"{V1}/games/{game}"))
+    assert {kind["kind"] for kind in page["kinds"]} == set(rules.GAMES[game].kinds)
+    assert all(reading["why"] and len(reading["values"]) > 1 for reading in page["readings"])
+    book = read(api.get(f"{V1}/games/{game}/rules"))["rules"]
+    assert all(rule["title"] and rule["text"] and rule["printed"] for rule in book)
+    assert sum(page["rules"].values()) == len(book)
+    assert read(api.get(f"{V1}/games/{game}/rules/{book[0]['id']}")) == book[0]
+    cases = read(api.get(f"{V1}/games/{game}/cases"))["cases"]
+    assert {case["rule"] for case in cases} <= {rule["id"] for rule in book}
+    assert {case for rule in book for case in rule["cases"]} == {case["id"] for case in cases}
+
+
+@pytest.mark.parametrize("game", rules.GAMES)
+def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
+    """What a worked case shows, the API answers for the position and the move that it gives."""
+    for case in read(api.get(f"{V1}/games/{game}/cases"))["cases"]:
+        if case["notation"] is None or "ruling" not in case:
+            continue
+        asked = {"setup": {"readings": case["readings"]}, "position": case["position"], "move": case["move"]}
+        if read(api.post(f"{V1}/games/{game}/positions", {"position": case["position"]}))["problems"]:
+            continue
+        ruling = read(api.post(f"{V1}/games/{game}/rulings", asked))
+        broken = {finding["rule"] for finding in ruling["findings"] if finding["ruling"] == "illegal"}
+        assert (ruling["ruling"], broken) == (case["ruling"], set(case.get("broken", ()))), case["id"]
+
+
+# --- rulings -----------------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_tells_what_would_change_it(api: Api) -> None:
+    """Only the other values of readings that would change the ruling, and the nearest legal moves."""
+    ruling = read(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9"], "move": "h b5"}))
+    assert ruling["ruling"] == "illegal"
+    assert ruling["by"] == "white"
+    assert ruling["readings"] == []
+    assert ruling["nearest"]
+    assert ruling["can_stand"]
+    for near in ruling["nearest"]:
+        assert read(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9"], "move": near}))["ruling"] == "legal"
+
+
+def test_a_move_is_the_same_as_object_and_as_notation(api: Api) -> None:
+    """Both forms are asked with, and both are answered, whatever the order of two cells."""
+    answers = [
+        read(api.post(RULINGS, {"move": move}))
+        for move in ("r b1c1", "r c1b1", {"kind": "rampart", "cells": ["c1", "b1"]})
+    ]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0]["move"] == {"kind": "rampart", "cells": ["b1", "c1"]}
+    assert answers[0]["notation"] == "r b1c1"
+
+
+def test_legal_moves_by_kind_and_cell(api: Api) -> None:
+    """Filters narrow the list, and it is the same list at a table."""
+    table = api.open(OPENING[:2])
+    asked = {"moves": list(OPENING[:2])}
+    everything = read(api.post(f"{V1}/games/villefranche/legal-moves", asked))
+    assert everything["count"] == len(everything["moves"])
+    assert everything["due"]["colour"] == "white"
+    houses = read(api.post(f"{V1}/games/villefranche/legal-moves", asked | {"kind": "house"}))
+    assert 0 < houses["count"] < everything["count"]
+    one = read(api.post(f"{V1}/games/villefranche/legal-moves", asked | {"kind": "house", "at": "e4"}))
+    assert one["moves"] == ["h e4"]
+    assert read(api.get(f"{table.path}/legal-moves?kind=house&at=e4", key=table.watch)) == one
+    assert read(api.get(f"{table.path}/legal-moves", key=table.watch)) == everything
+
+
+def test_a_position_as_a_picture(api: Api) -> None:
+    """The board as the pages draw it, for who asks for one."""
+    wanted = {"Accept": "image/svg+xml"}
+    response = api.post(f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}, headers=wanted)
+    assert response.content_type == "image/svg+xml"
+    assert response.get_data(as_text=True).lstrip().startswith("<svg")
+    assert "Accept" in response.headers["Vary"]
+
+
+# --- versions ----------------------------------------------------------------------------------------------------
+
+
+def test_the_version_is_the_entity_tag(api: Api) -> None:
+    """Whoever has the newest version is told so, however the tag is written."""
+    table = api.open(OPENING)
+    response = api.get(table.path, key=table.watch)
+    assert response.headers["ETag"] == '"6"'
+    for tag in ('"6"', 'W/"6"', '"5", "6"', "6"):
+        same = api.get(table.path, key=table.watch, headers={"If-None-Match": tag})
+        assert (same.status_code, same.get_data()) == (304, b"")
+    for tag in ('"5"', '"66"', "*?", "sixth"):
+        assert api.get(table.path, key=table.watch, headers={"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("tag", ['"1"', 'W/"1"', "1", ' "1" '])
+def test_a_change_names_its_version_however_the_tag_is_written(tag: str, api: Api) -> None:
+    """Quoted, weak or bare."""
+    response = api.play(api.open(), "r b1c1", version=tag)
+    assert response.status_code == 201
+    assert response.headers["ETag"] == '"2"'
+
+
+def test_waiting_for_news(own_redis: Callable[..., RedisServer]) -> None:
+    """An answer is held until another client has played; who has nothing yet, or is behind, is answered at once."""
+    app = application(own_redis().url)
+    api = Api(app)
+    table = api.open()
+    answers: list[TestResponse] = []
+
+    def wait() -> None:
+        answers.append(Api(app).get(f"{table.path}?wait=20", key=table.watch, headers={"If-None-Match": '"1"'}))
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    api.play(table, "r b1c1", version=1)
+    waiting.join()
+    assert read(answers[0])["version"] == 2
+    assert read(api.get(f"{table.path}?wait=20", key=table.watch))["version"] == 2
+    assert read(api.get(f"{table.path}?wait=20", key=table.watch, headers={"If-None-Match": '"1"'}))["version"] == 2
+    held = api.get(f"{table.path}?wait=1", key=table.watch, headers={"If-None-Match": '"2"'})
+    assert held.status_code == 304
+
+
+def test_two_clients_race_and_one_wins(own_redis: Callable[..., RedisServer]) -> None:
+    """Of two moves on one version one is kept; the other client reads which, and plays on top of it."""
+    app = application(own_redis().url)
+    for _ in range(10):
+        table = Api(app).open()
+        start = threading.Barrier(2)
+        answers: dict[str, TestResponse] = {}
+
+        def race(move: str, table: OpenTable, start: threading.Barrier, answers: dict[str, TestResponse]) -> None:
+            start.wait()
+            answers[move] = Api(app).play(table, move, version=1, idempotency_key=move[2:])
+
+        racers = [threading.Thread(target=race, args=(move, table, start, answers)) for move in ("r b1c1", "r b9c9")]
+        for racer in racers:
+            racer.start()
+        for racer in racers:
+            racer.join()
+        assert sorted(answer.status_code for answer in answers.values()) == [201, 412]
+        won, lost = sorted(answers.values(), key=lambda answer: answer.status_code)
+        assert read(lost, 412)["missing"] == read(won, 201)["entries"]
+        assert len(Api(app).log(table)["entries"]) == 2
+
+
+def test_the_same_key_again_is_the_same_answer(api: Api) -> None:
+    """Byte for byte, and marked as a replay; the log has the move once."""
+    table = api.open()
+    first = api.play(table, "r b1c1", version=1, idempotency_key="a")
+    api.play(table, "r b9c9", version=2)
+    again = api.play(table, "r b1c1", version=1, idempotency_key="a")
+    assert again.get_data() == first.get_data()
+    assert (first.headers.get("Idempotent-Replayed"), again.headers["Idempotent-Replayed"]) == (None, "true")
+    assert len(api.log(table)["entries"]) == 3
+
+
+def test_several_moves_are_kept_up_to_the_first_refused(api: Api) -> None:
+    """The answer says what was kept, what was refused and why."""
+    table = api.open()
+    done = read(api.play(table, "r b1c1", "r b9c9", "h b5", "h e4", version=1), 201)
+    assert [entry["notation"] for entry in done["entries"]] == ["r b1c1", "r b9c9"]
+    assert done["refused"]["index"] == 2
+    assert done["refused"]["ruling"]["notation"] == "h b5"
+    assert done["version"] == 3
+
+
+def test_a_move_that_stands_is_marked_for_good(api: Api) -> None:
+    """The log says that it stood, and what the rules said."""
+    table = api.open()
+    read(api.post(f"{table.path}/moves", {"move": "h e4", "stands": True}, key=table.host, version=1), 201)
+    entry = api.log(table)["entries"][1]
+    assert (entry["stands"], entry["ruling"], entry["findings"][0]["rule"]) == (True, "illegal", "VF-1")
+
+
+def test_undo_and_redo(api: Api) -> None:
+    """A table says where undo and redo lead; each is an entry, and the position is as it was."""
+    table = api.open(OPENING)
+    before = read(api.get(table.path, key=table.host))
+    assert (before["undo_to"], before["redo_to"]) == (5, None)
+    read(api.post(f"{table.path}/rewind", {"to": 5}, key=table.host, version=6), 201)
+    undone = read(api.get(table.path, key=table.host))
+    assert (undone["version"], undone["undo_to"], undone["redo_to"], undone["move_count"]) == (7, 4, 6, 4)
+    read(api.post(f"{table.path}/rewind", {"to": 6}, key=table.host, version=7), 201)
+    redone = read(api.get(table.path, key=table.host))
+    for part in ("position", "due", "moves", "score", "undo_to"):
+        assert redone[part] == before[part]
+    assert [entry["type"] for entry in api.log(table)["entries"]] == ["opened", *["played"] * 5, *["rewound"] * 2]
+
+
+def test_the_log_comes_in_pages(api: Api) -> None:
+    """`next` leads through all of it."""
+    table = api.open(OPENING)
+    found, after = [], 0
+    while after is not None:
+        page = read(api.get(f"{table.path}/log?after={after}&limit=2", key=table.watch))
+        found += [entry["version"] for entry in page["entries"]]
+        after = page["next"]
+    assert found == [1, 2, 3, 4, 5, 6]
+
+
+# --- languages ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("accepted", "spoken"),
+    [
+        ("", "en"),
+        ("fr", "fr"),
+        ("fr-CH, fr;q=0.9, en;q=0.8", "fr"),
+        ("en-GB", "en"),
+        ("de", "en"),
+        ("de, fr;q=0.5", "fr"),
+        ("fr;q=0", "en"),
+        ("*", "en"),
+        ("x" * 10_000, "en"),
+        ("fr" + ",x" * 5_000, "en"),
+        (";;;q=x,,,", "en"),
+        ("../../etc/passwd", "en"),
+        ("tlh", "en"),
+    ],
+)
+def test_the_language_is_the_readers(accepted: str, spoken: str, api: Api) -> None:
+    """Words follow Accept-Language; what is unknown or nonsense is English."""
+    response = api.post(RULINGS, {"move": "h e4"}, headers={"Accept-Language": accepted})
+    assert response.headers["Content-Language"] == spoken
+    assert "Accept-Language" in response.headers["Vary"]
+    text = read(response)["findings"][0]["text"]
+    assert text.startswith("The first turn") == (spoken == "en")
+
+
+def test_codes_never_change_with_the_language(api: Api) -> None:
+    """Two languages differ in sentences, titles and labels, and in nothing else."""
+    table = api.open(OPENING)
+
+    def without_words(value: Any) -> Any:
+        if isinstance(value, dict):
+            words = {"text", "title", "label", "detail", "why", "name", "tagline", "components", "coordinates"}
+            return {key: without_words(member) for key, member in value.items() if key not in {*words, "notation"}}
+        return [without_words(item) for item in value] if isinstance(value, list) else value
+
+    for path in (table.path, f"{table.path}/log", f"{V1}/games/villefranche", f"{V1}/games/villefranche/cases"):
+        english, french = (
+            read(api.get(path, key=table.host, headers={"Accept-Language": language})) for language in ("en", "fr")
+        )
+        assert english != french
+        assert without_words(english) == without_words(french)
+
+
+# --- safety ------------------------------------------------------------------------------------------------------
+
+
+def test_every_answer_guards_the_browser(api: Api, redis_url: str) -> None:
+    """The same strict headers on everything, errors and pages and what is not there included."""
+
+    class Broken(Referee):
+        def log(self, *_: Any, **__: Any) -> Any:
+            raise ZeroDivisionError
+
+    table = api.open()
+    broken: Flask = create_app(Settings.of({"REDIS_URL": redis_url}), Broken(Ledger(redis_url)))
+    answers = [
+        api.get(f"{V1}/games"),
+        api.get(table.path, key=table.host, headers={"If-None-Match": '"1"'}),
+        api.get(table.path),
+        api.http.get("/nowhere"),
+        api.http.get("/nowhere", headers={"Accept": "text/html"}),
+        api.http.get("/livez"),
+        api.http.get("/problems/stale"),
+        api.http.get(f"{V1}/docs"),
+        api.http.get(f"{V1}/static/reference.css"),
+        api.http.get("/", headers={"Host": "evil.example"}),
+        api.http.get("/"),
+        api.post(RULINGS, raw=b"{"),
+        Api(broken).get(f"{table.path}/log", key=table.host),
+    ]
+    assert {answer.status_code for answer in answers} >= {200, 304, 400, 401, 404, 500}
+    for answer in answers:
+        for name, value in replies.SECURITY_HEADERS:
+            assert answer.headers.getlist(name) == [value], (answer.request.path, name)
+        assert "Access-Control-Allow-Origin" not in answer.headers
+        assert "Strict-Transport-Security" not in answer.headers
+        answer.close()
+    assert "unsafe" not in replies.CONTENT_SECURITY_POLICY
+
+
+def test_https_stays_https(redis_url: str) -> None:
+    """Behind a proxy that is trusted, the browser is told to stay with https; without trust nobody is believed."""
+    trusting = create_app(Settings.of({"REDIS_URL": redis_url, "BASTIDE_PROXIES": "1"}))
+    headers = {"X-Forwarded-Proto": "https"}
+    assert trusting.test_client().get("/livez", headers=headers).headers["Strict-Transport-Security"]
+    assert (
+        "Strict-Transport-Security" not in application(redis_url).test_client().get("/livez", headers=headers).headers
+    )
+
+
+def test_keys_are_told_once_and_kept_nowhere(api: Api, ledger: Ledger) -> None:
+    """The answer that opens a table has its keys and is kept by no cache; store and log have nothing of them."""
+    response = api.post(f"{V1}/tables", {"game": "villefranche"})
+    made = read(response, 201)
+    assert response.headers["Cache-Control"] == "no-store"
+    keys = [made["keys"]["host"], made["keys"]["watch"], *made["keys"]["seats"].values()]
+    assert all(re.fullmatch("[A-Za-z0-9_-]{22}", key) for key in keys)
+    assert made["links"]["watch"] == f"http://localhost/t/{made['id']}#{made['keys']['watch']}"
+    stored = b"".join(payload for _, payload in ledger.read(made["id"]))
+    shown = api.get(f"{V1}/tables/{made['id']}", key=keys[0]).get_data()
+    shown += api.get(f"{V1}/tables/{made['id']}/log", key=keys[0]).get_data()
+    for key in keys:
+        assert key.encode() not in stored + shown
+    assert b"hash" not in shown
+    assert made["keys"].keys() == {"host", "seats", "watch"}
+
+
+ROLES = ("anonymous", "other table", "watch", "black", "white", "host")
+MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
+    "readTable": (401, 404, 200, 200, 200, 200),
+    "readLog": (401, 404, 200, 200, 200, 200),
+    "readScore": (401, 404, 200, 200, 200, 200),
+    "readLegalMoves": (401, 404, 200, 200, 200, 200),
+    "play": (401, 404, 403, 403, 201, 201),
+    "rewind": (401, 404, 403, 201, 403, 201),
+    "deleteTable": (401, 404, 403, 403, 403, 204),
+}
+
+
+@pytest.mark.parametrize("operation", [o["operationId"] for _, p, o in Api.contract.operations() if "{id}" in p])
+@pytest.mark.parametrize("role", ROLES)
+def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
+    """Each operation on a table, for each kind of key; one that is new needs its row. White is due, Black has moved."""
+    table, other = api.open(["r b1c1"]), api.open()
+    key = {
+        "anonymous": None,
+        "other table": other.host,
+        "watch": table.watch,
+        "host": table.host,
+        **table.seats,
+    }[role]
+    method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)
+    body = {"play": {"move": "r b9c9"}, "rewind": {"to": 1}}.get(operation)
+    before = api.log(table)
+    response = api.send(method, path.replace("{id}", table.id), body, key=key, version=2)
+    assert response.status_code == MATRIX[operation][ROLES.index(role)]
+    if response.status_code >= 400:
+        assert api.log(table) == before
+
+
+def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
+    """Every GET, twice: the log is as it was."""
+    table = api.open(OPENING)
+    before = ledger.read(table.id)
+    for _ in range(2):
+        for method, path, _operation in Api.contract.operations():
+            if method == "GET":
+                there = path.format(game="villefranche", rule="VF-22", id=table.id, slug="stale")
+                assert api.get(there, key=table.host).status_code == 200
+                assert api.send("HEAD", there, key=table.host).status_code == 200
+    assert ledger.read(table.id) == before

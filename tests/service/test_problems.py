@@ -1,0 +1,312 @@
+"""Bad input and bad luck: each has its own problem type, its words in both languages, and leaves the log as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service import texts
+from service.app import create_app
+from service.config import Settings
+from service.ledger import Ledger
+from service.problems import PROBLEMS
+from service.referee import Referee
+from tests.api import RULINGS, V1, Api, OpenTable, application
+from tests.redis_server import RedisServer
+from tests.service.test_wire import NOT_JSON
+
+
+def told(response: TestResponse, slug: str) -> Any:
+    """The problem of an answer, which must be of a kind."""
+    body: Any = response.json
+    assert (body["type"], body["status"]) == (f"/problems/{slug}", PROBLEMS[slug]), body
+    assert response.status_code == PROBLEMS[slug]
+    assert response.content_type == "application/problem+json"
+    assert body["instance"] == response.request.path
+    return body
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A request to a table that must be refused: how it differs from a good one."""
+
+    slug: str
+    body: Any = field(default_factory=lambda: {"move": "r b9c9"})
+    to: str = "moves"
+    options: dict[str, Any] = field(default_factory=dict)
+    pointer: str | None = None
+
+
+NAVE = {"kind": "nave", "cells": ["c3", "c3"]}
+BAD: dict[str, Bad] = {
+    "unknown field": Bad("unknown-field", {"move": "r b9c9", "mvoe": 1}, pointer="/mvoe"),
+    "unknown field of a move": Bad(
+        "unknown-field", {"move": {"kind": "house", "cell": "c4", "x": 1}}, pointer="/move/x"
+    ),
+    "nothing": Bad("wrong-value", {}, pointer="/move"),
+    "no kind": Bad("missing-field", {"move": {}}, pointer="/move/kind"),
+    "wrong type": Bad("wrong-type", {"move": 7}, pointer="/move"),
+    "no object": Bad("wrong-type", [], pointer=""),
+    "unknown cell": Bad("unknown-cell", {"move": {"kind": "house", "cell": "z9"}}, pointer="/move/cell"),
+    "a cell twice": Bad("wrong-value", {"move": NAVE}, pointer="/move/cells"),
+    "a move of another game": Bad("foreign-move", {"move": {"kind": "knight", "to": 3}}, pointer="/move/kind"),
+    "notation of another game": Bad("foreign-move", {"move": "k c4"}, pointer="/move"),
+    "no notation": Bad("unreadable-notation", {"move": "e2-e4"}, pointer="/move"),
+    "move and moves": Bad("wrong-value", {"move": "r b9c9", "moves": ["r b9c9"]}, pointer="/moves"),
+    "several things": Bad("invalid", {"move": 7, "x": 1}),
+    "NUL": Bad("unreadable-notation", {"move": "h\u0000c4"}, pointer="/move"),
+    "a long text": Bad("unreadable-notation", {"move": "h c4" * 3_000}, pointer="/move"),
+    "wrong media type": Bad("wrong-media-type", options={"content_type": "text/plain"}),
+    "no media type": Bad("wrong-media-type", options={"content_type": ""}),
+    "too large": Bad("too-large", options={"raw": b'{"move": "' + b"x" * 16_384 + b'"}'}),
+    "no key": Bad("no-key", options={"key": None}),
+    "an empty key": Bad("no-key", options={"key": ""}),
+    "another way to send a key": Bad("no-key", options={"key": None, "headers": {"Authorization": "Basic eDp5"}}),
+    "no version": Bad("version-required", options={"version": None}),
+    "any version": Bad("version-required", options={"version": "*"}),
+    "an old version": Bad("stale", options={"version": 1}),
+    "a version to come": Bad("stale", options={"version": 3}),
+    "version 0": Bad("stale", options={"version": 0}),
+    "no version at all": Bad("stale", options={"version": '"yesterday"'}),
+    "a version of 400 digits": Bad("stale", options={"version": '"' + "9" * 400 + '"'}),
+    "not due": Bad("move-refused", {"move": "h e4"}),
+    "not due, several": Bad("move-refused", {"moves": ["h e4", "h e6"]}),
+    "cannot lie there": Bad("cannot-stand", {"move": "r b9d9", "stands": True}),
+    "an empty name of a request": Bad("bad-header", options={"idempotency_key": ""}),
+    "a long name of a request": Bad("bad-header", options={"idempotency_key": "x" * 256}),
+    "a name of a request with spaces": Bad("bad-header", options={"idempotency_key": "a b"}),
+    "a used name": Bad("key-reused", options={"idempotency_key": "used"}),
+    "a used name for another change": Bad("key-reused", {"to": 1}, "rewind", {"idempotency_key": "used"}),
+    "to nowhere": Bad("cannot-rewind", {"to": 9}, "rewind"),
+    "to version 0": Bad("wrong-value", {"to": 0}, "rewind", pointer="/to"),
+    "to a text": Bad("wrong-type", {"to": "1"}, "rewind", pointer="/to"),
+    "to true": Bad("wrong-type", {"to": True}, "rewind", pointer="/to"),
+    "to a fraction": Bad("wrong-type", {"to": 1.0}, "rewind", pointer="/to"),
+    "to more than there are": Bad("wrong-value", {"to": 2**40}, "rewind", pointer="/to"),
+    "to more than an int": Bad("wrong-type", {"to": 2**64 - 1 + 0.0}, "rewind", pointer="/to"),
+    "rewind without a version": Bad("version-required", {"to": 1}, "rewind", {"version": None}),
+    "rewind an old version": Bad("stale", {"to": 1}, "rewind", {"version": 1}),
+}
+BAD |= {
+    f"not JSON: {name}": Bad("not-json", options={"raw": body}) for name, body in NOT_JSON.items() if len(body) < 16_384
+}
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD.keys())
+def test_bad_input_has_its_own_problem_and_leaves_the_log(bad: Bad, api: Api) -> None:
+    """The type says which kind of mistake it was, the words are the reader's, and nothing was written."""
+    table = api.open()
+    api.play(table, "r b1c1", version=1, idempotency_key="used")
+    log = api.log(table)
+    words = set()
+    for language in texts.LANGUAGES:
+        options = {"key": table.host, "version": 2, **bad.options}
+        options["headers"] = {"Accept-Language": language, **options.get("headers", {})}
+        body = told(api.post(f"{table.path}/{bad.to}", bad.body, **options), bad.slug)
+        assert body["title"] == texts.own(language)["problems"][bad.slug]["title"]
+        assert body["detail"]
+        words.add(body["detail"])
+        if bad.pointer is not None:
+            (error,) = body["errors"]
+            assert error["pointer"] == bad.pointer
+            assert error["type"] == body["type"]
+            assert error["detail"] == body["detail"]
+    assert len(words) == 2
+    assert api.log(table) == log
+
+
+def test_roles_are_told_apart(api: Api) -> None:
+    """Watching, another seat's move and what is the host's are three problems; the log stays."""
+    table = api.open()
+    api.play(table, "r b1c1", version=1)
+    log = api.log(table)
+    black = table.seats["black"]
+    told(api.play(table, "r b9c9", version=2, key=table.watch), "only-watching")
+    assert "White" in told(api.play(table, "r b9c9", version=2, key=black), "other-seat")["detail"]
+    french = {"Accept-Language": "fr"}
+    assert "Blanc" in told(api.play(table, "r b9c9", version=2, key=black, headers=french), "other-seat")["detail"]
+    for key in (table.watch, *table.seats.values()):
+        told(api.send("DELETE", table.path, key=key), "host-only")
+    assert api.log(table) == log
+
+
+def test_unknown_foreign_and_malformed_tables_are_the_same(api: Api) -> None:
+    """Nobody can look for tables: the answers differ in nothing but the address that was asked."""
+    table, other = api.open(), api.open()
+    bodies = []
+    for table_id in (other.id, "A" * 22, "A" * 21, "A" * 22 + "%7D", "%00", "é" * 22, "{t:x}"):
+        for method, part in (("GET", ""), ("GET", "/log"), ("POST", "/moves"), ("DELETE", "")):
+            response = api.send(
+                method,
+                f"{V1}/tables/{table_id}{part}",
+                {"move": "r b1c1"} if method == "POST" else None,
+                key=table.host,
+                version=1,
+            )
+            body = told(response, "no-table")
+            del body["instance"]
+            bodies.append(body)
+    assert all(body == bodies[0] for body in bodies)
+
+
+def test_without_a_key_nothing_is_told_of_a_table(api: Api) -> None:
+    """Whether there is such a table or not."""
+    there = told(api.get(api.open().path), "no-key")
+    nowhere = told(api.get(f"{V1}/tables/{'A' * 22}"), "no-key")
+    assert there | {"instance": ""} == nowhere | {"instance": ""}
+
+
+def test_an_expired_table_says_so(redis_url: str) -> None:
+    """After its lifetime a table is gone, and is told from one that never was."""
+    ledger = Ledger(redis_url, ttl=timedelta(seconds=1))
+    api = Api(create_app(Settings.of({"REDIS_URL": redis_url}), Referee(ledger, lifetime=timedelta(seconds=1))))
+    table = api.open()
+    ledger._call("DEL", f"{{t:{table.id}}}:log", f"{{t:{table.id}}}:idem")  # as its lifetime's end does
+    told(api.get(table.path, key=table.host), "expired")
+    told(api.play(table, "r b1c1", version=1), "expired")
+
+
+def test_a_deleted_table_says_so(api: Api) -> None:
+    """Deleting is for good."""
+    table = api.open()
+    assert api.send("DELETE", table.path, key=table.host).status_code == 204
+    told(api.send("DELETE", table.path, key=table.host), "expired")
+    told(api.play(table, "r b1c1", version=1), "expired")
+
+
+def test_stale_tells_what_is_missing(api: Api) -> None:
+    """The loser of a race gets the version of now and the entries since, to draw the board anew."""
+    table = api.open()
+    api.play(table, "r b1c1", version=1)
+    response = api.play(table, "r b9c9", version=1)
+    body = told(response, "stale")
+    assert body["version"] == 2
+    assert [entry["notation"] for entry in body["missing"]] == ["r b1c1"]
+    assert response.headers["ETag"] == '"2"'
+    assert body["missing"] == api.log(table)["entries"][1:]
+
+
+def test_a_refused_move_has_its_ruling_and_the_position(api: Api) -> None:
+    """The first move that is refused stops a list: which one, why, and what stood there before it."""
+    body = told(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9", "h b5"], "move": "h e4"}), "move-refused")
+    assert body["index"] == 2
+    assert [finding["rule"] for finding in body["ruling"]["findings"] if finding["ruling"] == "illegal"] == ["VF-23"]
+    assert body["ruling"]["by"] == "white"
+    assert set(body["position"]["cells"]) == {"b1", "c1", "b9", "c9"}
+    assert body["detail"].startswith("h b5 is not legal: ")
+
+
+def test_an_impossible_position_has_all_its_problems(api: Api) -> None:
+    """What cannot stand on a table is refused with findings like a move's, all of them."""
+    cells = {f"{column}{row}": [{"piece": "cube", "colour": "black"}] for column in "bcdefgh" for row in (2, 3)}
+    position = {"cells": cells | {"a1": [{"piece": "brick", "colour": "white"}]}}
+    asked: dict[str, Any] = {"position": position}
+    body = told(api.post(RULINGS, asked | {"move": "h e4"}), "impossible-position")
+    assert [problem["rule"] for problem in body["problems"]] == ["VF-5", "VF-6"]
+    placed = api.post(f"{V1}/games/villefranche/positions", asked)
+    assert placed.status_code == 200
+    assert placed.json["problems"] == body["problems"]  # type: ignore[index]
+
+
+def test_unknown_games_and_rules(api: Api) -> None:
+    """A game in an address, a game in a body and a rule are three problems."""
+    told(api.get(f"{V1}/games/chess"), "no-game")
+    told(api.post(f"{V1}/games/chess/rulings", {"move": "e4"}), "no-game")
+    told(api.get(f"{V1}/games/villefranche/rules/VF-999"), "no-rule")
+    told(api.post(f"{V1}/tables", {"game": "chess"}), "unknown-game")
+    told(api.post(f"{V1}/tables", {}), "missing-field")
+    told(api.post(f"{V1}/tables", {"game": 1}), "wrong-type")
+    reading = {"game": "villefranche", "setup": {"readings": {"castling": "no"}}}
+    told(api.post(f"{V1}/tables", reading), "unknown-reading")
+
+
+def test_what_is_not_there_and_what_cannot_be_done_there(api: Api) -> None:
+    """Any address and any method is answered as a problem."""
+    told(api.get(f"{V1}/nowhere"), "not-found")
+    told(api.get(f"{V1}/games/"), "not-found")
+    told(api.get(f"{V1}//games"), "not-found")
+    response = api.send("PUT", f"{V1}/tables", {})
+    told(response, "method-not-allowed")
+    assert "POST" in response.headers["Allow"]
+    told(api.send("TRACE", f"{V1}/games"), "method-not-allowed")
+
+
+def test_a_foreign_host_is_refused(api: Api) -> None:
+    """Only the hosts of the settings are answered."""
+    told(api.http.get(f"{V1}/games", headers={"Host": "evil.example"}), "foreign-host")
+    assert api.http.get(f"{V1}/games", headers={"Host": "localhost:8123"}).status_code == 200
+
+
+def test_large_bodies_are_for_whole_games(api: Api) -> None:
+    """A list of moves may be long where a whole game is asked about, and is bounded there too."""
+    moves = ["r b1c1"] + ["r b1c1"] * 4_999
+    told(api.post(RULINGS, {"moves": moves, "move": "r b9c9"}), "move-refused")
+    told(api.post(RULINGS, {"moves": [*moves, "r b1c1"], "move": "r b9c9"}), "wrong-value")
+    told(api.post(RULINGS, {"moves": [{"kind": "house", "cell": "c4"}] * 10_000}), "too-large")
+
+
+def away(own_redis: Callable[..., RedisServer]) -> tuple[Api, OpenTable, RedisServer]:
+    """A table with one move whose Redis has gone."""
+    server = own_redis()
+    api = Api(application(server.url))
+    table = api.open()
+    api.play(table, "r b1c1", version=1, idempotency_key="first")
+    return api, table, server
+
+
+def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callable[..., RedisServer]) -> None:
+    """While the store is away each use of a table is 503 with Retry-After, in both languages, and what needs no table
+    works; afterwards the log is as it was, and the same request is carried out.
+    """
+    api, table, server = away(own_redis)
+    log = api.log(table)
+    server.kill()
+    titles = set()
+    for language in texts.LANGUAGES:
+        headers = {"Accept-Language": language}
+        for response in (
+            api.get(table.path, key=table.host, headers=headers),
+            api.play(table, "r b9c9", version=2, idempotency_key="second", headers=headers),
+            api.post(f"{V1}/tables", {"game": "villefranche"}, headers=headers),
+            api.send("DELETE", table.path, key=table.host, headers=headers),
+            api.get("/readyz", headers=headers),
+        ):
+            titles.add(told(response, "store-away")["title"])
+            assert int(response.headers["Retry-After"]) > 0
+    assert len(titles) == 2
+    assert api.post(RULINGS, {"move": "r b1c1"}).status_code == 200
+    assert api.get("/livez").status_code == 200
+    server.start()
+    assert api.log(table) == log
+    assert api.get("/readyz").status_code == 200
+    assert api.play(table, "r b9c9", version=2, idempotency_key="second").status_code == 201
+    assert api.play(table, "r b1c1", version=1, idempotency_key="first").headers["Idempotent-Replayed"] == "true"
+
+
+def test_a_log_of_a_newer_version_is_asked_for_later(api: Api, ledger: Ledger) -> None:
+    """While servers are replaced, an old one does not guess at what a new one wrote."""
+    table = api.open()
+    ledger.append(table.id, 1, "x", [b'{"type":"teleported","at":"2026-01-01T00:00:00Z","by":"host"}'], "")
+    response = api.get(table.path, key=table.host)
+    told(response, "newer-log")
+    assert int(response.headers["Retry-After"]) > 0
+
+
+def test_an_error_of_ours_shows_nothing_of_the_inside(redis_url: str) -> None:
+    """A fault is a problem as well, without a trace, and is told once in the log of the server."""
+
+    class Broken(Referee):
+        def table(self, table_id: str, key: str | None) -> Any:
+            raise ZeroDivisionError("secret detail")
+
+    app: Flask = create_app(Settings.of({"REDIS_URL": redis_url}), Broken(Ledger(redis_url)))
+    response = Api(app).get(f"{V1}/tables/{'A' * 22}", key="x")
+    body = told(response, "internal")
+    assert "secret" not in response.get_data(as_text=True)
+    assert "ZeroDivision" not in body["detail"]

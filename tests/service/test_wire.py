@@ -1,0 +1,369 @@
+"""What comes in is read strictly, and what is wrong is named where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from random import Random
+from typing import Annotated, Any, Literal
+
+import marshmallow
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openapi_schema_validator import OAS31Validator
+
+import rules
+from rules.kernel import Between, Game, Pattern
+from service import wire
+from service.complaints import Complaint, Invalid, NotJson, parse
+from service.rulings import Try
+from tests.rules.play import random_game
+
+GAMES = pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
+VILLEFRANCHE = rules.GAMES["villefranche"]
+WIRE = wire.of(VILLEFRANCHE)
+
+
+def complaints(schema: marshmallow.Schema, value: Any) -> dict[str, str]:
+    """The code of the complaint at each pointer."""
+    with pytest.raises(Invalid) as invalid:
+        wire.load(schema, value)
+    return {pointer: complaint.code for pointer, complaint in invalid.value.complaints}
+
+
+# --- JSON --------------------------------------------------------------------------------------------------------
+
+NOT_JSON = {
+    "nothing": b"",
+    "cut off": b'{"move": ',
+    "not a number": b'{"to": NaN}',
+    "infinite": b'{"to": 1e999}',
+    "minus infinity": b"-Infinity",
+    "400 digits": b'{"to": ' + b"1" * 400 + b"}",
+    "half a character": b'{"move": "\\ud800"}',
+    "deep": b"[" * 100_000,
+    "deep and closed": b"[" * 5_000 + b"]" * 5_000,
+    "1,000 levels of lists in an object": b'{"a": 1, "b": ' + b"[" * 1_000 + b"]" * 1_000 + b"}",
+    "not UTF-8": b'{"move": "\xff"}',
+    "UTF-16": '{"move": "h c4"}'.encode("utf-16"),
+    "byte order mark": b"\xef\xbb\xbf{}",
+    "two values": b"{}{}",
+    "comment": b"{} // hello",
+    "single quotes": b"{'move': 'h c4'}",
+    "a member twice": b'{"move": "h c4", "move": "h c5"}',
+    "a member twice, inside": b'{"setup": {"readings": {"stuck": "ends", "stuck": "turn_is_cut"}}}',
+    "a member twice, written differently": b'{"move": 1, "mo\\u0076e": 2}',
+}
+
+
+@pytest.mark.parametrize("body", NOT_JSON.values(), ids=NOT_JSON.keys())
+def test_what_is_not_json_is_refused(body: bytes) -> None:
+    """Nothing is guessed: not JSON, or JSON that could be read in two ways."""
+    with pytest.raises(NotJson):
+        parse(body)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(), st.lists))
+def test_json_is_read_as_it_is(value: Any) -> None:
+    """What is JSON is read."""
+    assert parse(orjson.dumps(value)) == value
+
+
+@given(st.binary())
+def test_any_bytes_are_json_or_refused(body: bytes) -> None:
+    """No body raises anything else."""
+    with suppress(NotJson):
+        parse(body)
+
+
+# --- moves, setups, positions ------------------------------------------------------------------------------------
+
+
+@GAMES
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_moves_and_positions_come_back_as_they_went(game: Game[Any, Any], seed: int) -> None:
+    """JSON is another form of the same move and the same position, and it is what the JSON Schema says."""
+    schemas = {name: OAS31Validator(schema) for name, schema in wire.json_schemas(game.id).items()}
+    for state, move in random_game(game, Random(seed)):
+        position = game.position(state)
+        there = wire.plain(position)
+        schemas["position"].validate(there)
+        assert wire.load(wire.of(game).position, orjson.loads(orjson.dumps(there))) == position
+        if move is not None:
+            there = wire.plain(move)
+            schemas[f"move.{there['kind']}"].validate(there)
+            body = {"moves": [orjson.loads(orjson.dumps(there)), game.write(move)]}
+            assert wire.load(wire.of(game).playing, body)["moves"] == (Try(move), Try(move))
+
+
+@GAMES
+def test_a_setup_is_completed_by_its_defaults(game: Game[Any, Any]) -> None:
+    """A setup that says nothing has every reading's default written into it, and reads back as itself."""
+    setup = wire.default_setup(game)
+    if setup is not None:
+        assert setup["readings"] == {reading.key: reading.default for reading in game.readings}
+        assert wire.plain(wire.load(wire.of(game).setup, setup)) == setup
+
+
+def schemas() -> Iterator[marshmallow.Schema]:
+    """Every schema there is, those within others too."""
+    found: list[marshmallow.Schema] = [wire.REWINDING, wire.WAITING, wire.PAGING, wire.NOTHING]
+    for game in rules.GAMES.values():
+        each = wire.of(game)
+        found += [value for value in vars(each).values() if isinstance(value, marshmallow.Schema)]
+        found += each.kinds.values()
+    while found:
+        schema = found.pop()
+        yield schema
+        found += [field.schema for field in schema.fields.values() if isinstance(field, marshmallow.fields.Nested)]
+
+
+def test_unknown_fields_are_refused_everywhere() -> None:
+    """There is no schema that lets a slip of the pen pass."""
+    for schema in schemas():
+        assert schema.unknown == marshmallow.RAISE
+
+
+def test_free_text_is_always_the_same_field() -> None:
+    """A text is the one text field, or of a given form."""
+    for schema in schemas():
+        for field in schema.fields.values():
+            if isinstance(field, marshmallow.fields.String):
+                assert isinstance(field, wire.Text | wire.Word)
+            if isinstance(field, marshmallow.fields.Integer):
+                assert isinstance(field, wire.Whole)
+
+
+MALFORMED: dict[str, tuple[Any, dict[str, str]]] = {
+    "no object": ([], {"": "not_object"}),
+    "null": (None, {"": "not_object"}),
+    "text": ("h c4", {"": "not_object"}),
+    "no move": ({}, {"/move": "missing"}),
+    "null move": ({"move": None}, {"/move": "not_move"}),
+    "number": ({"move": 7}, {"/move": "not_move"}),
+    "list": ({"move": ["h c4"]}, {"/move": "not_move"}),
+    "unknown field": ({"move": "h c4", "moev": "h c4"}, {"/moev": "unknown_field"}),
+    "unknown field of a move": ({"move": {"kind": "house", "cell": "c4", "to": 1}}, {"/move/to": "unknown_field"}),
+    "no kind": ({"move": {"cell": "c4"}}, {"/move/kind": "missing"}),
+    "kind of no text": ({"move": {"kind": ["house"]}}, {"/move/kind": "not_text"}),
+    "another game's kind": ({"move": {"kind": "knight", "cell": "c4"}}, {"/move/kind": "foreign_kind"}),
+    "no cell": ({"move": {"kind": "house"}}, {"/move/cell": "missing"}),
+    "unknown cell": ({"move": {"kind": "house", "cell": "j4"}}, {"/move/cell": "cell"}),
+    "a cell too long": ({"move": {"kind": "house", "cell": "c4\n"}}, {"/move/cell": "cell"}),
+    "a cell of another case": ({"move": {"kind": "house", "cell": "C4"}}, {"/move/cell": "cell"}),
+    "a cell in digits of another script": ({"move": {"kind": "house", "cell": "c٤"}}, {"/move/cell": "cell"}),
+    "cell of no text": ({"move": {"kind": "house", "cell": 4}}, {"/move/cell": "not_text"}),
+    "null cell": ({"move": {"kind": "house", "cell": None}}, {"/move/cell": "not_text"}),
+    "three cells": ({"move": {"kind": "nave", "cells": ["c3", "c4", "c5"]}}, {"/move/cells": "wrong_length"}),
+    "one bad cell of two": ({"move": {"kind": "nave", "cells": ["c3", "z"]}}, {"/move/cells/1": "cell"}),
+    "the same cell twice": ({"move": {"kind": "nave", "cells": ["c3", "c3"]}}, {"/move/cells": "same_cell"}),
+    "cells of no list": ({"move": {"kind": "nave", "cells": "c3d3"}}, {"/move/cells": "not_list"}),
+    "cells of an object": ({"move": {"kind": "nave", "cells": {"0": "c3"}}}, {"/move/cells": "not_list"}),
+    "notation": ({"move": "knight takes e5"}, {"/move": "notation"}),
+    "empty notation": ({"move": ""}, {"/move": "notation"}),
+    "notation of another game": ({"move": "k c4"}, {"/move": "unknown_kind"}),
+    "moves of no list": ({"move": "h c4", "moves": "h c4"}, {"/moves": "not_list"}),
+    "a move of moves": ({"move": "h c4", "moves": ["h c4", 7]}, {"/moves/1": "not_move"}),
+    "a mark that is none": (
+        {"move": "h c4", "moves": [{"move": "h c4", "stands": 1}]},
+        {"/moves/0/stands": "not_boolean"},
+    ),
+    "unknown mark": ({"move": "h c4", "moves": [{"move": "h c4", "stand": True}]}, {"/moves/0/stand": "unknown_field"}),
+    "too many moves": ({"move": "h c4", "moves": ["h c4"] * 5_001}, {"/moves": "too_many"}),
+    "setup of no object": ({"move": "h c4", "setup": []}, {"/setup": "not_object"}),
+    "null setup": ({"move": "h c4", "setup": None}, {"/setup": "not_object"}),
+    "unknown field of the setup": ({"move": "h c4", "setup": {"seed": 1}}, {"/setup/seed": "unknown_field"}),
+    "unknown reading": (
+        {"move": "h c4", "setup": {"readings": {"castling": "no"}}},
+        {"/setup/readings/castling": "unknown_reading"},
+    ),
+    "unknown value of a reading": (
+        {"move": "h c4", "setup": {"readings": {"stuck": "never"}}},
+        {"/setup/readings/stuck": "unknown_reading_value"},
+    ),
+    "value of a reading of no text": (
+        {"move": "h c4", "setup": {"readings": {"corner_tower_points": 2}}},
+        {"/setup/readings/corner_tower_points": "not_text"},
+    ),
+    "unknown colour": (
+        {"move": "h c4", "setup": {"players": [{"colour": "green"}, {"colour": "white"}]}},
+        {"/setup/players/0/colour": "not_one_of"},
+    ),
+    "one colour twice": (
+        {"move": "h c4", "setup": {"players": [{"colour": "white"}, {"colour": "white"}]}},
+        {"/setup/players": "colours"},
+    ),
+    "no player": ({"move": "h c4", "setup": {"players": []}}, {"/setup/players": "colours"}),
+    "position of no object": ({"move": "h c4", "position": []}, {"/position": "not_object"}),
+    "unknown cell of a position": ({"move": "h c4", "position": {"cells": {"z": []}}}, {"/position/cells/z": "cell"}),
+    "pieces of no list": (
+        {"move": "h c4", "position": {"cells": {"c4": {}}}},
+        {"/position/cells/c4": "not_list"},
+    ),
+    "no such piece": (
+        {"move": "h c4", "position": {"cells": {"c4": [{"piece": "king", "colour": "white"}]}}},
+        {"/position/cells/c4/0/piece": "not_one_of"},
+    ),
+    "third placement": ({"move": "h c4", "position": {"placement": 3}}, {"/position/placement": "not_one_of"}),
+    "true for a number": ({"move": "h c4", "position": {"placement": True}}, {"/position/placement": "not_integer"}),
+    "a fraction": ({"move": "h c4", "position": {"placement": 1.0}}, {"/position/placement": "not_integer"}),
+    "a number for true": ({"move": "h c4", "position": {"first_turn": 1}}, {"/position/first_turn": "not_boolean"}),
+    "names with slashes": ({"move": "h c4", "a/b~c": 1}, {"/a~1b~0c": "unknown_field"}),
+    "several": (
+        {"x": 1, "move": {"kind": "house", "cell": "z"}, "setup": {"readings": 1}},
+        {"/move/cell": "cell", "/setup/readings": "not_object", "/x": "unknown_field"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "expected"), MALFORMED.values(), ids=MALFORMED.keys())
+def test_what_is_wrong_is_named_where_it_is(body: Any, expected: dict[str, str]) -> None:
+    """Each fault has its code at its JSON pointer, all of them at once."""
+    assert complaints(WIRE.rulings, body) == expected
+
+
+def test_only_so_many_faults_are_told() -> None:
+    """An answer is not larger than the request was."""
+    assert len(complaints(WIRE.playing, {"moves": [None] * 5_000})) == 20
+
+
+# --- free text ---------------------------------------------------------------------------------------------------
+
+
+class Named(wire.Body):
+    """A body with a name."""
+
+    name = wire.Text(required=True)
+
+
+NAME = Named()
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("Blanche", "Blanche"),
+        ("  Hugo ", "Hugo"),
+        ("Élodie", "Élodie"),
+        ("E\u0301lodie", "Élodie"),
+        ("名前 👩‍🚀", "名前 👩‍🚀"),
+        ("<script>alert(1)</script>{{7*7}}", "<script>alert(1)</script>{{7*7}}"),
+        ("x" * 40, "x" * 40),
+    ],
+)
+def test_a_name_is_what_people_write(name: str, read: str) -> None:
+    """Any script, composed and trimmed; what a page does with it is the page's."""
+    assert wire.load(NAME, {"name": name}) == {"name": read}
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("", "empty"),
+        ("   ", "empty"),
+        ("x" * 41, "too_long"),
+        ("x" * 100_000, "too_long"),
+        ("a\x00b", "control_character"),
+        ("a\nb", "control_character"),
+        ("a\u2028b", "control_character"),
+        ("a\u202eb", "control_character"),
+        ("a\u2066b", "control_character"),
+        ("a\ud800b", "control_character"),
+        ("a\uffffb", "control_character"),
+        (7, "not_text"),
+        (None, "not_text"),
+        (["x"], "not_text"),
+    ],
+)
+def test_a_name_is_nothing_else(name: Any, code: str) -> None:
+    """No control, no surrogate, nothing that turns the text around it, no more than 40 characters."""
+    assert complaints(NAME, {"name": name}) == {"/name": code}
+
+
+@given(st.text())
+def test_any_text_is_a_name_or_is_refused(name: str) -> None:
+    """Nothing else is raised, and a name that was read reads as itself."""
+    try:
+        read = wire.load(NAME, {"name": name})
+    except Invalid:
+        return
+    assert wire.load(NAME, read) == read
+    read["name"].encode()
+
+
+# --- queries -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "٣", "9" * 400, "26", " 1", "0x1"])
+def test_a_number_in_a_query_is_digits_within_bounds(value: str) -> None:
+    """Nothing is converted that is not plainly a number."""
+    assert set(complaints(wire.WAITING, {"wait": value})) == {"/wait"}
+
+
+def test_filters_are_kinds_and_cells() -> None:
+    """A list of moves is filtered by what the game has."""
+    assert wire.filters(VILLEFRANCHE, {"kind": "house", "at": "c4"}) == {"kind": "house", "at": "c4"}
+    assert wire.filters(VILLEFRANCHE, {}) == {"kind": None, "at": None}
+    for query, code in (({"kind": "knight"}, "not_one_of"), ({"at": "z9"}, "cell"), ({"of": "c4"}, "unknown_field")):
+        with pytest.raises(Invalid) as invalid:
+            wire.filters(VILLEFRANCHE, query)
+        assert invalid.value.complaints[0][1].code == code
+
+
+# --- what annotations there may be -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Inner:
+    """A form within a form."""
+
+    n: Annotated[int, Between(-3, 3)]
+    where: tuple[int, int]
+    ready: bool = False
+
+
+@dataclass(frozen=True)
+class Outer:
+    """A form with every annotation that a game may use."""
+
+    word: Annotated[str, Pattern("[FWME]{4}", "FWME")]
+    inner: Inner
+    many: tuple[Inner, ...] = ()
+    level: Literal[1, 2] = 1
+    name: str | None = None
+
+
+def test_every_annotation_has_its_field() -> None:
+    """What the games to come may write is read as strictly."""
+    schema = WIRE.schema(Outer)
+    body = {"word": "FWME", "inner": {"n": -3, "where": [0, -7]}, "many": [{"n": 1, "where": [1, 2], "ready": True}]}
+    assert wire.load(schema, body) == Outer("FWME", Inner(-3, (0, -7)), (Inner(1, (1, 2), True),))
+    assert complaints(schema, {"word": "fwme", "inner": {"n": 4, "where": [0]}, "level": 3}) == {
+        "/word": "pattern",
+        "/inner/n": "out_of_range",
+        "/inner/where": "wrong_length",
+        "/level": "not_one_of",
+    }
+    assert wire.plain(wire.load(schema, body))["inner"] == {"n": -3, "where": [0, -7], "ready": False}
+
+
+def test_an_annotation_without_json_is_an_error_at_once() -> None:
+    """A form that nobody could send is found when the game is loaded, not when it is played."""
+
+    @dataclass(frozen=True)
+    class Strange:
+        weight: float
+
+    Strange.__annotations__["weight"] = float
+    with pytest.raises(TypeError):
+        WIRE.schema(Strange)
+
+
+def test_a_complaint_is_a_string_with_its_values() -> None:
+    """Marshmallow keeps it as it is."""
+    complaint = Complaint("too_long", most=40)
+    assert (str(complaint), complaint.values, complaint.game) == ("too_long", {"most": 40}, None)

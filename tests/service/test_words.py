@@ -1,0 +1,103 @@
+"""The service's own sentences: both languages say the same, with the same values; and sentences are well made."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import rules
+from rules.kernel import Due, Facts, Finding
+from service import texts, wire
+from service.complaints import Complaint
+from service.problems import PROBLEMS
+
+GAME = rules.GAMES["villefranche"]
+
+
+def leaves(text: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Every sentence, by where it stands."""
+    if isinstance(text, str):
+        yield path, text
+    else:
+        for name, inner in text.items():
+            yield from leaves(inner, (*path, name))
+
+
+def values(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+
+
+def test_both_languages_have_every_sentence() -> None:
+    """A sentence that one language has, the other has, and it is not the same one left untranslated."""
+    english, french = (dict(leaves(texts.own(language))) for language in texts.LANGUAGES)
+    assert english.keys() == french.keys()
+    for path, sentence in english.items():
+        assert values(sentence) == values(french[path]), path
+        assert sentence != french[path] or len(sentence.split()) < 3, path
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_every_problem_has_its_words(language: str) -> None:
+    """A title, a sentence and what to do; no words for a problem that there is not."""
+    words = texts.own(language)["problems"]
+    assert words.keys() == PROBLEMS.keys()
+    for slug, text in words.items():
+        assert {"title", "detail", "about"} <= text.keys(), slug
+
+
+@pytest.mark.parametrize("language", texts.LANGUAGES)
+def test_every_complaint_has_its_words(language: str) -> None:
+    """Each code that the reading of requests uses has its sentence."""
+    source = wire.__loader__.get_data(wire.__file__).decode()  # type: ignore[union-attr]  # a file has a loader
+    known = texts.own(language)["complaints"]
+    used = {code for code in known if f'"{code}"' in source}
+    assert {"not_text", "not_one_of", "unknown_field", "too_long", "unknown_reading"} <= used
+    for code in known:
+        sentence = texts.complaint(language, Complaint(code, n=2, most=2, least=1, values=("a", "b"), example="x"))
+        assert "…" not in sentence, sentence
+
+
+def test_one_and_several() -> None:
+    """The language's own plural rule chooses the form: in French nothing is singular, in English it is plural."""
+    forms = {"one": "{n} item", "other": "{n} items"}
+    assert [texts.fill("en", forms, {"n": n}) for n in (0, 1, 2)] == ["0 items", "1 item", "2 items"]
+    assert [texts.fill("fr", forms, {"n": n}) for n in (0, 1, 2)] == ["0 item", "1 item", "2 items"]
+
+
+def test_a_missing_value_leaves_a_gap() -> None:
+    """A sentence never fails, whatever it is given."""
+    assert texts.fill("en", "{a} and {b}", {"a": 1}) == "1 and …"
+
+
+def test_values_are_put_as_they_are() -> None:
+    """What stands in braces in a value stays there."""
+    assert texts.fill("en", "{text}", {"text": "{0.__class__} {x}"}) == "{0.__class__} {x}"
+
+
+def test_codes_become_words_in_a_sentence() -> None:
+    """A colour, a piece or a kind is named by its word; a list is joined; numbers and cells stay."""
+    finding = Finding("VF-22", Facts("", {"own": 5, "opponent": 6, "colour": "black", "opponent_colour": "white"}))
+    french = texts.words("fr", GAME.id).finding(finding)
+    assert "Noir" in french
+    assert "5" in french
+    words = texts.words("en", GAME.id)
+    assert words.put(("c4", "black", (1, -2))) == "c4, Black, (1, -2)"
+
+
+def test_a_code_without_words_is_shown() -> None:
+    """Where a word is missing the code stands, and nothing breaks."""
+    words = texts.words("fr", GAME.id)
+    assert words.finding(Finding("VF-99", Facts("x"))) == "VF-99.x"
+    assert words.due(Due(None, (), "whenever")) == "whenever"
+    assert texts.say("fr", "nowhere", "nothing") == "nothing"
+
+
+def test_a_games_own_words_come_first() -> None:
+    """What is wrong with a move is said by the game where it has the words."""
+    cell = Complaint("cell", GAME.id, text="z9")
+    assert "z9" in texts.complaint("en", cell)
+    assert texts.complaint("en", cell) != texts.complaint("fr", cell)
+    assert texts.complaint("en", Complaint("missing", GAME.id)) == "This field is required."
