@@ -42,6 +42,7 @@ class Idle:
 class Row:
     """A kind of move at the chosen cell. `play` is the notation where there is one legal way, to place it at once."""
 
+    id: str
     name: str
     icon: tuple[Shape, ...]
     href: str
@@ -119,7 +120,7 @@ class _Hand:
         """A kind of move at the chosen cell."""
         name = upper(self.words.name(option.kind))
         if len(option.moves) == 1:
-            return self.way(option.moves[0], name)
+            return self.way(option.moves[0], name, option.kind)
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
         if len(legal) == 1:
@@ -129,20 +130,23 @@ class _Hand:
         else:
             note = self.objection(verdicts)
         play = self.game.write(legal[0]) if len(legal) == 1 else None
-        return self.row(name, option.kind, self.look.url(kind=option.kind), note, legal=bool(legal), play=play)
+        return self.row(
+            option.kind, name, option.kind, self.look.url(kind=option.kind), note, legal=bool(legal), play=play
+        )
 
-    def way(self, move: Any, name: str) -> Row:
+    def way(self, move: Any, name: str, id_: str = "") -> Row:
         """One way to make a move."""
         verdict = self.game.check(self.state, move)
         notation = self.game.write(move)
         note = _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal else None
-        return self.row(name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
+        id_ = id_ or "".join(map(cell_name, self.game.cells_of(move)))
+        return self.row(id_, name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
 
-    def row(self, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None) -> Row:
+    def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None) -> Row:
         """A row, with the piece as the player due would place it."""
         icon = self.drawing.icon(kind, self.game.due(self.state).seat)
-        return Row(name, icon, href, legal, note, play, new_key())
+        return Row(id_, name, icon, href, legal, note, play, new_key())
 
     def where(self, move: Any) -> str:
         """The cells of a move."""

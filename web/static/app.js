@@ -12,16 +12,18 @@
     const cell = event.target.closest("a.cell");
     if (!cell || reduced(event) || !window.htmx) return;
     event.preventDefault();
-    window.htmx.ajax("GET", cell.getAttribute("href"), { source: "#table", target: "#table", swap: "outerHTML" });
+    const swap = { source: "#table", target: "#table", swap: "outerHTML" };
+    // A later tap takes the place of this one, which then fails: nothing is amiss.
+    window.htmx.ajax("GET", cell.getAttribute("href"), swap).catch(() => {});
   });
 
-  const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: null, ArrowDown: null };
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
   document.addEventListener("keydown", (event) => {
     const cell = event.target.closest?.("a.cell");
     if (!cell || !(event.key in STEPS) || reduced(event)) return;
     const box = cell.firstElementChild.getBBox();
     const cells = [...element("squares").querySelectorAll("a.cell")];
-    const [across, down] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const [across, down] = STEPS[event.key];
     const next = cells.find((other) => {
       const at = other.firstElementChild.getBBox();
       return at.x === box.x + across * box.width && at.y === box.y + down * box.height;
@@ -61,10 +63,12 @@
     bar.textContent = word ? bar.dataset[word] : "";
     bar.hidden = !word;
   };
+  // The form that was sent, which may have been swapped away since.
+  const sender = (event) => event.detail.requestConfig?.elt.closest("form");
   let unsent = null;
   let shown = false;
   const failed = (event) => {
-    const form = event.detail.elt?.closest?.("form");
+    const form = sender(event);
     if (form) unsent = form;
     trouble(unsent ? "unsent" : "away");
     if (unsent) setTimeout(again, PATIENCE);
@@ -82,7 +86,7 @@
   });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (!event.detail.xhr || !(event.detail.xhr.status >= 200 && event.detail.xhr.status < 500)) return;
-    const form = event.detail.elt?.closest?.("form");
+    const form = sender(event);
     if (form && form === unsent) unsent = null;
     if (unsent) return again();
     if (!shown || form) {

@@ -1,0 +1,155 @@
+"""A real server on a real Redis, and phones: windows of a real browser that note whatever a page complains of."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Playwright, Request, sync_playwright
+
+from rules import GAMES
+from service import wire
+from service.ledger import Ledger
+from service.referee import NewTable, Referee
+from service.rulings import Try
+from tests.redis_server import RedisServer
+
+GAME = GAMES["villefranche"]
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+)
+HIGH = 844
+ABORTED = ("htmx:sendAbort", "htmx:afterRequest")
+"""What htmx says when a tap takes the place of a question for news that is under way. Nothing is amiss then."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """A running server: its address, and a referee on the same store, to set a table up in no time."""
+
+    url: str
+    referee: Referee
+
+    def table(self, *moves: str, stood: tuple[str, ...] = (), names: tuple[str, str] = ("Anne", "Bruno")) -> NewTable:
+        """A table at which these moves were played, those in `stood` by common consent."""
+        players = [{"colour": colour, "name": name} for colour, name in zip(("black", "white"), names, strict=True)]
+        setup = wire.load(wire.of(GAME).setup, {"players": players})
+        return self.referee.open(GAME.id, setup, [Try(GAME.read(move), move in stood) for move in moves])
+
+
+@dataclass
+class Phone:
+    """A browser window, and what its pages complained of; `expected` are complaints that a test is about."""
+
+    page: Page
+    context: BrowserContext
+    url: str
+    complaints: list[str] = field(default_factory=list)
+    expected: tuple[str, ...] = ()
+
+    def dismissed(self, dialog: Dialog) -> None:
+        """No page asks anything in a dialog: if one does, a script was smuggled in."""
+        self.complaints.append(dialog.message)
+        dialog.dismiss()
+
+    def open(self, path: str = "/") -> Page:
+        """Go to an address."""
+        self.page.goto(self.url + path)
+        return self.page
+
+    def sit(self, table: NewTable, path: str = "", role: str = "host") -> Page:
+        """Take a place at a table, with the keys that its page would have given."""
+        keys = {"host": table.keys.host, **table.keys.seats, "watch": table.keys.watch}
+        held = ":".join(f"{name}.{keys[name]}" for name in ((role,) if role != "host" else keys))
+        address = f"/t/{table.table.id}"
+        self.context.add_cookies([{"name": "keys", "value": held, "url": self.url + address}])
+        return self.open(address + path)
+
+    def cell(self, name: str) -> Any:
+        """A cell of the board."""
+        return self.page.locator(f"#c-{name}")
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """Gunicorn as it is shipped, on a free port of this machine: it listens before it starts, so nobody waits."""
+    redis = RedisServer().start()
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(64)
+        port = listener.getsockname()[1]
+        command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.server"]
+        command += ["--bind", f"fd://{listener.fileno()}", "service.app:create_app()"]
+        environment = os.environ | {"REDIS_URL": redis.url, "BASTIDE_HOSTS": "127.0.0.1,table.test", "PORT": str(port)}
+        process = subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)
+        ledger = Ledger(redis.url)
+        yield Server(f"http://127.0.0.1:{port}", Referee(ledger))
+        ledger.close()
+        process.terminate()
+        process.wait(30)
+    redis.close()
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """The driver of the browser."""
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """The machine's own Chromium."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+    yield browser
+    browser.close()
+
+
+@pytest.fixture
+def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
+    """Makes phones: `wide` in pixels, `scheme` light or dark, `language`, with a script or without.
+
+    When the test is over, no page of theirs may have complained: no error, no breach of the content security policy.
+    """
+    phones: list[Phone] = []
+
+    def make(wide: int = 390, scheme: str = "light", language: str = "en", script: bool = True, **more: Any) -> Phone:
+        context = browser.new_context(
+            viewport={"width": wide, "height": more.pop("high", HIGH)},
+            color_scheme=scheme,
+            locale=language,
+            java_script_enabled=script,
+            reduced_motion="reduce",
+            **more,
+        )
+        context.set_default_timeout(10_000)
+        made = Phone(context.new_page(), context, server.url)
+        made.page.on("console", lambda message: made.complaints.append(message.text))
+        made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
+        made.page.on("dialog", made.dismissed)
+        phones.append(made)
+        return made
+
+    yield make
+    for made in phones:
+        made.context.close()
+        unexpected = [text for text in made.complaints if not any(part in text for part in (*made.expected, *ABORTED))]
+        assert not unexpected
+
+
+def is_poll(request: Request) -> bool:
+    """Whether a page asks whether there is anything new."""
+    return "since=" in request.url

@@ -1,0 +1,197 @@
+"""Every page for everybody: WCAG 2.2 AA by axe, targets for fingers, narrow screens, large text, the keyboard alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, Page, expect
+
+from service.referee import NewTable
+from tests.e2e.conftest import Phone, Server
+from tests.e2e.game import MOVES
+
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+WIDTHS = (320, 360, 390, 412)
+PRIMARY, LEAST = 44, 24
+"""CSS pixels: of what is there to be tapped (WCAG 2.5.5), and of anything at all (2.5.8)."""
+
+VIEWS: Mapping[str, str] = {
+    "idle": "",
+    "placed": "?done=3",
+    "places": "?kind=house",
+    "choice": "?at=d4",
+    "ways": "?at=c5&kind=nave",
+    "legal": "?move=h+d4",
+    "refused": "?move=h+g5",
+    "not a move": "?move=x",
+    "zoomed": "?zoom=e5",
+    "zoomed choice": "?zoom=e5&at=f4",
+    "score": "/score",
+    "score lit": "/score?show=VF-60.black",
+    "log": "/log",
+    "entry": "/log?entry=4",
+    "share": "/share",
+    "join": "/join",
+}
+"""What can be looked at of a table, by its addresses."""
+
+
+@pytest.fixture(scope="module")
+def tables(server: Server) -> Mapping[str, NewTable]:
+    """A table in the middle of a game at which a move stood and one was undone, and one whose game has ended."""
+    going = server.table(*MOVES[:24], "h c5", stood=("h c5",))
+    server.referee.rewind(going.table.id, going.keys.host, 24, version=26)
+    return {"going": going, "ended": server.table(*MOVES)}
+
+
+def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Page]]:
+    """Every page there is, one after the other."""
+    made.expected = ("404", "401", "422")
+    yield "home", made.open("/")
+    made.page.locator(".readings summary").click()
+    yield "readings", made.page
+    for name, path in VIEWS.items():
+        yield name, made.sit(tables["going"], path)
+    yield "ended", made.sit(tables["ended"])
+    yield "ended score", made.sit(tables["ended"], "/score")
+    yield "recent", made.open("/")
+    yield "watching", made.sit(tables["going"], role="watch")
+    yield "no table", made.open("/t/" + "A" * 22 + "/share")
+    made.page.context.clear_cookies()
+    yield "no key", made.open(f"/t/{tables['ended'].table.id}")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(
+    phone: Callable[..., Phone], tables: Mapping[str, NewTable], scheme: str, language: str
+) -> None:
+    """No page violates WCAG 2.2 AA (nor axe's good practices), by day or by night, in any language."""
+    found = {}
+    for name, page in views(phone(scheme=scheme, language=language), tables):
+        result = Axe().run(page, options={"runOnly": WCAG, "resultTypes": ["violations"]}).response
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        for violation in result["violations"]:
+            found[name, violation["id"]] = [node["html"][:200] for node in violation["nodes"]]
+    assert not found
+
+
+def boxes(targets: Locator) -> list[tuple[str, float, float]]:
+    """What there is to tap and can be seen: its name, its width, its height."""
+    found: list[tuple[str, float, float]] = targets.evaluate_all(
+        """all => all.filter(one => one.checkVisibility({visibilityProperty: true})).map(one => {
+            const box = (one.type === 'radio' ? one.closest('label') : one).getBoundingClientRect();
+            return [one.id || one.textContent.trim(), box.width, box.height];
+        }).filter(([, width, height]) => width > 1 && height > 1)"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("wide", WIDTHS)
+def test_targets_are_large_enough(phone: Callable[..., Phone], tables: Mapping[str, NewTable], wide: int) -> None:
+    """Every control is at least 44 pixels; a cell of the whole board at least 24, and 44 when one has zoomed in."""
+    small = []
+    for name, page in views(phone(wide=wide, has_touch=True), tables):
+        for target, width, height in boxes(page.locator("a:not(.cell):not(.skip), button, input, summary")):
+            if min(width, height) < PRIMARY - 0.01:
+                small.append((name, target, width, height))
+        least = PRIMARY if name.startswith("zoomed") else LEAST
+        small += [(name, *box) for box in boxes(page.locator("a.cell")) if min(box[1:]) < least]
+    assert not small
+
+
+def test_cells_fill_the_width(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
+    """The board is as wide as the phone; after a tap, buttons of full size move the choice to the next cell."""
+    made = phone()
+    page = made.sit(tables["going"], "?at=d4")
+    assert page.locator("#squares").bounding_box() == pytest.approx(
+        {"x": 0, "y": page.locator("#squares").bounding_box()["y"], "width": 390, "height": 390}  # type: ignore[index]
+    )
+    for direction, cell in (("up", "d5"), ("right", "e5"), ("down", "e4"), ("left", "d4")):
+        page.locator(f"#go-{direction}").click()
+        expect(page.locator("a.cell[aria-current]")).to_have_id(f"c-{cell}")
+
+
+@pytest.mark.parametrize("wide", [320, 390, 1280])
+def test_nothing_is_scrolled_sideways(phone: Callable[..., Phone], tables: Mapping[str, NewTable], wide: int) -> None:
+    """Every page fits its screen, in the longer of the languages."""
+    for name, page in views(phone(wide=wide, language="fr"), tables):
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+def test_large_text(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
+    """With text of twice the size, nothing is scrolled sideways on a narrow phone, and nothing is cut off."""
+    made = phone(wide=320, language="fr")
+    made.context.add_init_script(
+        "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '200%'))"
+    )
+    for name, page in views(made, tables):
+        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+
+
+def test_the_keyboard_alone(phone: Callable[..., Phone], server: Server) -> None:
+    """One tab stop for the board, arrow keys among its cells, and from a cell to a placed piece without a pointer."""
+    page = phone().sit(server.table())
+    page.locator("#c-e5").focus()
+    for key, cell in (("ArrowUp", "e6"), ("ArrowUp", "e7"), ("ArrowLeft", "d7"), ("ArrowUp", "d8"), ("ArrowUp", "d9")):
+        page.keyboard.press(key)
+        expect(page.locator(f"#c-{cell}")).to_be_focused()
+    assert page.locator("a.cell[tabindex='0']").count() == 1
+    page.keyboard.press("Enter")
+    expect(page.locator(".chosen-head h2")).to_contain_text("d9")
+    expect(page.locator("#c-d9")).to_be_focused()
+    page.locator("#o-rampart").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel")).to_be_focused()
+    page.locator("#p-d9e9").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".toast")).to_contain_text("placed")
+    expect(page.locator("#panel")).to_be_focused()
+
+
+def test_every_cell_is_a_link_with_its_name(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
+    """Each cell can be found by its role and by what stands on it."""
+    page = phone().sit(tables["ended"])
+    expect(page.get_by_role("group", name="Board").get_by_role("link")).to_have_count(81)
+    for name in ("e5, market square", "d4, Black shop", "b9, White rampart", "a9, corner tower of White"):
+        assert page.get_by_role("link", name=name).count() == 1, name
+
+
+def test_colours_that_the_system_forces(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
+    """With forced colours the two players' pieces still differ, and the chosen cell still shows."""
+    page = phone(forced_colors="active").sit(tables["ended"], "?at=d4")
+    fills = [
+        page.evaluate(
+            "name => getComputedStyle(document.querySelector(name)).fill", f"symbol#{shade}-cube .{shade}-front"
+        )
+        for shade in ("dark", "light")
+    ]
+    assert len(set(fills)) == 2
+    stroke = page.evaluate("getComputedStyle(document.querySelector('.mark.chosen')).stroke")
+    assert stroke not in fills[1:]
+
+
+def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
+    """Taps on the board leave no trace in the history; Back and Forward show whole pages, with their style."""
+    made = phone()
+    page = made.open("/")
+    page = made.sit(tables["going"])
+    page.locator("#c-d4").click()
+    expect(page.locator(".chosen-head h2")).to_contain_text("d4")
+    page.locator("#to-score").click()
+    expect(page.locator(".sheet")).to_be_visible()
+    assert page.url.endswith("/score")
+    page.locator("#to-log").click()
+    expect(page.locator("ol.log")).to_be_visible()
+    for step, seen in ((page.go_back, ".sheet"), (page.go_back, ".kinds"), (page.go_forward, ".sheet")):
+        step()
+        expect(page.locator(seen)).to_be_visible()
+        expect(page.locator("header.bar")).to_have_count(1)
+        expect(page.locator("link[rel=stylesheet]")).to_have_count(2)
+    page.go_back()
+    expect(page.locator(".kinds")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("button", name="Open the table")).to_be_visible()

@@ -1,0 +1,169 @@
+"""Two phones at one table: they see each other's moves, and whoever comes second reads what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from service.rulings import Try
+from tests.e2e.conftest import GAME, Phone, Server, is_poll
+from tests.e2e.game import MOVES
+from tests.e2e.test_game import choose, place
+
+POLL = 2_000
+"""Milliseconds within which a phone sees what another one did."""
+
+
+def attempt(notation: str) -> Try:
+    """A move that is played past the pages."""
+    return Try(GAME.read(notation))
+
+
+def without_news(page: Page) -> None:
+    """From now on, no question for news of this page is answered."""
+    page.route(lambda url: "since=" in url, lambda route: route.abort())
+
+
+def joined(phone: Callable[..., Phone], host: Page, role: str, **more: object) -> Phone:
+    """A second phone, which opens a link that the first one shows."""
+    host.locator("#to-share").click()
+    link = host.locator(f"#link-{role}").input_value()
+    host.go_back()
+    second = phone(**more)
+    second.expected = ("401",)
+    second.page.goto(link)
+    expect(second.page.get_by_role("heading", name="Villefranche")).to_be_visible()
+    return second
+
+
+def test_each_sees_the_moves_of_the_other(phone: Callable[..., Phone], server: Server) -> None:
+    """A phone joins by a link; each move is seen on the other phone within two seconds, and said once."""
+    first = phone().sit(server.table())
+    second = joined(phone, first, "white").page
+    assert "#" not in second.url
+    place(first, "r b9c9")
+    expect(second.locator("#c-b9")).to_have_accessible_name("b9, Black rampart", timeout=POLL)
+    expect(second.locator("#said")).to_have_text("Black’s rampart on b9–c9 placed")
+    place(second, "r i2i3")
+    expect(first.locator("#c-i2")).to_have_accessible_name("i2, White rampart", timeout=POLL)
+    expect(first.locator("#said")).to_have_text("White’s rampart on i2–i3 placed")
+
+
+def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], server: Server) -> None:
+    """Who places on top of an old board is told what the other placed, and sees the board as it is now."""
+    table = server.table("r b9c9")
+    first, second = phone().sit(table), phone()
+    second.expected = ("409", "Failed to load resource", "htmx:sendError", "htmx:afterRequest")
+    late = second.sit(table, role="white")
+    without_news(late)
+    choose(late, "r i2i3")
+    expect(late.locator(".verdict h2")).to_have_text("Legal")
+    place(first, "r g1h1")
+    expect(first.locator(".toast")).to_be_visible()
+    late.get_by_role("button", name="Place", exact=True).click()
+    told = late.locator(".note.trouble")
+    expect(told).to_contain_text("White’s rampart on g1–h1 placed")
+    expect(told).to_contain_text("Not placed: rampart on i2–i3. Here is the board now.")
+    expect(late.locator("#c-g1")).to_have_accessible_name("g1, White rampart")
+    expect(late.locator("#c-i2")).to_have_accessible_name("i2, enclosure, free")
+
+
+def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], server: Server) -> None:
+    """The same without a script: the form's answer is the page that tells it."""
+    table = server.table("r b9c9")
+    second = phone(script=False)
+    second.expected = ("409",)
+    late = second.sit(table)
+    choose(late, "r i2i3")
+    server.referee.play(table.table.id, table.keys.host, [attempt("r g1h1")], version=2)
+    late.get_by_role("button", name="Place", exact=True).click()
+    expect(late.locator(".note.trouble")).to_contain_text("White’s rampart on g1–h1 placed")
+    expect(late.locator("#c-g1")).to_have_accessible_name("g1, White rampart")
+
+
+def test_two_taps_are_oneattempt(phone: Callable[..., Phone], server: Server) -> None:
+    """However fast one taps twice, one piece is placed."""
+    for script in (True, False):
+        table = server.table()
+        page = phone(script=script).sit(table)
+        choose(page, "r b9c9")
+        page.get_by_role("button", name="Place", exact=True).dblclick()
+        expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
+        now, _ = server.referee.table(table.table.id, table.keys.host)
+        assert [move.notation for move in now.moves] == ["r b9c9"]
+
+
+def test_a_seat_plays_its_own_side_only(phone: Callable[..., Phone], server: Server) -> None:
+    """A seat gets rulings at any time, but can place only when it is due; a watcher never can."""
+    table = server.table("r b9c9")
+    for role, words in (("black", "It is not your turn."), ("watch", "You only watch: nothing is placed from here.")):
+        page = phone().sit(table, role=role)
+        choose(page, "r g1h1")
+        expect(page.locator(".verdict h2")).to_have_text("Legal")
+        expect(page.get_by_text(words)).to_be_visible()
+        expect(page.get_by_role("button", name="Place", exact=True)).to_have_count(0)
+
+
+def test_a_lost_connection_is_said_and_the_move_sent_once_it_is_back(
+    phone: Callable[..., Phone], server: Server
+) -> None:
+    """Without a connection a banner says so; the move is kept, sent when the connection is back, and counts once."""
+    table = server.table()
+    made = phone()
+    made.expected = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
+    page = made.sit(table)
+    choose(page, "r b9c9")
+    expect(page.locator("#place")).to_be_visible()
+    made.context.set_offline(True)
+    page.locator("#place").click()
+    expect(page.locator("#trouble")).to_contain_text("Your move is kept")
+    made.context.set_offline(False)
+    expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
+    expect(page.locator("#trouble")).to_be_hidden()
+    now, _ = server.referee.table(table.table.id, table.keys.host)
+    assert len(now.moves) == 1
+
+
+def test_the_focus_stays_while_the_page_asks_for_news(phone: Callable[..., Phone], server: Server) -> None:
+    """A cell keeps the focus while nothing is new, and also when a new board comes."""
+    table = server.table()
+    page = phone().sit(table)
+    page.locator("#c-c4").focus()
+    for _ in range(3):
+        with page.expect_response(lambda answer: is_poll(answer.request)) as answer:
+            pass
+        assert answer.value.status == 204
+    assert page.evaluate("document.activeElement.id") == "c-c4"
+    server.referee.play(table.table.id, table.keys.host, [attempt(MOVES[0])], version=1)
+    expect(page.locator("#table")).to_have_attribute("data-version", "2")
+    assert page.evaluate("document.activeElement.id") == "c-c4"
+
+
+def test_joining_needs_a_key_of_the_table(phone: Callable[..., Phone], server: Server) -> None:
+    """Without a key one is asked for it; another's does not help; a pasted link does, without a script too."""
+    table, other = server.table(), server.table()
+    second = phone(script=False)
+    second.expected = ("401", "403")
+    page = second.open(f"/t/{table.table.id}")
+    field = page.get_by_label("Link or key")
+    field.fill(other.keys.host)
+    page.get_by_role("button", name="Join").click()
+    expect(page.get_by_role("alert")).to_contain_text("That is not a key of this table")
+    field.fill(f"{server.url}/t/{table.table.id}#{table.keys.watch}")
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".chip")).to_have_text("Watching")
+
+
+def test_a_link_does_not_take_a_place_away(phone: Callable[..., Phone], server: Server) -> None:
+    """Who is at the table already and opens another link is asked first."""
+    table = server.table()
+    host = phone()
+    host.sit(table)
+    page = host.page
+    page.goto(f"{server.url}/t/{table.table.id}/join#{table.keys.watch}")
+    expect(page.get_by_text("This phone is at the table already: referee.")).to_be_visible()
+    expect(page.get_by_label("Link or key")).to_have_value(table.keys.watch)
+    assert "#" not in page.url
+    page.get_by_role("button", name="Join").click()
+    expect(page.locator(".chip")).to_have_text("Watching")
