@@ -325,12 +325,13 @@ class Wire:
         self.marked: Form = type("Marked", (Form,), {**marks, "form": Try})()
         moves: Any = Many(TryField(self), most=MOST_MOVES, load_default=())
         setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
-        start = {"setup": setup, "moves": moves, "position": Nested(self.position, load_default=None)}
+        start = {"setup": setup, "moves": moves, "position": Nested(self.position, load_default=None, allow_none=False)}
         one = {"move": MoveField(self, required=True)}
-        filters = {"kind": Choice(tuple(game.kinds), load_default=None), "at": self.cell_field(load_default=None)}
+        absent = {"load_default": None, "allow_none": False}
+        filters = {"kind": Choice(tuple(game.kinds), **absent), "at": self.cell_field(**absent)}
         self.rulings, self.legal_moves, self.start = _body(**start, **one), _body(**start, **filters), _body(**start)
         self.opening = _body(game=Choice((game.id,), required=True), setup=setup, moves=moves)
-        self.playing = _body(move=MoveField(self, load_default=None), moves=moves, stands=Flag(load_default=False))
+        self.playing = _body(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
         self.filters = _body(**filters)
 
     def schema(self, form: type, kind: str | None = None, **options: Any) -> Form:

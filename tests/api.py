@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
+import yaml
 from flask import Flask
 from openapi_core import Config, OpenAPI
 from openapi_core.contrib.werkzeug.requests import WerkzeugOpenAPIRequest
@@ -51,7 +52,7 @@ class Contract:
     def __init__(self) -> None:
         deserializers: dict[str, Callable[[bytes], Any]] = {
             "application/problem+json": orjson.loads,
-            "application/yaml": bytes.decode,
+            "application/yaml": yaml.safe_load,
             "image/svg+xml": bytes.decode,
         }
         self.openapi = OpenAPI.from_dict(

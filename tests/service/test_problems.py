@@ -94,7 +94,7 @@ BAD: dict[str, Bad] = {
     "rewind an old version": Bad("stale", {"to": 1}, "rewind", {"version": 1}),
 }
 BAD |= {
-    f"not JSON: {name}": Bad("not-json", options={"raw": body}) for name, body in NOT_JSON.items() if len(body) < 16_384
+    f"not JSON: {name}": Bad("not-json", options={"raw": body}) for name, body in NOT_JSON.items() if 0 < len(body) < 16_384
 }
 
 
@@ -199,7 +199,7 @@ def test_a_refused_move_has_its_ruling_and_the_position(api: Api) -> None:
     assert [finding["rule"] for finding in body["ruling"]["findings"] if finding["ruling"] == "illegal"] == ["VF-23"]
     assert body["ruling"]["by"] == "white"
     assert set(body["position"]["cells"]) == {"b1", "c1", "b9", "c9"}
-    assert body["detail"].startswith("h b5 is not legal: ")
+    assert body["detail"].startswith("h b5 is not legal. ")
 
 
 def test_an_impossible_position_has_all_its_problems(api: Api) -> None:

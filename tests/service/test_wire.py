@@ -193,11 +193,13 @@ MALFORMED: dict[str, tuple[Any, dict[str, str]]] = {
         {"move": "h c4", "setup": {"players": [{"colour": "green"}, {"colour": "white"}]}},
         {"/setup/players/0/colour": "not_one_of"},
     ),
+    "null moves": ({"move": "h c4", "moves": None}, {"/moves": "not_list"}),
     "one colour twice": (
         {"move": "h c4", "setup": {"players": [{"colour": "white"}, {"colour": "white"}]}},
         {"/setup/players": "colours"},
     ),
     "no player": ({"move": "h c4", "setup": {"players": []}}, {"/setup/players": "colours"}),
+    "null position": ({"move": "h c4", "position": None}, {"/position": "not_object"}),
     "position of no object": ({"move": "h c4", "position": []}, {"/position": "not_object"}),
     "unknown cell of a position": ({"move": "h c4", "position": {"cells": {"z": []}}}, {"/position/cells/z": "cell"}),
     "pieces of no list": (
