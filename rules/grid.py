@@ -158,3 +158,11 @@ def members(cells: int) -> Iterator[int]:
         low = cells & -cells
         yield low.bit_length() >> 3
         cells ^= low
+
+
+def each_pair(pairs: int) -> Iterator[int]:
+    """The pairs of a set, one at a time."""
+    while pairs:
+        low = pairs & -pairs
+        yield low
+        pairs ^= low

@@ -1,11 +1,10 @@
-"""Villefranche: one small function for each rule that can object, and the counts that they share."""
+"""Villefranche: one small function for each rule that can object."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from operator import itemgetter
 
-from rules.grid import LANE, members
+from rules.grid import each_pair, members
 from rules.kernel import Fact, Facts, Ruling, Value
 from rules.villefranche.board import (
     AGAIN,
@@ -16,12 +15,20 @@ from rules.villefranche.board import (
     LAND,
     MARKET,
     NAMES,
-    RING,
     SIDE_OF_RAMPART,
-    SIDES,
     WALLED,
-    Gate,
     names_of,
+)
+from rules.villefranche.counting import (
+    SITE_NAMES,
+    around,
+    church_cells,
+    cuts_nothing,
+    fronts_of,
+    gates_of,
+    influence,
+    noble_cells,
+    unfinished_towers,
 )
 from rules.villefranche.state import (
     COLOURS,
@@ -47,62 +54,6 @@ PIECES: dict[type[Move], PieceName] = {
     Nave: "brick",
     BellTower: "pyramid",
 }
-
-
-def gates_of(state: State) -> Iterator[tuple[Gate, ...]]:
-    """The candidate gates of each side; none where the side can no longer be finished (`VF-11`)."""
-    for side in SIDES:
-        yield side.gates.get(state.walls & side.mask, ())
-
-
-def fronts_of(state: State) -> int:
-    """The cells in front of all candidate gates."""
-    fronts = 0
-    for side in SIDES:
-        fronts |= side.fronts.get(state.walls & side.mask, 0)
-    return fronts
-
-
-def unfinished_towers(town: Town) -> int:
-    """The cells of the player's unfinished noble towers."""
-    return town.begun | town.raised
-
-
-def noble_cells(town: Town) -> int:
-    """The cells of the player's noble towers, begun and finished."""
-    return town.begun | town.raised | town.towers
-
-
-def church_cells(town: Town) -> int:
-    """The cells of the player's churches, begun and finished."""
-    return GRID.cells_of_pairs(town.naves | town.doubles | town.churches)
-
-
-_LENGTH = len(NAMES)
-_SITE = {site: tuple(NAMES[cell] for cell in site) for site in RING}
-_LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
-
-
-# --- counting (VF-5, VF-22) --------------------------------------------------------------------------------------
-
-
-def influence(state: State, site: tuple[int, ...]) -> tuple[int, int]:
-    """The pieces of the player due and of the opponent around a site (`VF-5`)."""
-    look = _LOOK[site]
-    player = state.player
-    own = sum(look(state.towns[player].counts.to_bytes(_LENGTH, "little")))
-    return own, sum(look(state.towns[1 - player].counts.to_bytes(_LENGTH, "little")))
-
-
-def around(state: State, site: tuple[int, ...]) -> list[Fact]:
-    """The cells around a site that hold pieces, with the count of each colour (`VF-5`)."""
-    black = state.towns[0].counts.to_bytes(_LENGTH, "little")
-    white = state.towns[1].counts.to_bytes(_LENGTH, "little")
-    return [
-        Fact((NAMES[cell],), {"black": black[cell], "white": white[cell]})
-        for cell in RING[site]
-        if black[cell] or white[cell]
-    ]
 
 
 # --- what is due (VF-1 to VF-4), the supply (VF-6), the end ------------------------------------------------------
@@ -169,10 +120,6 @@ def corner_site(state: State, move: CornerStorey) -> Facts | None:
     return Facts("owned", {"cell": move.cell, "owner": COLOURS[owner]}, (Fact((move.cell,), storeys),))
 
 
-JOINED = {0: GRID.joined(1, 1), 1: GRID.joined(2, 1), GRID.stride: GRID.joined(1, 2)}
-"""From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
-
-
 # --- every building (VF-20 to VF-23) -----------------------------------------------------------------------------
 
 
@@ -202,22 +149,13 @@ def circulation(state: State, move: Move) -> Facts | None:
     return Facts("", {"gates": tuple(NAMES[gate.cell] for gate in lost)}, evidence)
 
 
-def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> bool:
-    """Whether building on free cells surely leaves every gate its way: seen from the cells around them alone."""
-    if fronts & cells:
-        return False
-    shape = site[-1] - site[0]
-    window, joined = JOINED[shape]
-    return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in joined
-
-
 def majority(state: State, move: Move) -> Facts | None:
     """`VF-22`: around the site the player has at least as many pieces as the opponent."""
     site = move.site
     own, opponent = influence(state, site)
     player = state.player
     values: dict[str, Value] = {
-        "cells": _SITE[site],
+        "cells": SITE_NAMES[site],
         "own": own,
         "opponent": opponent,
         "colour": COLOURS[player],
@@ -398,11 +336,3 @@ def unfinished_churches(town: Town) -> Iterator[tuple[tuple[str, ...], tuple[tup
         for pair in each_pair(pairs):
             cells = tuple(members(GRID.cells_of_pairs(pair)))
             yield names_of(GRID.cells_of_pairs(pair)), tuple((cell,) for cell in cells) if two_naves else (cells,)
-
-
-def each_pair(pairs: int) -> Iterator[int]:
-    """The pairs of a set, one at a time."""
-    while pairs:
-        low = pairs & -pairs
-        yield low
-        pairs ^= low

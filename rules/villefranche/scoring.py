@@ -19,7 +19,7 @@ from rules.villefranche.board import (
     distance,
     names_of,
 )
-from rules.villefranche.legality import church_cells, noble_cells
+from rules.villefranche.counting import church_cells, noble_cells
 from rules.villefranche.state import COLOURS, State
 
 GATE_POINTS = 2

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
-from rules.grid import LANE, members
+from rules.grid import LANE, each_pair, members
 from rules.villefranche.board import (
     BIT,
     CORNER_NAMES,
@@ -24,16 +24,15 @@ from rules.villefranche.board import (
     SIDES,
     names_of,
 )
-from rules.villefranche.legality import (
+from rules.villefranche.counting import (
     JOINED,
     church_cells,
     cuts_nothing,
-    each_pair,
     fronts_of,
     noble_cells,
-    shop_for_each,
     unfinished_towers,
 )
+from rules.villefranche.legality import shop_for_each
 from rules.villefranche.state import (
     BellTower,
     CornerStorey,

@@ -12,7 +12,7 @@ from functools import cache
 from rules.kernel import Cell, Seat
 from rules.villefranche import GAME
 from rules.villefranche.board import COLUMNS, CORNER_NUMBER, INDEX, MARKET, NAMES, names_of
-from rules.villefranche.legality import gates_of
+from rules.villefranche.counting import gates_of
 from rules.villefranche.state import (
     COLOURS,
     BellTower,

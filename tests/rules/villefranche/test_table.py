@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules import GAMES
 from rules.villefranche import GAME
 from rules.villefranche.board import INDEX, NAMES, RING
-from rules.villefranche.legality import around, influence
+from rules.villefranche.counting import around, influence
 from rules.villefranche.pieces import read_table
 from rules.villefranche.state import KINDS, SUPPLY, Move, OnTwo, State
 from tests.rules.forms import moves

@@ -1,0 +1,75 @@
+"""Villefranche: what the rules see on a table: gates, buildings, and the pieces around a site (`VF-5`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import itemgetter
+
+from rules.grid import LANE
+from rules.kernel import Fact
+from rules.villefranche.board import GRID, MARKET, NAMES, RING, SIDES, Gate
+from rules.villefranche.state import State, Town
+
+SITE_NAMES = {site: tuple(NAMES[cell] for cell in site) for site in RING}
+"""A site of one or two cells -> their names."""
+_LENGTH = len(NAMES)
+_LOOK = {site: itemgetter(*ring) for site, ring in RING.items()}
+JOINED = {0: GRID.joined(1, 1), 1: GRID.joined(2, 1), GRID.stride: GRID.joined(1, 2)}
+"""From the first to the second cell of a site -> its shape's window and the free cells in it that are joined."""
+
+
+def gates_of(state: State) -> Iterator[tuple[Gate, ...]]:
+    """The candidate gates of each side; none where the side can no longer be finished (`VF-11`)."""
+    for side in SIDES:
+        yield side.gates.get(state.walls & side.mask, ())
+
+
+def fronts_of(state: State) -> int:
+    """The cells in front of all candidate gates."""
+    fronts = 0
+    for side in SIDES:
+        fronts |= side.fronts.get(state.walls & side.mask, 0)
+    return fronts
+
+
+def unfinished_towers(town: Town) -> int:
+    """The cells of the player's unfinished noble towers."""
+    return town.begun | town.raised
+
+
+def noble_cells(town: Town) -> int:
+    """The cells of the player's noble towers, begun and finished."""
+    return town.begun | town.raised | town.towers
+
+
+def church_cells(town: Town) -> int:
+    """The cells of the player's churches, begun and finished."""
+    return GRID.cells_of_pairs(town.naves | town.doubles | town.churches)
+
+
+def influence(state: State, site: tuple[int, ...]) -> tuple[int, int]:
+    """The pieces of the player due and of the opponent around a site (`VF-5`)."""
+    look = _LOOK[site]
+    player = state.player
+    own = sum(look(state.towns[player].counts.to_bytes(_LENGTH, "little")))
+    return own, sum(look(state.towns[1 - player].counts.to_bytes(_LENGTH, "little")))
+
+
+def around(state: State, site: tuple[int, ...]) -> list[Fact]:
+    """The cells around a site that hold pieces, with the count of each colour (`VF-5`)."""
+    black = state.towns[0].counts.to_bytes(_LENGTH, "little")
+    white = state.towns[1].counts.to_bytes(_LENGTH, "little")
+    return [
+        Fact((NAMES[cell],), {"black": black[cell], "white": white[cell]})
+        for cell in RING[site]
+        if black[cell] or white[cell]
+    ]
+
+
+def cuts_nothing(free: int, fronts: int, site: tuple[int, ...], cells: int) -> bool:
+    """Whether building on free cells surely leaves every gate its way: seen from the cells around them alone."""
+    if fronts & cells:
+        return False
+    shape = site[-1] - site[0]
+    window, joined = JOINED[shape]
+    return (free | MARKET) >> LANE * (site[0] - GRID.stride - 1) & window in joined
