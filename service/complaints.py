@@ -9,6 +9,8 @@ from typing import Any, Final
 import orjson
 
 MOST_COMPLAINTS: Final = 20
+DEEPEST: Final = 1_000
+"""Levels of objects and lists. Said here: how deep Python's own reader goes differs from one version to the next."""
 
 
 class Complaint(str):
@@ -49,6 +51,8 @@ def parse(body: bytes) -> Any:
     """Read JSON. Stricter than most: no NaN, no lone surrogate, no member twice. Raises `NotJson`."""
     try:
         value = orjson.loads(body)
+        if body.count(b"[") + body.count(b"{") > DEEPEST and _depth(value) > DEEPEST:
+            raise NotJson
         if body.count(b":") > 1:  # else no object in it has two members
             json.loads(body, object_pairs_hook=_distinct)
     except (ValueError, RecursionError) as error:
@@ -56,6 +60,15 @@ def parse(body: bytes) -> Any:
             raise
         raise NotJson from None
     return value
+
+
+def _depth(value: Any) -> int:
+    """How many objects and lists are within each other."""
+    depth, layer = 0, [value]
+    while holders := [each for each in layer if isinstance(each, dict | list)]:
+        depth += 1
+        layer = [inner for each in holders for inner in (each.values() if isinstance(each, dict) else each)]
+    return depth
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> None:
