@@ -51,7 +51,10 @@ def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry as what has just happened."""
     if isinstance(entry, Played):
         what = phrase(words, table.game, table.game.read(entry.notation))
-        return _("%(who)s’s %(what)s placed", who=words.name(entry.seat or entry.by), what=what)
+        who = words.name(entry.seat or entry.by)
+        if entry.stands:
+            return _("%(who)s’s %(what)s let stand", who=who, what=what)
+        return _("%(who)s’s %(what)s placed", who=who, what=what)
     if isinstance(entry, Rewound):
         return _undone_phrase(words, table, entry)
     return _("Table opened")

@@ -126,7 +126,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
     """
     phones: list[Phone] = []
 
-    def make(wide: int = 390, scheme: str = "light", language: str = "en", script: bool = True, **more: Any) -> Phone:
+    def make(wide: int = 390, scheme: Any = "light", language: str = "en", script: bool = True, **more: Any) -> Phone:
         context = browser.new_context(
             viewport={"width": wide, "height": more.pop("high", HIGH)},
             color_scheme=scheme,

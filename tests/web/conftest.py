@@ -1,0 +1,120 @@
+"""Browsers without a script: Flask's own client, which keeps cookies and sends what a browser sends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import Client, TestResponse
+
+from service.app import create_app
+from service.config import Settings
+from service.ledger import Ledger
+from service.referee import Referee
+
+ORIGIN = "http://localhost"
+PART = {"HX-Request": "true", "HX-Target": "table"}
+"""What htmx sends when it asks for the part of a page."""
+
+
+class Document(HTMLParser):
+    """A page: its elements with their attributes, the fields of its forms, and its text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.forms: list[tuple[str, dict[str, str]]] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element, and what a form would send."""
+        attributes = dict(attrs)
+        self.elements.append((tag, attributes))
+        if tag == "form":
+            self.forms.append((attributes.get("action") or "", {}))
+        if tag == "input" and self.forms and (attributes.get("type") != "radio" or "checked" in attributes):
+            self.forms[-1][1][attributes.get("name") or ""] = attributes.get("value") or ""
+
+    def handle_data(self, data: str) -> None:
+        """Note text."""
+        self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        """The text, on one line."""
+        return " ".join(" ".join(self.words).split())
+
+    def links(self) -> list[str]:
+        """Where its links lead."""
+        return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a" and "href" in attributes]
+
+    def form(self, action: str, **fields: str) -> tuple[str, dict[str, str]]:
+        """The first form whose address ends so and that has these fields."""
+        for address, values in self.forms:
+            if address.endswith(action) and fields.items() <= values.items():
+                return address, values
+        raise AssertionError(f"no form {action} {fields}: {self.forms}")
+
+
+@dataclass
+class Visitor:
+    """A browser without a script."""
+
+    client: Client
+    language: str = "en"
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        """Look at a page."""
+        return self.client.get(path, headers={"Accept-Language": self.language, **headers})
+
+    def post(self, path: str, data: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> TestResponse:
+        """Send a form, from a page of ours unless other headers are given."""
+        given = {"Origin": ORIGIN} if headers is None else headers
+        return self.client.post(path, data=data, headers={"Accept-Language": self.language, **given})
+
+    def see(self, path: str) -> Document:
+        """Look at a page that has to be there."""
+        answer = self.get(path)
+        assert answer.status_code == 200, (path, answer.status_code)
+        return Document(answer.text)
+
+    def send(self, form: tuple[str, Mapping[str, str]], **fields: str) -> Document:
+        """Send a form as it stands, some of its fields filled in, and look at the page that it leads to."""
+        answer = self.post(form[0], {**form[1], **fields})
+        assert answer.status_code == 303, (answer.status_code, answer.text[-2000:])
+        return self.see(answer.headers["Location"])
+
+    def open(self, **fields: str) -> str:
+        """Open a table; its address."""
+        answer = self.post("/", {"game": "villefranche", **fields})
+        assert answer.status_code == 303, answer.text
+        return answer.headers["Location"]
+
+    def place(self, table: str, move: str, **fields: str) -> Document:
+        """Ask about a move and place it."""
+        page = self.see(f"{table}?move={move}")
+        return self.send(page.form("/play", move=move), **fields)
+
+
+@pytest.fixture
+def app(ledger: Ledger) -> Flask:
+    """The application."""
+    settings = Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"})
+    app = create_app(settings, Referee(ledger))
+    app.testing = True
+    return app
+
+
+@pytest.fixture
+def visitor(app: Flask) -> Callable[..., Visitor]:
+    """Makes visitors."""
+
+    def make(language: str = "en") -> Visitor:
+        return Visitor(app.test_client(), language)
+
+    return make

@@ -1,0 +1,130 @@
+"""The drawn boards, each by the same laws."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from service.texts import LANGUAGES
+from tests.rules.play import random_game
+from web.boards import Board, Drawing, Shape, drawings
+from web.boards.ink import INKS, picture
+from web.scene import STEPS, beside, middle, window
+
+BOARDS = [pytest.param(GAMES[name], drawing, id=name) for name, drawing in drawings().items()]
+every_board = pytest.mark.parametrize(("game", "drawing"), BOARDS)
+
+
+def played(game: Any, seed: int) -> list[tuple[Any, Any]]:
+    """A random game: each state with the move that was played there."""
+    return list(random_game(game, Random(seed)))
+
+
+def used(shapes: tuple[Shape, ...]) -> set[str]:
+    """The symbols that shapes refer to."""
+    return {str(shape.attributes["href"]).removeprefix("#") for shape in shapes if shape.tag == "use"}
+
+
+@every_board
+def test_every_legal_move_can_be_tapped(game: Any, drawing: Drawing) -> None:
+    """At each of its cells, a legal move is among the options, under its own kind."""
+    for state, _ in played(game, 1)[::6]:
+        for move in game.moves(state):
+            for cell in game.cells_of(move):
+                options = {option.kind: option for option in drawing.options(state, cell)}
+                assert move in options[move.kind].moves, (cell, game.write(move))
+                assert options[move.kind].usual
+
+
+@every_board
+def test_every_option_can_be_judged(game: Any, drawing: Drawing) -> None:
+    """Whatever a hand could do at a cell is a move of that kind that touches the cell, and has a ruling."""
+    state = played(game, 2)[40][0]
+    for spot in drawing.draw(state, "en").spots:
+        for option in drawing.options(state, spot.cell):
+            assert option.moves
+            for move in option.moves:
+                assert move.kind == option.kind
+                assert spot.cell in game.cells_of(move)
+                assert game.check(state, move).heard
+
+
+@every_board
+def test_cells_are_named_and_apart(game: Any, drawing: Drawing) -> None:
+    """Every cell has a key of its own and a name in every language that says what it holds; no two overlap."""
+    for state, _ in played(game, 3)[::20]:
+        for language in LANGUAGES:
+            board = drawing.draw(state, language)
+            assert len({spot.key for spot in board.spots}) == len(board.spots)
+            assert all(re.fullmatch(r"[A-Za-z0-9,_.-]{1,20}", spot.key) for spot in board.spots)
+            assert len({spot.name for spot in board.spots}) == len(board.spots)
+            assert len({(spot.x, spot.y) for spot in board.spots}) == len(board.spots)
+            assert not any(re.search(r"[{}]|\.\.\.", spot.name) for spot in board.spots)
+
+
+@every_board
+def test_every_shape_can_be_drawn(game: Any, drawing: Drawing) -> None:
+    """Every ink has its colours, every symbol that is used is there, every kind and piece has its icon."""
+    symbols = {symbol.id: symbol for symbol in drawing.symbols()}
+    for state, _ in played(game, 4)[::10]:
+        board = drawing.draw(state, "en")
+        icons = tuple(shape for kind in game.kinds for seat in game.seats for shape in drawing.icon(kind, seat))
+        stock = tuple(shape for items in board.stock.values() for item in items for shape in item.icon)
+        assert used((*board.ground, *board.pieces, *icons, *stock)) <= symbols.keys()
+        drawn = (*board.ground, *board.pieces, *(shape for symbol in symbols.values() for shape in symbol.shapes))
+        assert {shape.ink for shape in drawn} - {""} <= INKS.keys()
+
+
+@every_board
+def test_every_piece_is_drawn_once(game: Any, drawing: Drawing) -> None:
+    """Each move adds its piece to the picture, and what a player has left is one less."""
+
+    def count(board: Board) -> tuple[Counter[str], int]:
+        left = sum(item.n for items in board.stock.values() for item in items)
+        return Counter(str(shape.attributes.get("href")) for shape in board.pieces), left
+
+    states = played(game, 5)
+    for (state, move), (after, _) in pairwise(states):
+        (pieces, left), (more, less) = count(drawing.draw(state, "en")), count(drawing.draw(after, "en"))
+        added = {symbol: n for symbol, n in (more - pieces).items() if symbol != "#gate"}
+        assert (sum(added.values()), left - less) == (1, 1), game.write(move)
+
+
+@every_board
+def test_only_what_is_new_is_a_ghost(game: Any, drawing: Drawing) -> None:
+    """A move that is asked about is drawn over the board as it is: one ghost, all else solid."""
+    for state, move in played(game, 6)[:-1:5]:
+        board = drawing.draw(game.apply(state, move), "en", state)
+        assert sum(shape.ghost for shape in board.pieces) == 1
+        assert not any(shape.ghost for shape in drawing.draw(state, "en").pieces)
+
+
+@every_board
+def test_the_picture_stands_alone(game: Any, drawing: Drawing) -> None:
+    """The stand-alone picture needs no style sheet: nothing in it has a class, every shape has its colours."""
+    drawn = picture(game.id, played(game, 7)[30][0], "en")
+    assert "class=" not in drawn
+    assert drawn.count("fill=") > 50
+
+
+@every_board
+def test_one_can_go_everywhere(game: Any, drawing: Drawing) -> None:
+    """From the middle, step by step, every cell can be reached; zoomed in on any, it is seen and the edge is kept."""
+    board = drawing.draw(game.setup(game.setup_form()), "en")
+    reached, fresh = {middle(board).key}, [middle(board)]
+    while fresh:
+        near = [other for spot in fresh for step in STEPS if (other := beside(board, spot, step))]
+        fresh = [spot for spot in {spot.key: spot for spot in near}.values() if spot.key not in reached]
+        reached |= {spot.key for spot in fresh}
+    assert reached == {spot.key for spot in board.spots}
+    left, top, width, height = board.box
+    for spot in board.spots:
+        x, y, across, down = window(board, spot)
+        assert x <= spot.x and spot.x + spot.width <= x + across
+        assert left <= x and x + across <= left + width and top <= y and y + down <= top + height

@@ -1,0 +1,147 @@
+"""Who may do what from a browser: forms from one's own pages only, keys that stay where they belong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from tests.web.conftest import ORIGIN, Document, Visitor
+
+Visitors = Callable[..., Visitor]
+
+FOREIGN: Mapping[str, Mapping[str, str]] = {
+    "another origin": {"Origin": "https://evil.example"},
+    "another port": {"Origin": "http://localhost:81"},
+    "another scheme": {"Origin": "file://localhost"},
+    "no origin at all": {"Origin": "null"},
+    "a name that begins alike": {"Origin": "http://localhost.evil.example"},
+    "another site, it says": {"Origin": ORIGIN, "Sec-Fetch-Site": "cross-site"},
+    "a neighbour's site": {"Origin": ORIGIN, "Sec-Fetch-Site": "same-site"},
+    "a bookmark": {"Sec-Fetch-Site": "none"},
+    "no browser": {},
+}
+OWN: Mapping[str, Mapping[str, str]] = {
+    "an origin": {"Origin": ORIGIN},
+    "both": {"Origin": ORIGIN, "Sec-Fetch-Site": "same-origin"},
+    "no origin, but one's own site": {"Sec-Fetch-Site": "same-origin"},
+}
+FORMS = ("", "/play", "/rewind", "/join")
+
+
+@pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
+def test_forms_of_other_sites_do_nothing(visitor: Visitors, headers: Mapping[str, str]) -> None:
+    """Nothing that another site, or no browser, sends in a player's name is carried out."""
+    guest = visitor()
+    table = guest.open()
+    for action in FORMS:
+        fields = {"move": "r b9c9", "version": "1", "to": "1", "key": "k" * 22, "game": "villefranche"}
+        answer = guest.post(table + action if action else "/", fields, headers)
+        assert answer.status_code == 403, action
+        assert not answer.headers.getlist("Set-Cookie")
+    assert guest.get(f"{table}?since=1").status_code == 204
+
+
+@pytest.mark.parametrize("headers", OWN.values(), ids=OWN)
+def test_forms_of_our_pages_work(visitor: Visitors, headers: Mapping[str, str]) -> None:
+    """What our own pages send is carried out."""
+    guest = visitor()
+    table = guest.open()
+    address, fields = guest.see(f"{table}?move=r+b9c9").form("/play")
+    assert guest.post(address, fields, headers).status_code == 303
+
+
+def test_the_cookie_goes_to_its_table_only(visitor: Visitors) -> None:
+    """The keys are in a cookie that no script can read, that other sites cannot send, and that only its table gets."""
+    guest = visitor()
+    answer = guest.post("/", {"game": "villefranche"})
+    table = answer.headers["Location"]
+    (keys,) = (line for line in answer.headers.getlist("Set-Cookie") if line.startswith("keys="))
+    parts = [part.strip() for part in keys.split(";")]
+    assert {"HttpOnly", "SameSite=Lax", f"Path={table}"} <= set(parts)
+    assert "Secure" not in parts
+    secure = guest.client.post(
+        "/", data={"game": "villefranche"}, headers={"Origin": "https://localhost"}, base_url="https://localhost"
+    )
+    assert all("Secure" in line for line in secure.headers.getlist("Set-Cookie"))
+    other = guest.open()
+    assert guest.get(table).status_code == guest.get(other).status_code == 200
+
+
+def test_no_page_shows_a_key_but_the_one_that_shares_them(visitor: Visitors) -> None:
+    """Keys are in links behind a ``#`` on the page for sharing, and nowhere else; no address has one."""
+    guest = visitor()
+    table = guest.open()
+    cookie = guest.client.get_cookie("keys", path=table)
+    assert cookie is not None
+    keys = [item.split(".")[1] for item in cookie.value.split(":")]
+    assert len(set(keys)) == 4
+    for page in ("", "/score", "/log", "/join", "?at=c4"):
+        assert not any(key in guest.get(table + page).text for key in keys)
+    shared = guest.get(f"{table}/share").text
+    for key in keys:
+        assert f"http://localhost{table}#{key}" in shared
+
+
+def test_a_key_is_taken_from_a_form_only(visitor: Visitors) -> None:
+    """A browser joins by sending the key in a form; with it, it can do what the key allows and no more."""
+    host, guest = visitor(), visitor()
+    table = host.open()
+    cookie = host.client.get_cookie("keys", path=table)
+    assert cookie is not None
+    keys = dict(item.split(".") for item in cookie.value.split(":"))
+    assert guest.get(f"{table}?key={keys['white']}").status_code == 401
+    for wrong in ("", "x", "k" * 22, "<b>", keys["white"] + "x"):
+        assert guest.post(f"{table}/join", {"key": wrong}).status_code == 403
+    page = guest.send((f"{table}/join", {}), key=f"http://localhost{table}#{keys['white']}")
+    assert "White" in page.text
+    first = host.see(f"{table}?move=r+b9c9").form("/play")
+    assert guest.post(*first).status_code == 403
+    host.send(first)
+    guest.place(table, "r g1h1")
+    assert "Only the phone that opened the table" in guest.see(f"{table}/share").text
+
+
+def test_a_watcher_only_looks(visitor: Visitors) -> None:
+    """With the key to watch there is nothing to send, and what is sent all the same is refused."""
+    host, guest = visitor(), visitor()
+    table = host.open()
+    cookie = host.client.get_cookie("keys", path=table)
+    assert cookie is not None
+    page = guest.send((f"{table}/join", {}), key=cookie.value.rpartition(".")[2])
+    assert "Watching" in page.text
+    assert not page.forms
+    answer = guest.post(*host.see(f"{table}?move=r+b9c9").form("/play"))
+    assert answer.status_code == 403
+    assert any(found.get("role") == "alert" for _, found in Document(answer.text).elements)
+
+
+def test_personal_pages_are_not_kept(visitor: Visitors) -> None:
+    """No cache keeps a page; a file of ours is kept as long as its address, which changes with it."""
+    guest = visitor()
+    table = guest.open()
+    for path in ("/", table, f"{table}/share", f"{table}/join", f"{table}?since=1", "/t/" + "A" * 22):
+        assert guest.get(path).headers["Cache-Control"] == "no-store"
+    page = guest.see("/")
+    files = [
+        attributes.get("src") or attributes.get("href") or ""
+        for tag, attributes in page.elements
+        if tag in ("script", "link")
+    ]
+    assert len(files) == 5
+    for file in files:
+        with guest.get(file) as answer:
+            assert answer.status_code == 200
+            assert "immutable" in answer.headers["Cache-Control"]
+
+
+def test_every_answer_is_held_to_the_policy(visitor: Visitors) -> None:
+    """Pages, errors and files have the headers that keep a browser safe."""
+    guest = visitor()
+    table = guest.open()
+    for path in ("/", table, f"{table}?since=1", "/t/" + "A" * 22, "/nowhere", "/assets/app.js", "/assets/none"):
+        with guest.get(path) as answer:
+            headers = answer.headers
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Content-Type-Options"] == "nosniff"

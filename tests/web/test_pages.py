@@ -1,0 +1,259 @@
+"""The pages without a script: links to look, forms to act, and nothing lost on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from flask import Flask
+
+from tests.web.conftest import PART, Document, Visitor
+
+Visitors = Callable[..., Visitor]
+UNKNOWN = "A" * 22
+
+
+def test_a_table_is_opened_with_its_names_and_readings(visitor: Visitors) -> None:
+    """The first page opens a table of the names and the readings that were chosen."""
+    guest = visitor()
+    _, fields = guest.see("/").form("/")
+    assert fields["reading-corporation"] == "single_colour"
+    table = guest.open(**{**fields, "name-black": "Anne", "name-white": " ", "reading-corporation": "majority_own"})
+    page = guest.see(table)
+    assert "Anne" in page.text
+    assert "Black starts with a single piece: a rampart." in page.text
+    assert "Anne – White" in guest.see("/").text
+
+
+def test_what_is_wrong_with_a_form_is_said_beside_it(visitor: Visitors) -> None:
+    """A form that cannot be read comes back with what was filled in, and with what is wrong of it."""
+    answer = visitor().post(
+        "/", {"game": "villefranche", "name-black": "Anne", "name-white": "\u202eevil", "reading-stuck": "nope"}
+    )
+    assert answer.status_code == 422
+    page = Document(answer.text)
+    assert page.form("/")[1]["name-black"] == "Anne"
+    assert any(attributes.get("aria-invalid") for _, attributes in page.elements)
+    assert "ontrol" in page.text
+
+
+def test_every_link_of_a_page_leads_somewhere(visitor: Visitors) -> None:
+    """No link of a table's pages is broken, and looking changes nothing."""
+    guest = visitor()
+    table = guest.open()
+    guest.place(table, "r b9c9")
+    guest.place(table, "r g1h1")
+    seen: set[str] = set()
+    waiting = [table, f"{table}?at=c4", f"{table}?at=c1&kind=rampart", f"{table}?move=h+c5", f"{table}/log?entry=2"]
+    version = guest.see(table).form("/rewind")[1]["version"]
+    for _ in range(2):
+        for path in waiting:
+            if path not in seen and path.startswith("/") and "lang=" not in path:
+                seen.add(path)
+                page = guest.see(path)
+        waiting = [link for link in page.links() if "/t/" in link]
+    assert len(seen) > 80
+    assert guest.see(table).form("/rewind")[1]["version"] == version
+
+
+def test_a_move_is_ruled_placed_undone_and_put_back(visitor: Visitors) -> None:
+    """Verdict, placing, undo, redo: each is a form on the page before it, and each answer says what was done."""
+    guest = visitor()
+    table = guest.open()
+    page = guest.see(f"{table}?move=h+c4")
+    assert "Not legal" in page.text
+    assert "Let it stand" in page.text
+    placed = guest.place(table, "r b9c9")
+    assert "Black’s rampart on b9–c9 placed" in placed.text
+    undone = guest.send(placed.form("/rewind", to="1"))
+    assert "Undone: Black: rampart on b9–c9" in undone.text
+    again = guest.send(undone.form("/rewind", to="2"))
+    assert "Put back: Black: rampart on b9–c9" in again.text
+    assert "White places the first piece" in again.text
+
+
+def test_a_refused_move_is_placed_only_by_common_consent(visitor: Visitors) -> None:
+    """The form of a refused move has to say that it stands; without that, the page says again why not."""
+    guest = visitor()
+    table = guest.open()
+    address, fields = guest.see(f"{table}?move=h+c4").form("/play")
+    del fields["stands"]
+    answer = guest.post(address, fields)
+    assert answer.status_code == 422
+    assert "The first turn is a single rampart" in Document(answer.text).text
+    assert "Black’s house on c4 let stand" in guest.send((address, {**fields, "stands": "yes"})).text
+    assert "stood" in guest.see(f"{table}/log").text
+
+
+def test_the_same_form_twice_is_one_move(visitor: Visitors) -> None:
+    """A form that is sent twice is carried out once, and both times answered as if it were the first."""
+    guest = visitor()
+    table = guest.open()
+    address, fields = guest.see(f"{table}?move=r+b9c9").form("/play")
+    first, second = (guest.post(address, fields) for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    assert Document(guest.get(f"{table}/log").text).text.count("Rampart on") == 1
+
+
+def test_every_form_has_a_key_of_its_own(visitor: Visitors) -> None:
+    """Two forms on a page are two things to do: their keys differ."""
+    guest = visitor()
+    table = guest.open()
+    page = guest.see(f"{table}?at=b9")
+    keys = [fields["key"] for _, fields in page.forms if "key" in fields]
+    assert len(keys) == len(set(keys)) >= 1
+
+
+def test_who_comes_second_is_told(visitor: Visitors) -> None:
+    """A form for an older board is refused with what happened since, and with the board as it is now."""
+    guest = visitor()
+    table = guest.open()
+    late = guest.see(f"{table}?move=r+g1h1").form("/play")
+    undo = None
+    guest.place(table, "r b9c9")
+    answer = guest.post(*late)
+    assert answer.status_code == 409
+    told = Document(answer.text).text
+    assert "Another phone was faster: Black’s rampart on b9–c9 placed." in told
+    assert "Not placed: rampart on g1–h1. Here is the board now." in told
+    undo = guest.see(table).form("/rewind")
+    guest.place(table, "r g1h1")
+    answer = guest.post(*undo)
+    assert answer.status_code == 409
+    assert "White’s rampart on g1–h1 placed. Here is the board now." in Document(answer.text).text
+
+
+def test_forms_that_say_nothing_change_nothing(visitor: Visitors) -> None:
+    """A form that lacks what it needs, or says what is no move, is answered by the table and a word about it."""
+    guest = visitor()
+    table = guest.open()
+    for path, fields in (
+        ("play", {"x": "1"}),
+        ("play", {"move": "r b9c9"}),
+        ("play", {"move": "x", "version": "1"}),
+        ("play", {"move": "r b9c9", "version": "one"}),
+        ("rewind", {"x": "1"}),
+        ("rewind", {"to": "-1", "version": "1"}),
+    ):
+        answer = guest.post(f"{table}/{path}", fields)
+        assert answer.status_code == 422, (path, fields)
+    assert guest.post(f"{table}/rewind", {"to": "9", "version": "1"}).status_code == 409
+    assert guest.get(f"{table}?since=1").status_code == 204
+
+
+def test_addresses_of_forms_lead_back_to_the_table(visitor: Visitors) -> None:
+    """Who reloads the address of a form is shown the table."""
+    guest = visitor()
+    table = guest.open()
+    for path in ("play", "rewind"):
+        assert guest.get(f"{table}/{path}").headers["Location"] == table
+
+
+# --- parts -------------------------------------------------------------------------------------------------------
+
+
+def test_a_part_only_for_htmx(visitor: Visitors) -> None:
+    """Htmx gets the part that it swaps; everybody else, and Back, gets the whole page from the same address."""
+    guest = visitor()
+    table = guest.open()
+    for path in ("", "?at=c4", "/score", "/log"):
+        part, whole = guest.get(table + path, **PART), guest.get(table + path)
+        back = guest.get(table + path, **PART, **{"HX-History-Restore-Request": "true"})
+        assert part.text.lstrip().startswith('<div id="table"')
+        assert "<html" not in part.text
+        for page in (whole, back):
+            assert "<html" in page.text
+        assert "HX-Request" in part.headers["Vary"]
+
+
+def test_news_are_asked_for_by_version(visitor: Visitors) -> None:
+    """Nothing new: 204 and no body. Something new: the part, with a line that a screen reader says."""
+    guest = visitor()
+    table = guest.open()
+    answer = guest.get(f"{table}?since=1", **PART)
+    assert (answer.status_code, answer.data) == (204, b"")
+    guest.place(table, "r b9c9")
+    answer = guest.get(f"{table}?since=1", **PART)
+    assert answer.status_code == 200
+    assert '<p id="said" hx-swap-oob="innerHTML">Black’s rampart on b9–c9 placed</p>' in answer.text
+
+
+def test_a_part_that_fails_is_a_part(visitor: Visitors, app: Flask) -> None:
+    """A table that is gone is said within the page that asks for news of it."""
+    guest = visitor()
+    answer = guest.get(f"/t/{UNKNOWN}?since=3", **PART)
+    assert answer.status_code == 401
+    assert answer.text.lstrip().startswith('<div id="table"')
+
+
+# --- what can go wrong -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
+    """No key, a strange id, a key of another table: a page that says so, and offers a way on."""
+    guest = visitor(language)
+    table = guest.open()
+    key = guest.client.get_cookie("keys", path=table)
+    assert key is not None
+    for path in (f"/t/{UNKNOWN}", f"/t/{UNKNOWN}/score", f"/t/{UNKNOWN}/log"):
+        answer = guest.get(path)
+        assert answer.status_code == 401
+        assert Document(answer.text).form("/join")
+    guest.client.set_cookie("keys", key.value, path=f"/t/{UNKNOWN}")
+    answer = guest.get(f"/t/{UNKNOWN}")
+    assert answer.status_code == 404
+    page = Document(answer.text)
+    assert "/" in page.links()
+    assert {"en": "There is no table of this id", "fr": "Aucune table"}[language] in page.text
+
+
+def test_a_table_that_was_deleted(visitor: Visitors, app: Flask) -> None:
+    """A table that is gone for good is said to be gone, and leaves the list of recent ones."""
+    from web.pages import EXTENSION
+
+    guest = visitor()
+    table = guest.open()
+    key = guest.client.get_cookie("keys", path=table)
+    assert key is not None
+    app.extensions[EXTENSION].delete(table.removeprefix("/t/"), key.value.split(":")[0].split(".")[1])
+    answer = guest.get(table)
+    assert answer.status_code == 410
+    assert table not in guest.see("/").links()
+
+
+def test_cookies_that_somebody_made_up(visitor: Visitors) -> None:
+    """Cookies are read as what a stranger wrote: nothing in them can do harm."""
+    guest = visitor()
+    table = guest.open()
+    for value in (
+        "",
+        "x",
+        ":::",
+        "host",
+        "host.",
+        "host.<b>",
+        "a.b.c:" * 50,
+        "bWFsZm9ybWVk",
+        "W10=",
+        "eyJhIjogMX0=",
+        "W3sidCI6IDF9XQ==",
+    ):
+        for name, path in (("keys", table), ("recent", "/"), ("lang", "/")):
+            guest.client.set_cookie(name, value, path=path)
+        assert guest.get("/").status_code == 200
+        assert guest.get(table).status_code in (401, 404)
+
+
+def test_odd_addresses(visitor: Visitors) -> None:
+    """Parameters that mean nothing are passed over."""
+    guest = visitor()
+    table = guest.open()
+    odd = ("0", "-1", "zz", "9" * 30, "%00", "é", "<b>", "c4,d4", "a" * 500, "%F0%9F%8F%B0")
+    for name in ("at", "kind", "move", "show", "entry", "done", "zoom", "since"):
+        for value in odd:
+            for page in ("", "/score", "/log"):
+                assert guest.get(f"{table}{page}?{name}={value}").status_code in (200, 204), (page, name, value)
+    for one, other in pairwise(odd):
+        assert guest.get(f"{table}?at={one}&kind={other}&zoom={one}").status_code == 200

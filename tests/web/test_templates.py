@@ -1,0 +1,90 @@
+"""What no template may contain, and what the script library has to be."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import rules
+import web
+from tests.web.conftest import Visitor
+
+WEB = Path(web.__file__).parent
+TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
+HTMX = "d6fdc75f204e6bdefa99b69bf1e6d4ac69b8a364f77929f45c13476b4000f717"
+"""SHA-256 of ``dist/htmx.min.js`` in the package htmx.org 2.0.11."""
+
+FORBIDDEN = {
+    "text that is not escaped": r"\|\s*safe|autoescape|Markup",
+    "a style of its own": r"\sstyle=|<style",
+    "a script within": r"<script(?![^>]*\bsrc=)|\son[a-z]+=|javascript:",
+    "what htmx would have to evaluate": r"hx-on|hx-vals|hx-vars|js:|hx-headers|hx-trigger=\"[^\"]*\[",
+    "a file from elsewhere": r"(src|href)=\"(https?:)?//",
+}
+
+
+@pytest.mark.parametrize("pattern", FORBIDDEN.values(), ids=FORBIDDEN)
+def test_templates_stay_within_the_policy(pattern: str) -> None:
+    """No template has what the content security policy forbids, nor what would let a name become markup."""
+    for template in TEMPLATES:
+        assert not re.search(pattern, template.read_text(encoding="utf-8")), template
+
+
+def test_every_attribute_is_quoted() -> None:
+    """A value that is not in quotes could end its attribute."""
+    for template in TEMPLATES:
+        assert not re.search(r"=\{\{", template.read_text(encoding="utf-8")), template
+
+
+def words(path: Path) -> Iterator[str]:
+    """The words of a file."""
+    yield from re.findall(r"\w+", path.read_text(encoding="utf-8").lower())
+
+
+@pytest.mark.parametrize("game", rules.GAMES)
+def test_only_a_board_knows_its_game(game: str) -> None:
+    """Nothing that all games share names one of them."""
+    for path in (*TEMPLATES, *WEB.glob("*.py"), WEB / "boards" / "__init__.py", WEB / "boards" / "ink.py"):
+        assert game not in words(path), path
+
+
+def test_htmx_is_the_one_that_was_read() -> None:
+    """The library is the released file, to the byte."""
+    files = list((WEB / "static").glob("htmx*.js"))
+    assert [file.name for file in files] == ["htmx-2.0.11.min.js"]
+    assert hashlib.sha256(files[0].read_bytes()).hexdigest() == HTMX
+
+
+def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
+    """Htmx writes no style, evaluates nothing, asks nobody else, keeps no page, and shows what was refused."""
+    page = visitor().see("/")
+    (config,) = (found["content"] for tag, found in page.elements if found.get("name") == "htmx-config")
+    settings = json.loads(config or "")
+    assert settings["includeIndicatorStyles"] is False
+    assert settings["allowEval"] is False
+    assert settings["selfRequestsOnly"] is True
+    assert settings["historyCacheSize"] == 0
+    for status, swapped in (
+        ("200", True),
+        ("204", False),
+        ("304", False),
+        ("409", True),
+        ("422", True),
+        ("503", False),
+    ):
+        rule = next(rule for rule in settings["responseHandling"] if re.search(rule["code"], status))
+        assert rule["swap"] is swapped, status
+
+
+def test_the_style_sheets_know_every_ink() -> None:
+    """An ink of the boards has a rule in the style sheet, also where the system forces colours."""
+    from web.boards.ink import INKS
+
+    sheet = (WEB / "static" / "board.css").read_text(encoding="utf-8")
+    for ink in INKS:
+        assert re.search(rf"\.{ink}\b", sheet), ink
