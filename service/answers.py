@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
@@ -170,9 +169,9 @@ def table(now: Table, role: Role, scored: Sheet, language: str) -> Json:
         "undo_to": now.undo_to,
         "redo_to": now.redo_to,
         "score": sheet(scored, language),
-        "opened_at": time(now.opened_at),
-        "updated_at": time(now.entries[-1].at),
-        "expires_at": time(now.expires_at),
+        "opened_at": now.opened_at,
+        "updated_at": now.entries[-1].at,
+        "expires_at": now.expires_at,
     }
 
 
@@ -219,7 +218,7 @@ def log(page: LogPage, language: str) -> Json:
 
 def entry(game: AnyGame, kept: AnyEntry, language: str) -> Json:
     """An entry of the log. `recorded_by` is the role whose key did it, `by` the colour that moved."""
-    head: Json = {"version": kept.number, "type": _TYPES[type(kept)], "at": time(kept.at), "recorded_by": kept.by}
+    head: Json = {"version": kept.number, "type": _TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
     if isinstance(kept, Played):
         return head | {
             "move": _move(game.id, kept.notation),
@@ -243,11 +242,6 @@ def _move(game_id: str, notation: str) -> Json:
 
 
 _TYPES: Final[Mapping[type, str]] = {Opened: "opened", Played: "played", Rewound: "rewound"}
-
-
-def time(at: datetime) -> str:
-    """RFC 3339, UTC, to the millisecond."""
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 # --- games -------------------------------------------------------------------------------------------------------

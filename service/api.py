@@ -15,8 +15,8 @@ import rules
 from service import answers, cases, rulings, wire
 from service.complaints import parse
 from service.problems import Problem, etag
-from service.referee import NoGame, Referee
-from service.replies import language, reply
+from service.referee import Done, NoGame, Referee
+from service.replies import encode, language, reply
 from service.rulings import AnyGame
 
 PREFIX: Final = "/api/v1"
@@ -26,6 +26,7 @@ BULK: Final = 256 * 1024
 """Bytes of a body that may hold a whole game's moves."""
 VERSION: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 IDEMPOTENCY_KEY: Final = re.compile(r"[!-~]{1,255}")
+JSON: Final = "application/json"
 SVG: Final = "image/svg+xml"
 Picture = Callable[[str, Any, str], str | None]
 """(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
@@ -35,11 +36,14 @@ Picture = Callable[[str, Any, str], str | None]
 
 
 def body(most: int = SMALL) -> Any:
-    """The body, of JSON."""
-    if request.mimetype != "application/json":
+    """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it."""
+    environ = request.environ
+    if environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
         raise Problem("wrong-media-type")
-    request.max_content_length = most
-    return parse(request.get_data(cache=False))
+    length = int(environ["CONTENT_LENGTH"])
+    if length > most:
+        raise Problem("too-large", {"most": most})
+    return parse(environ["wsgi.input"].read(length))
 
 
 def bearer() -> str | None:
@@ -144,7 +148,7 @@ class Games:
         """A position with its problems, or its picture."""
         spoken, game = language(), game_of(game_id)
         asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
-        wanted = request.accept_mimetypes.best_match(("application/json", SVG))
+        wanted = request.accept_mimetypes.best_match((JSON, SVG))
         if wanted == SVG and (drawn := self.picture(game.id, rulings.state_of(game, *asked), spoken)):
             headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
             return Response(drawn, headers=headers, content_type=SVG)
@@ -200,10 +204,9 @@ class Tables:
 
     def play(self, table_id: str) -> Response:
         """Play one or several moves."""
-        key = bearer()
-        table, _ = self.referee.player(table_id, key)
+        table, role = self.referee.player(table_id, bearer())
         moves = wire.tries(wire.load(wire.of(table.game).playing, body()))
-        done = self.referee.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key())
+        done = self.referee.play_as(table, role, moves, version=if_match(), idempotency_key=idempotency_key())
         return _written(done)
 
     def rewind(self, table_id: str) -> Response:
@@ -240,12 +243,13 @@ def _said(value: Any, spoken: str, vary: str = "Accept-Language") -> Response:
     return reply(value, spoken=spoken, cache="no-store", vary=vary)
 
 
-def _written(done: Any) -> Response:
+def _written(done: Done) -> Response:
+    """What was written. No cache keeps the answer to a POST, so it needs no word to caches."""
     spoken = language()
-    headers = {"ETag": etag(done.version)}
+    headers = [("Content-Language", spoken), ("ETag", etag(done.version))]
     if done.replayed:
-        headers["Idempotent-Replayed"] = "true"
-    return reply(answers.done(done, spoken), 201, spoken=spoken, headers=headers, cache="no-store")
+        headers.append(("Idempotent-Replayed", "true"))
+    return Response(encode(answers.done(done, spoken)), 201, headers, content_type=JSON)
 
 
 def blueprint(referee: Referee, picture: Picture) -> Blueprint:

@@ -49,7 +49,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
 def require_length() -> None:
     """Refuse a body without a length: one that comes in chunks would be cut silently where it is too long."""
     environ = request.environ
-    if environ["REQUEST_METHOD"] in WITH_BODY and not environ.get("CONTENT_LENGTH"):
+    if environ["REQUEST_METHOD"] in WITH_BODY and not environ.get("CONTENT_LENGTH", "").isdecimal():
         raise LengthRequired
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import rules
 from rules.kernel import Cell, Due, Seat
@@ -25,6 +25,7 @@ from service.table import HOST, WATCH, AnyEntry, Opened, Played, Rewound, Role, 
 from service.wire import plain
 
 MOST_ENTRIES: Final = 5_000
+SHORT: Final = 64
 NEVER: Final = -1
 """A version that no log has: an append on top of it only asks whether a key was used."""
 
@@ -91,8 +92,7 @@ class NewTable:
     keys: Keys
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(NamedTuple):
     """What was written: the entries, and the state and what is due after them.
 
     `replayed`: the same key had written them before, and nothing was written now. `refused`: the first of several
@@ -120,8 +120,7 @@ class LogPage:
     next: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(NamedTuple):
     """What a request would write on top of a table: entries, the state after each, and where it was stopped."""
 
     entries: tuple[AnyEntry, ...]
@@ -129,8 +128,7 @@ class _Plan:
     refused: Refused | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
+class _Request(NamedTuple):
     """A change to a table: on top of which version, and under which key it may be repeated."""
 
     table_id: str
@@ -254,8 +252,14 @@ class Referee:
         Raises `Refused` where nothing was played, `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
+        return self.play_as(table, role, moves, version=version, idempotency_key=idempotency_key)
+
+    def play_as(
+        self, table: Table, role: Role, moves: Sequence[Try], *, version: int, idempotency_key: str | None = None
+    ) -> Done:
+        """As `play`, for whoever has been let in by `player` already."""
         asked = "\n".join(f"{table.game.write(each.move)} {each.stands}" for each in moves)
-        request = _Request(table_id, version, idempotency_key, _fingerprint("play", role, asked))
+        request = _Request(table.id, version, idempotency_key, _fingerprint("play", role, asked))
         done = self._carry_out(table, request, lambda current: self._played(current, role, moves))
         return _with_refusal(done, moves) if done.replayed else done
 
@@ -408,13 +412,14 @@ def _with_refusal(done: Done, moves: Sequence[Try]) -> Done:
     try:
         rulings.step(done.table.game, done.table.states[done.version - 1], moves[kept], kept)
     except Refused as refused:
-        return replace(done, refused=refused)
+        return done._replace(refused=refused)
     return done
 
 
 def _fingerprint(action: str, role: Role, asked: str) -> str:
     """What a request asks for, in short: two requests under one key must ask for the same."""
-    return hashlib.sha256(f"{action} {role.name} {asked}".encode()).hexdigest()[:32]
+    whole = f"{action} {role.name} {asked}"
+    return whole if len(whole) < SHORT else hashlib.sha256(whole.encode()).hexdigest()
 
 
 def _secret() -> str:

@@ -48,8 +48,8 @@ def preferred(accept: str) -> str:
 
 
 def encode(value: Any) -> bytes:
-    """A value as JSON."""
-    return orjson.dumps(value, default=_plain)
+    """A value as JSON, times in RFC 3339 and UTC."""
+    return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z)
 
 
 def _plain(value: Any) -> Any:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import orjson
 
@@ -55,29 +55,27 @@ class Role:
         return Role("watch") if name == WATCH else Role("seat", name)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of the log: its number (the table's version after it), when (UTC), and by whose key."""
+# Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key did it.
+
+
+class Opened(NamedTuple):
+    """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown."""
 
     number: int
     at: datetime
     by: str
-
-
-@dataclass(frozen=True, slots=True)
-class Opened(Entry):
-    """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown."""
-
     game: str
     setup: Mapping[str, Any]
     rules_version: str
     keys: Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Played(Entry):
+class Played(NamedTuple):
     """A move, as it was judged then. `stands`: the rules forbade it and the table let it stand."""
 
+    number: int
+    at: datetime
+    by: str
     notation: str
     seat: Seat | None
     ruling: Ruling = Ruling.LEGAL
@@ -86,10 +84,12 @@ class Played(Entry):
     rules_version: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewound(Entry):
+class Rewound(NamedTuple):
     """Back to how the table was at version `to`, or forward again to it."""
 
+    number: int
+    at: datetime
+    by: str
     to: int
 
 
@@ -249,14 +249,23 @@ def _grown(
 
 def encode(entry: AnyEntry) -> bytes:
     """An entry as the log keeps it; its number is the log's own."""
-    stored: dict[str, Any] = {"type": type(entry).__name__.lower(), "at": entry.at, "by": entry.by}
-    if isinstance(entry, Opened):
-        stored |= {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
-    elif isinstance(entry, Played):
-        stored |= {"move": entry.notation, "seat": entry.seat, "ruling": entry.ruling.value, "stands": entry.stands}
-        stored |= {"findings": [_kept(each) for each in entry.findings], "rules_version": entry.rules_version}
+    if isinstance(entry, Played):
+        stored = {
+            "type": "played",
+            "at": entry.at,
+            "by": entry.by,
+            "move": entry.notation,
+            "seat": entry.seat,
+            "ruling": entry.ruling.value,
+            "stands": entry.stands,
+            "findings": [_kept(each) for each in entry.findings],
+            "rules_version": entry.rules_version,
+        }
+    elif isinstance(entry, Rewound):
+        stored = {"type": "rewound", "at": entry.at, "by": entry.by, "to": entry.to}
     else:
-        stored["to"] = entry.to
+        stored = {"type": "opened", "at": entry.at, "by": entry.by, "game": entry.game, "setup": entry.setup}
+        stored |= {"rules_version": entry.rules_version, "keys": entry.keys}
     return orjson.dumps(stored, option=orjson.OPT_UTC_Z)
 
 
@@ -292,8 +301,10 @@ def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     the cells has the position.
     """
     return tuple(
-        Finding(rule, facts._replace(evidence=() if facts.ruling is Ruling.LEGAL else tuple(facts.evidence)))
-        for rule, facts in findings
+        [
+            Finding(rule, facts._replace(evidence=() if facts.ruling is Ruling.LEGAL else tuple(facts.evidence)))
+            for rule, facts in findings
+        ]
     )
 
 

@@ -105,14 +105,19 @@ class Words:
     def say(self, table: str, code: str, values: Mapping[str, Any] | None = None, *, named: bool = True) -> str:
         """A sentence of one of the game's tables. `named`: codes among the values become words."""
         sentence: Sentence = self.text.get(table, {}).get(code, code)
-        return fill(
-            self.language, sentence, {name: self.put(value, named=named) for name, value in (values or {}).items()}
-        )
+        if not values:
+            return fill(self.language, sentence, {})
+        names, put = self.names if named else {}, self.put
+        placed = {
+            name: names.get(value, value) if type(value) is str else value if type(value) is int else put(value)
+            for name, value in values.items()
+        }
+        return fill(self.language, sentence, placed)
 
-    def put(self, value: Any, *, named: bool = True) -> Any:
+    def put(self, value: Any) -> Any:
         """A value as it stands in a sentence."""
         if isinstance(value, str):
-            return self.names.get(value, value) if named else value
+            return self.names.get(value, value)
         if isinstance(value, tuple | list):
             return ", ".join(self._item(item) for item in value)
         return value
