@@ -1,0 +1,158 @@
+"""JSON -> domain: what may come in, read strictly, with everything that is wrong named by a JSON pointer.
+
+The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game says nothing
+of JSON. Unknown fields are refused everywhere, integers are integers, and every free text is the same one field.
+Complaints are codes and values; `service.texts` has their sentences. The way out is `plain` and `service.answers`.
+
+The only package that knows marshmallow: `fields` are the values, `shapes` the schemas of the games.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import marshmallow
+
+import rules
+from rules.kernel import Between
+from service.complaints import Complaint, Invalid
+from service.rulings import AnyGame, Try
+from service.wire.fields import Body, Digits, Many, Text, Whole, Word
+from service.wire.shapes import Wire, body_of, json_schemas, of
+
+MOST_WAIT: Final = 25
+MOST_PAGE: Final = 500
+
+
+# --- reading -----------------------------------------------------------------------------------------------------
+
+
+def load(schema: marshmallow.Schema, value: Any) -> Any:
+    """Read a value by a schema. Raises `Invalid`."""
+    try:
+        return schema.load(value)
+    except marshmallow.ValidationError as error:
+        raise Invalid(tuple(_pointed(error.messages))) from None
+
+
+def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, Complaint]]:
+    """Every complaint in marshmallow's nested messages, with its JSON pointer."""
+    if isinstance(messages, Mapping):
+        for name, inner in messages.items():
+            step = "" if name == "_schema" else "/" + str(name).replace("~", "~0").replace("/", "~1")
+            yield from _pointed(inner, pointer + step)
+    elif isinstance(messages, Complaint):
+        yield pointer, messages
+    else:
+        for message in messages:
+            yield from _pointed(message, pointer)
+
+
+def filters(game: AnyGame, query: Mapping[str, str]) -> Any:
+    """The filters of a list of moves out of a query, where a cell of two numbers is written ``1,-2``."""
+    wire = of(game)
+    asked: dict[str, Any] = dict(query)
+    at = asked.get("at")
+    if at is not None and isinstance(wire.cell_field(), Many):
+        asked["at"] = [int(part) if re.fullmatch("-?[0-9]{1,9}", part) else part for part in at.split(",")]
+    return load(wire.filters, asked)
+
+
+def game_named(value: Any) -> AnyGame:
+    """The game that the body of a new table names. Raises `Invalid`."""
+    if not isinstance(value, dict):
+        raise Invalid([("", Complaint("not_object"))])
+    name = value.get("game")
+    if not isinstance(name, str):
+        raise Invalid([("/game", Complaint("missing" if "game" not in value else "not_text"))])
+    if name not in rules.GAMES:
+        raise Invalid([("/game", Complaint("unknown_game", values=tuple(rules.GAMES)))])
+    return rules.GAMES[name]
+
+
+def tries(asked: Mapping[str, Any]) -> tuple[Try, ...]:
+    """The moves of a body that may give one `move` or several `moves`. Raises `Invalid`."""
+    move, moves, stands = asked["move"], asked["moves"], asked["stands"]
+    if move is not None:
+        if moves:
+            raise Invalid([("/moves", Complaint("either_move"))])
+        return (Try(move, stands),)
+    if not moves:
+        raise Invalid([("/move", Complaint("no_move"))])
+    return tuple(Try(each.move, each.stands or stands) for each in moves)
+
+
+def start(asked: Mapping[str, Any]) -> tuple[Any, tuple[Try, ...], Any]:
+    """The setup, and the moves or the position, of a body. Raises `Invalid`."""
+    if asked["moves"] and asked["position"] is not None:
+        raise Invalid([("/position", Complaint("either_start"))])
+    return asked["setup"], asked["moves"], asked["position"]
+
+
+def stored_setup(game: AnyGame, value: Mapping[str, Any]) -> Any:
+    """A setup out of the log."""
+    return of(game).setup.load(value)
+
+
+REWINDING: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
+"""The body of a rewind."""
+WAITING: Final = body_of(wait=Digits(Between(0, MOST_WAIT), load_default=0))
+"""The query of a table: the seconds to wait for something new."""
+PAGING: Final = body_of(
+    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_PAGE), load_default=100)
+)
+"""The query of a log: entries after a number, at most so many."""
+NOTHING: Final = body_of()
+"""The query of what takes none."""
+
+
+def default_setup(game: AnyGame) -> dict[str, Any] | None:
+    """The setup of a table that says nothing, or None where a game needs to be told something."""
+    try:
+        setup: dict[str, Any] = plain(load(of(game).setup, {}))
+    except Invalid:
+        return None
+    return setup
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """A setup, a move or a position as JSON; members that are null are left out."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        members = {member.name: getattr(value, member.name) for member in dataclasses.fields(value) if member.init}
+        kind = getattr(value, "kind", None)
+        head = {"kind": kind} if kind is not None and "kind" not in members else {}
+        return head | {name: plain(member) for name, member in members.items() if member is not None}
+    if isinstance(value, Mapping):
+        return {name: plain(member) for name, member in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    return value
+
+
+__all__ = [
+    "NOTHING",
+    "PAGING",
+    "REWINDING",
+    "WAITING",
+    "Body",
+    "Text",
+    "Whole",
+    "Wire",
+    "Word",
+    "default_setup",
+    "filters",
+    "game_named",
+    "json_schemas",
+    "load",
+    "of",
+    "plain",
+    "start",
+    "stored_setup",
+    "tries",
+]

@@ -1,0 +1,269 @@
+"""The fields of JSON, as strict as can be: nothing is converted, and what is wrong is a code and values."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final
+
+import marshmallow
+from marshmallow import fields, post_load
+
+from rules.kernel import Between, Malformed, Pattern, Reading
+from service.complaints import Complaint
+
+MOST_TEXT: Final = 40
+MOST_DIGITS: Final = 12
+CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode's categories that no name has: controls, surrogates, private and unassigned, breaks of lines."""
+TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the direction of the text around them."""
+
+
+def refused(code: str, game: str | None = None, **values: Any) -> marshmallow.ValidationError:
+    """A complaint as the error that marshmallow collects."""
+    return marshmallow.ValidationError(Complaint(code, game, **values))
+
+
+class Strict:
+    """What all fields share: complaints instead of English."""
+
+    wrong_type: str
+
+    def make_error(self, key: str, **_: Any) -> marshmallow.ValidationError:
+        """Marshmallow's own errors: a value that is missing, or null."""
+        return refused("missing") if key == "required" else refused(self.wrong_type)
+
+
+class Text(Strict, fields.String):
+    """Free text: a name. Composed (NFC), trimmed, 1 to 40 characters, none of them a control."""
+
+    wrong_type = "not_text"
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(metadata={"minLength": 1, "maxLength": MOST_TEXT}, **kwargs)
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str):
+            raise refused("not_text")
+        if len(value) > MOST_TEXT * 4:
+            raise refused("too_long", most=MOST_TEXT)
+        text = unicodedata.normalize("NFC", value).strip()
+        if TURNING.search(text) or not CONTROLS.isdisjoint(map(unicodedata.category, text)):
+            raise refused("control_character")
+        if not text:
+            raise refused("empty")
+        if len(text) > MOST_TEXT:
+            raise refused("too_long", most=MOST_TEXT)
+        return text
+
+
+class Word(Strict, fields.String):
+    """Text of one form, such as the name of a cell."""
+
+    wrong_type = "not_text"
+
+    def __init__(self, pattern: Pattern, game: str | None, **kwargs: Any) -> None:
+        super().__init__(metadata={"pattern": f"^(?:{pattern.regex})$", "examples": [pattern.example]}, **kwargs)
+        self.pattern = pattern
+        self.matches = re.compile(pattern.regex).fullmatch
+        self.game = game
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+        if not isinstance(value, str):
+            raise refused("not_text")
+        if self.matches(value):
+            return value
+        if self.pattern.code:
+            raise refused(self.pattern.code, self.game, text=value[:MOST_TEXT])
+        raise refused("pattern", example=self.pattern.example)
+
+
+class Whole(Strict, fields.Integer):
+    """A whole number, never text or a truth value, within bounds if any."""
+
+    wrong_type = "not_integer"
+
+    def __init__(self, between: Between | None = None, **kwargs: Any) -> None:
+        bounds = {"minimum": between.least, "maximum": between.most} if between else {}
+        super().__init__(strict=True, metadata=bounds, **kwargs)
+        self.between = between
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+        if type(value) is not int:
+            raise refused("not_integer")
+        if self.between and not self.between.least <= value <= self.between.most:
+            raise refused("out_of_range", least=self.between.least, most=self.between.most)
+        return value
+
+
+class Digits(Whole):
+    """A whole number in a query, where everything is text."""
+
+    def _deserialize(self, value: Any, *rest: Any, **options: Any) -> int:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < MOST_DIGITS):
+            raise refused("not_integer")
+        return super()._deserialize(int(value), *rest, **options)
+
+
+class Flag(Strict, fields.Boolean):
+    """True or false, and nothing that is taken for it."""
+
+    wrong_type = "not_boolean"
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+        if not isinstance(value, bool):
+            raise refused("not_boolean")
+        return value
+
+
+class Choice(Strict, fields.Raw):
+    """One of a few texts or numbers."""
+
+    wrong_type = "not_text"
+
+    def __init__(self, values: Sequence[Any], **kwargs: Any) -> None:
+        kind = "integer" if isinstance(values[0], int) else "string"
+        super().__init__(metadata={"type": kind, "enum": list(values)}, **kwargs)
+        self.values = tuple(values)
+        self.wrong_type = "not_integer" if kind == "integer" else "not_text"
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        if type(value) is not type(self.values[0]):
+            raise refused(self.wrong_type)
+        if value not in self.values:
+            raise refused("not_one_of", values=self.values)
+        return value
+
+
+class Many(Strict, fields.List[Any]):
+    """A list, of one length where given; read as a tuple."""
+
+    wrong_type = "not_list"
+
+    def __init__(self, inner: fields.Field[Any], length: int | None = None, most: int | None = None, **kw: Any) -> None:
+        bounds = {"minItems": length, "maxItems": length or most}
+        super().__init__(inner, metadata={name: n for name, n in bounds.items() if n}, **kw)
+        self.length, self.most = length, most
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+        if not isinstance(value, list):
+            raise refused("not_list")
+        if self.length is not None and len(value) != self.length:
+            raise refused("wrong_length", n=self.length)
+        if self.most is not None and len(value) > self.most:
+            raise refused("too_many", most=self.most)
+        return tuple(super()._deserialize(value, attr, data, **kwargs))
+
+
+class Lookup(Strict, fields.Dict):
+    """An object whose members are named by the client, such as cells."""
+
+    wrong_type = "not_object"
+
+    def __init__(self, names: fields.Field[Any], values: fields.Field[Any], **kwargs: Any) -> None:
+        super().__init__(keys=names, values=values, **kwargs)
+        self.names, self.members = names, values
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[Any, Any]:
+        if not isinstance(value, dict):
+            raise refused("not_object")
+        errors: dict[str, Any] = {}
+        read: dict[Any, Any] = {}
+        for name, item in value.items():
+            try:
+                read[self.names.deserialize(name)] = self.members.deserialize(item)
+            except marshmallow.ValidationError as error:
+                errors[name] = error.messages
+        if errors:
+            raise marshmallow.ValidationError(errors)
+        return read
+
+
+class Readings(Strict, fields.Dict):
+    """The readings a table chose, completed by the defaults, so that a default may change without changing a table."""
+
+    wrong_type = "not_object"
+
+    def __init__(self, readings: tuple[Reading, ...], **kwargs: Any) -> None:
+        values = {reading.key: {"type": "string", "enum": list(reading.values)} for reading in readings}
+        super().__init__(metadata={"properties": values, "additionalProperties": False}, **kwargs)
+        self.readings = readings
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, str]:
+        if not isinstance(value, dict):
+            raise refused("not_object")
+        known = {reading.key: reading for reading in self.readings}
+        errors: dict[str, Any] = {}
+        for key, chosen in value.items():
+            if key not in known:
+                errors[key] = [Complaint("unknown_reading", values=tuple(known))]
+            elif not isinstance(chosen, str):
+                errors[key] = [Complaint("not_text")]
+            elif chosen not in known[key].values:
+                errors[key] = [Complaint("unknown_reading_value", values=known[key].values)]
+        if errors:
+            raise marshmallow.ValidationError(errors)
+        return {reading.key: value.get(reading.key, reading.default) for reading in self.readings}
+
+
+class Body(marshmallow.Schema):
+    """The schema of the body of a request."""
+
+    error_messages: ClassVar[dict[str, str]] = {  # type: ignore[misc]  # a message of ours is a string too
+        "unknown": Complaint("unknown_field"),
+        "type": Complaint("not_object"),
+    }
+
+    class Meta:
+        """No field that is not known."""
+
+        unknown = marshmallow.RAISE
+
+
+class Form(Body):
+    """The schema of a dataclass. `check` is called with what was read, for what no annotation can say."""
+
+    form: ClassVar[type]
+    game: ClassVar[str | None] = None
+    check: ClassVar[Any] = None
+
+    @post_load
+    def build(self, data: dict[str, Any], **_: Any) -> Any:
+        """Make the dataclass of what was read."""
+        data.pop("kind", None)
+        with own_words(self.game):
+            made = self.form(**data)
+            if self.check is not None:
+                self.check(made)
+            return made
+
+
+class own_words:  # noqa: N801  # used like a function
+    """A game's `Malformed` becomes a complaint at its pointer."""
+
+    def __init__(self, game: str | None) -> None:
+        self.game = game
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, Malformed):
+            values = {name: v[:MOST_TEXT] if isinstance(v, str) else v for name, v in error.values.items()}
+            messages: Any = [Complaint(error.code, self.game, **values)]
+            for step in reversed(error.pointer.split("/")[1:]):
+                messages = {int(step) if step.isdigit() else step: messages}
+            raise marshmallow.ValidationError(messages) from None
+
+
+class Nested(Strict, fields.Nested):
+    """An object within an object."""
+
+    wrong_type = "not_object"
+
+    def _deserialize(self, value: Any, attr: Any, data: Any, partial: Any = None, **kwargs: Any) -> Any:
+        if not isinstance(value, dict):
+            raise refused("not_object")
+        return super()._deserialize(value, attr, data, partial, **kwargs)

@@ -1,0 +1,216 @@
+"""The schemas of a game's moves, setups and positions, derived from the annotations of the rules' own dataclasses."""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final, Literal
+
+import marshmallow
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from marshmallow import fields
+
+import rules
+from rules.kernel import Between, Pattern
+from service.complaints import Complaint
+from service.rulings import AnyGame, Try
+from service.wire.fields import (
+    Body,
+    Choice,
+    Flag,
+    Form,
+    Lookup,
+    Many,
+    Nested,
+    Readings,
+    Strict,
+    Text,
+    Whole,
+    Word,
+    own_words,
+    refused,
+)
+
+MOST_MOVES: Final = 5_000
+
+
+class MoveField(Strict, fields.Raw):
+    """A move: an object with its kind, or its notation."""
+
+    wrong_type = "not_move"
+
+    def __init__(self, wire: Wire, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.wire = wire
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+        return self.wire.read_move(value)
+
+
+class TryField(MoveField):
+    """A move in a list: as above, or `{"move": …, "stands": true}`."""
+
+    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Try:
+        if isinstance(value, dict) and "move" in value and "kind" not in value:
+            marked: Try = self.wire.marked.load(value)
+            return marked
+        return Try(self.wire.read_move(value))
+
+
+class Wire:
+    """How one game's setups, moves and positions are read. Made once a game by `of`."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+        self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
+        self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
+        self.position = self.schema(game.position_form)
+        marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
+        self.marked: Form = type("Marked", (Form,), {**marks, "form": Try})()
+        moves: Any = Many(TryField(self), most=MOST_MOVES, load_default=())
+        setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
+        start = {"setup": setup, "moves": moves, "position": Nested(self.position, load_default=None, allow_none=False)}
+        one = {"move": MoveField(self, required=True)}
+        absent = {"load_default": None, "allow_none": False}
+        filters = {"kind": Choice(tuple(game.kinds), **absent), "at": self.cell_field(**absent)}
+        self.rulings, self.legal_moves, self.start = (
+            body_of(**start, **one),
+            body_of(**start, **filters),
+            body_of(**start),
+        )
+        self.opening = body_of(game=Choice((game.id,), required=True), setup=setup, moves=moves)
+        self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
+        self.filters = body_of(**filters)
+
+    def schema(self, form: type, kind: str | None = None, **options: Any) -> Form:
+        """The schema of a dataclass, by its annotations."""
+        hints = typing.get_type_hints(form, include_extras=True)
+        members: dict[str, Any] = {"form": form, "game": self.game.id, **options}
+        if kind is not None:
+            members["kind"] = Choice((kind,), required=True)
+        for member in dataclasses.fields(form):
+            if not member.init:  # the form works it out for itself
+                continue
+            members[member.name] = self.member(form, member, hints[member.name])
+        made: Form = type(form.__name__, (Form,), members)()
+        return made
+
+    def member(self, form: type, member: dataclasses.Field[Any], hint: Any) -> fields.Field[Any]:
+        """The field of one member; the readings of a setup know the game's own."""
+        options: dict[str, Any] = {"required": True}
+        if member.default is not dataclasses.MISSING:
+            options = {"load_default": member.default}
+        elif member.default_factory is not dataclasses.MISSING:
+            options = {"load_default": member.default_factory}
+        if form is self.game.setup_form and member.name == "readings":
+            defaults = {reading.key: reading.default for reading in self.game.readings}
+            return Readings(self.game.readings, load_default=lambda: dict(defaults))
+        return self.field(hint, **options)
+
+    def field(self, hint: Any, **options: Any) -> fields.Field[Any]:
+        """The field of an annotation."""
+        origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+        if origin in (typing.Union, types.UnionType) and len(arguments) == 2 and type(None) in arguments:
+            return self.field(next(a for a in arguments if a is not type(None)), allow_none=True, **options)
+        if origin is typing.Annotated:
+            return self._constrained(arguments, **options)
+        if origin is Literal:
+            return Choice(arguments, **options)
+        if origin is tuple:
+            return self._list(arguments, **options)
+        if origin is not None and issubclass(origin, Mapping):
+            return Lookup(self.field(arguments[0]), self.field(arguments[1]), **options)
+        if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+            return Nested(self.schema(hint), **options)
+        plain: dict[Any, Callable[..., fields.Field[Any]]] = {str: Text, int: Whole, bool: Flag}
+        if hint not in plain:
+            raise TypeError(f"{self.game.id}: no JSON for {hint!r}")
+        return plain[hint](**options)
+
+    def _constrained(self, arguments: tuple[Any, ...], **options: Any) -> fields.Field[Any]:
+        base, *marks = arguments
+        for mark in marks:
+            if isinstance(mark, Pattern) and base is str:
+                return Word(mark, self.game.id, **options)
+            if isinstance(mark, Between) and base is int:
+                return Whole(mark, **options)
+        return self.field(base, **options)
+
+    def _list(self, arguments: tuple[Any, ...], **options: Any) -> fields.Field[Any]:
+        if arguments[-1] is Ellipsis:
+            return Many(self.field(arguments[0]), **options)
+        if len(set(arguments)) > 1:
+            raise TypeError(f"{self.game.id}: a tuple of several types has no JSON: {arguments!r}")
+        return Many(self.field(arguments[0]), length=len(arguments), **options)
+
+    def cell_field(self, **options: Any) -> fields.Field[Any]:
+        """The field of a cell: that of the first move that has a ``cell``, or one of its ``cells``."""
+        for form in self.game.kinds.values():
+            hints = typing.get_type_hints(form, include_extras=True)
+            if "cell" in hints:
+                return self.field(hints["cell"], **options)
+            if "cells" in hints:
+                return self.field(typing.get_args(hints["cells"])[0], **options)
+        raise TypeError(f"{self.game.id}: no move has a cell")
+
+    def read_move(self, value: Any) -> Any:
+        """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
+        if isinstance(value, str):
+            with own_words(self.game.id):
+                return self.game.read(value)
+        if not isinstance(value, dict):
+            raise refused("not_move")
+        kind = value.get("kind")
+        if kind is None:
+            raise marshmallow.ValidationError({"kind": [Complaint("missing")]})
+        if not isinstance(kind, str):
+            raise marshmallow.ValidationError({"kind": [Complaint("not_text")]})
+        if kind not in self.kinds:
+            raise marshmallow.ValidationError({"kind": [Complaint("foreign_kind", values=tuple(self.kinds))]})
+        return self.kinds[kind].load(value)
+
+
+def body_of(**members: Any) -> Body:
+    """The schema of a body with these members."""
+    made: Body = type("Body", (Body,), members)()
+    return made
+
+
+@cache
+def named(game_id: str) -> Wire:
+    """The wire of the game with an id."""
+    return Wire(rules.GAMES[game_id])
+
+
+def of(game: AnyGame) -> Wire:
+    """The wire of a game."""
+    return named(game.id)
+
+
+# --- as JSON Schema ----------------------------------------------------------------------------------------------
+
+
+@cache
+def json_schemas(game_id: str) -> Mapping[str, Any]:
+    """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
+    wire = named(game_id)
+    plugin: Any = MarshmallowPlugin(schema_name_resolver=_no_name)
+    APISpec("", "", "3.1.0", plugins=[plugin])
+    plugin.converter.add_attribute_function(_names_of_members)
+    forms = {"setup": wire.setup, "position": wire.position}
+    forms |= {f"move.{kind}": schema for kind, schema in wire.kinds.items()}
+    return {name: plugin.converter.schema2jsonschema(schema) for name, schema in forms.items()}
+
+
+def _no_name(_schema: Any) -> Any:
+    """A schema within another is written out in its place."""
+    return None
+
+
+def _names_of_members(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
+    """What apispec leaves out: how the members of an object that the client names may be called."""
+    return {"propertyNames": converter.field2property(field.names)} if isinstance(field, Lookup) else {}
