@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
-from rules.kernel import Seat
+from rules.kernel import Finding, Seat
 from service.table import AnyEntry, Played, Table
 from service.texts import Words
 from web.look import Look
@@ -61,6 +61,21 @@ def log(words: Words, table: Table, look: Look) -> Log:
     return Log(rows, shown, look.url(entry=None, show=None))
 
 
+def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
+    """What was found when the move was played, with its evidence.
+
+    The log leaves out the cells of a count that let a move pass. They are counted again on the board of that time, and
+    shown where the rules of today find the same numbers.
+    """
+    now = table.game.check(table.states[entry.number - 2], table.game.read(entry.notation)).findings
+
+    def shown(finding: Finding) -> Finding:
+        same = (other for other in now if (other.rule, other.facts.values) == (finding.rule, finding.facts.values))
+        return finding if finding.facts.evidence else next(same, finding)
+
+    return tuple(shown(finding) for finding in entry.findings)
+
+
 def _log_row(words: Words, table: Table, entry: AnyEntry, look: Look) -> LogRow:
     if not isinstance(entry, Played):
         return LogRow(entry.number, None, entry_phrase(words, table, entry), "", (), None, lit=False)
@@ -91,7 +106,7 @@ def _entry(words: Words, table: Table, entry: Played, look: Look) -> Entry:
         entry.ruling.value,
         entry.stands,
         entry.number not in table.line,
-        reasons(words, entry.findings, look),
+        reasons(words, findings_of(table, entry), look),
         entry.number if reachable else None,
         new_key(),
         look.url(entry=moves[place - 1], show=None) if place else None,

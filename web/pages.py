@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
 from flask_htmx import HTMX  # type: ignore[import-untyped]
+from werkzeug.exceptions import HTTPException
 
 import rules
 from service import problems, texts
@@ -107,7 +108,9 @@ def _failed(text: str, status: int, *, again: bool = False, table_id: str | None
     """A friendly page about something that did not work; `again` offers to send the same form once more."""
     form = list(request.form.items(multi=True)) if again and request.method == "POST" else None
     name = "failed_part" if _part_wanted() else "failed"
-    return _page(name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path)
+    return _page(
+        name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path.removesuffix("?")
+    )
 
 
 # --- opening a table ---------------------------------------------------------------------------------------------
@@ -341,6 +344,12 @@ def _gone(error: Exception) -> Response:
     problem = problems.of(error, language())
     response = _failed(problem.words(language())[1], problem.status, table_id=table_id)
     return recent.forget(response, table_id)
+
+
+@web.errorhandler(HTTPException)
+def _wrong(error: HTTPException) -> Response:
+    problem = problems.of(error, language())
+    return _failed(problem.words(language())[1], problem.status)
 
 
 @web.errorhandler(StoreAway)

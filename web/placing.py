@@ -17,6 +17,7 @@ from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
 from web.scene import Pan
 
 MOST_READINGS: Final = 4
+FEW_WAYS: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +117,28 @@ class _Hand:
     state: Any
     look: Look
 
-    def kind(self, option: Option) -> Row:
-        """A kind of move at the chosen cell."""
+    def kind(self, option: Option) -> Iterator[Row]:
+        """A kind of move at the chosen cell; where few of its ways are legal, each of these at once."""
         name = upper(self.words.name(option.kind))
         if len(option.moves) == 1:
-            return self.way(option.moves[0], name, option.kind)
+            only = option.moves[0]
+            several = len(self.game.cells_of(only)) > 1
+            yield self.way(only, f"{name} {self.where(only)}" if several else name, "" if several else option.kind)
+            return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-        if len(legal) == 1:
-            note = _("Legal: %(where)s", where=self.where(legal[0]))
-        elif legal:
+        href = self.look.url(kind=option.kind)
+        if len(legal) > FEW_WAYS:
             note = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
-        else:
-            note = self.objection(verdicts)
-        play = self.game.write(legal[0]) if len(legal) == 1 else None
-        return self.row(
-            option.kind, name, option.kind, self.look.url(kind=option.kind), note, legal=bool(legal), play=play
-        )
+            yield self.row(option.kind, name, option.kind, href, note, legal=True)
+            return
+        for move in legal:
+            yield self.way(move, f"{name} {self.where(move)}")
+        if not legal:
+            yield self.row(option.kind, name, option.kind, href, self.objection(verdicts), legal=False)
+        elif len(legal) < len(option.moves):
+            note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
+            yield self.row(option.kind, name, option.kind, href, note, legal=False)
 
     def way(self, move: Any, name: str, id_: str = "") -> Row:
         """One way to make a move."""
@@ -143,7 +149,7 @@ class _Hand:
         id_ = id_ or "".join(map(cell_name, self.game.cells_of(move)))
         return self.row(id_, name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
 
-    def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None) -> Row:
+    def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None = None) -> Row:
         """A row, with the piece as the player due would place it."""
         icon = self.drawing.icon(kind, self.game.due(self.state).seat)
         return Row(id_, name, icon, href, legal, note, play, new_key())
@@ -171,8 +177,8 @@ def choice(
     if chosen and len(chosen.moves) > 1:
         ways = tuple(hand.way(move, hand.where(move)) for move in chosen.moves)
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
-    rows = [hand.kind(option) for option in options if option.usual]
-    others = tuple(hand.kind(option) for option in options if not option.usual)
+    rows = [row for option in options if option.usual for row in hand.kind(option)]
+    others = tuple(row for option in options if not option.usual for row in hand.kind(option))
     rows.sort(key=lambda row: not row.legal)
     return Choice(spot, pans, tuple(rows), others, None, look.plain().url(kind=look.kind))
 

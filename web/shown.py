@@ -120,7 +120,7 @@ def _log(look: Look, table: Table, words: Words) -> Shown:
     entry = table.entries[panel.entry.number - 1] if panel.entry else None
     if not isinstance(entry, Played):
         return Shown(table.state, None, Light(last=_last(table)), panel)
-    finding = lit_finding(entry.findings, look.show)
+    finding = lit_finding(history.findings_of(table, entry), look.show)
     light = Light(
         frozenset(table.game.cells_of(table.game.read(entry.notation))),
         entry.ruling.value,

@@ -58,7 +58,7 @@ class View:
     due: str
     due_seat: Seat | None
     ended: bool
-    result: str | None
+    result: tuple[str, str] | None
     may_play: bool
     undo_to: int | None
     redo_to: int | None
@@ -124,10 +124,9 @@ def make(
     )
 
 
-def _result(table: Table, words: Words) -> str:
+def _result(table: Table, words: Words) -> tuple[str, str]:
     """Who has won, and what decided it."""
-    result, decided_by = scores.ranking(words, rulings.sheet(table.game, table.state), player_names(table, words))
-    return f"{result}. {decided_by}"
+    return scores.ranking(words, rulings.sheet(table.game, table.state), player_names(table, words))
 
 
 def _players(table: Table, words: Words, due: Due, board: Board) -> tuple[Player, ...]:

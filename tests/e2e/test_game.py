@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import GAME, Phone
+from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
 
 ENDED = "White has no legal placement: the game is over."
@@ -25,14 +26,17 @@ def opened(phone: Phone) -> Page:
 
 
 def choose(page: Page, move: str) -> None:
-    """Tap the cell, then the piece; of a brick that can lie several ways, the page asks for the second cell."""
+    """Tap the cell, then the piece; of a brick that can lie in many ways, the page asks for the second cell."""
     letter, cells = move.split()
     page.locator(f"#c-{cells[:2]}").click()
     expect(page.locator(".chosen-head h2")).to_contain_text(cells[:2])
+    way = page.locator(".ask", has_text=f"{cells[:2]}–{cells[2:]}")
+    if len(cells) == 4 and way.count():
+        way.click()
+        return
     page.locator(".ask", has_text=KINDS[letter]).first.click()
-    ways = page.locator(".chosen-head h2", has_text=f": {KINDS[letter].lower()}")
-    expect(ways.or_(page.locator(".verdict"))).to_be_visible()
-    if len(cells) == 4 and ways.is_visible():
+    if len(cells) == 4:
+        expect(page.locator(".chosen-head h2")).to_contain_text(f": {KINDS[letter].lower()}")
         page.locator(f"#c-{cells[2:]}").click()
 
 
@@ -48,9 +52,9 @@ def place_at_once(page: Page, move: str) -> None:
     letter, cells = move.split()
     page.locator(f"#c-{cells[:2]}").click()
     expect(page.locator(".chosen-head h2")).to_contain_text(cells[:2])
-    at_once = page.locator(".row", has_text=f"Legal: {cells[:2]}–{cells[2:]}" if len(cells) == 4 else KINDS[letter])
-    if at_once.count():
-        at_once.get_by_role("button", name="Place").click()
+    row = page.locator(".row", has_text=f"{cells[:2]}–{cells[2:]}" if len(cells) == 4 else KINDS[letter])
+    if row.count():
+        row.get_by_role("button", name="Place").click()
     else:
         place(page, move)
 
@@ -71,7 +75,7 @@ def test_a_whole_game(phone: Callable[..., Phone], script: bool) -> None:
         (place if number % 2 else place_at_once)(page, move)
         is_placed(page, number, move)
     expect(page.locator(".ended")).to_contain_text(ENDED)
-    page.get_by_role("link", name="Score").click()
+    page.get_by_role("link", name="See the score").click()
     state = GAME.setup(GAME.setup_form())
     for move in MOVES:
         state = GAME.apply(state, GAME.read(move))
@@ -107,11 +111,47 @@ def test_a_game_with_every_step_back(phone: Callable[..., Phone], script: bool) 
     expect(page.locator("#c-c4")).to_have_accessible_name("c4, free")
 
 
-def test_a_verdict_shows_its_reasons(phone: Callable[..., Phone], server: object) -> None:
-    """The ruling comes first; the reason, the rule on demand, the counted cells and legal places nearby follow."""
-    page = opened(phone())
-    for number, move in enumerate(MOVES[:5], 2):
-        place_at_once(page, move)
-        is_placed(page, number, move)
-    choose(page, "h g5")
-    expect(page.locator(".verdict h2")).to_have_text("Not legal")
+def test_a_verdict_shows_its_reasons(phone: Callable[..., Phone], server: Server) -> None:
+    """The ruling comes first; the reason, the rule on demand, the counted cells, and legal places nearby follow."""
+    page = phone().sit(server.table(*MOVES[:8]), "?move=h+g5")
+    expect(page.locator("#panel > *").first).to_contain_text("Not legal")
+    reason = page.locator(".reason", has_text="Around g5")
+    expect(reason).to_contain_text("Black has 0 and White 1")
+    expect(page.locator(".mark.lit")).to_have_count(1)
+    expect(page.locator(".badge.seat-white")).to_have_text("1")
+    restated = page.get_by_text("The builder needs at least as many as the opponent.")
+    expect(restated).to_be_hidden()
+    reason.get_by_text("Majority").click()
+    expect(restated).to_be_visible()
+    expect(reason).to_contain_text("g6: White 1")
+    page.locator(".nearest a").first.click()
+    expect(page.locator(".verdict h2")).to_have_text("Legal")
+
+
+def test_a_score_is_shown_on_the_board(phone: Callable[..., Phone], server: Server) -> None:
+    """Each number of the score sheet lights the cells that make it, and their points add up to it."""
+    page = phone().sit(server.table(*MOVES), "/score")
+    numbers = page.locator("a.points")
+    for number in range(numbers.count()):
+        points = int(re.findall(r"\d+", numbers.nth(number).inner_text())[0])
+        numbers.nth(number).click()
+        expect(numbers.nth(number)).to_have_attribute("aria-current", "true")
+        badges = page.locator(".badge text").all_text_contents()
+        assert sum(int(badge) for badge in badges) == points
+        assert page.locator(".mark.lit").count() >= len(badges)
+    assert numbers.count() > 4
+
+
+def test_where_a_piece_may_go(phone: Callable[..., Phone], server: Server) -> None:
+    """A kind of piece shows all its legal cells; a tap on one of them asks about that piece there."""
+    page = phone().sit(server.table(*MOVES[:40]))
+    page.locator(".kind", has_text="House").click()
+    expect(page.locator(".kind.chosen")).to_contain_text("House")
+    state = GAME.setup(GAME.setup_form())
+    for move in MOVES[:40]:
+        state = GAME.apply(state, GAME.read(move))
+    legal = [GAME.cells_of(move)[0] for move in GAME.moves(state, ("house",))]
+    assert page.locator(".mark.open").count() == len(legal)
+    page.locator(f"#c-{legal[0]}").click()
+    expect(page.locator(".verdict")).to_contain_text(f"House on {legal[0]}")
+    expect(page.locator(".verdict h2")).to_have_text("Legal")

@@ -11,6 +11,8 @@ from tests.e2e.conftest import GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.e2e.test_game import choose, place
 
+HEADER_IGNORED = "Cross-Origin-Opener-Policy header has been ignored"
+"""What the browser says of a header that counts with https only."""
 POLL = 2_000
 """Milliseconds within which a phone sees what another one did."""
 
@@ -167,3 +169,40 @@ def test_a_link_does_not_take_a_place_away(phone: Callable[..., Phone], server: 
     assert "#" not in page.url
     page.get_by_role("button", name="Join").click()
     expect(page.locator(".chip")).to_have_text("Watching")
+
+
+def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server) -> None:
+    """On an address of the house, where browsers keep much back, a table is opened, played at and joined too."""
+    for script in (True, False):
+        made = phone(script=script)
+        made.url = server.url.replace("127.0.0.1", "table.test")
+        made.expected = (HEADER_IGNORED,)
+        page = made.open()
+        page.get_by_role("button", name="Open the table").click()
+        place(page, "r b9c9")
+        expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
+        page.locator("#to-share").click()
+        expect(page.get_by_role("button", name="Send or copy the link")).to_have_count(0)
+        link = page.locator("#link-white").input_value()
+        second = phone(script=script)
+        second.expected = ("401", HEADER_IGNORED)
+        second.page.goto(link)
+        if not script:
+            second.page.get_by_label("Link or key").fill(link)
+            second.page.get_by_role("button", name="Join").click()
+        expect(second.page.locator(".chip")).to_have_text("White")
+
+
+def test_the_screen_stays_on_at_a_table(phone: Callable[..., Phone], server: Server) -> None:
+    """At a table the page asks the phone to keep its screen on, again whenever it is looked at again."""
+    made = phone()
+    made.context.add_init_script(
+        "window.asked = []; const lock = {request: async kind => asked.push(kind)};"
+        "Object.defineProperty(navigator, 'wakeLock', {value: lock})"
+    )
+    page = made.open()
+    assert page.evaluate("asked") == []
+    page = made.sit(server.table())
+    assert page.evaluate("asked") == ["screen"]
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert page.evaluate("asked") == ["screen", "screen"]
