@@ -11,7 +11,7 @@ import yaml
 from openapi_spec_validator import validate
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
-from service import contract, problems, referee
+from service import clerk, contract, problems
 from tests.api import V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
 
@@ -129,7 +129,7 @@ class Provoker:
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=1)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(referee, "MOST_ENTRIES", 1)
+            patch.setattr(clerk, "MOST_ENTRIES", 1)
             return self.send(operation)
 
     def without_length(self, operation: str) -> TestResponse:

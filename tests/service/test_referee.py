@@ -12,8 +12,7 @@ import pytest
 
 import rules
 from rules.kernel import Game, Ruling
-from service import referee as referees
-from service import rulings
+from service import clerk, rulings
 from service.ledger import Ledger
 from service.referee import (
     Done,
@@ -249,7 +248,7 @@ def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, opened: NewTa
 
 def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is full takes no more, not even a part of what was sent."""
-    monkeypatch.setattr(referees, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(clerk, "MOST_ENTRIES", 3)
     with pytest.raises(Full):
         host.play("r b1c1", "r b9c9", "h e4", version=1)
     host.play("r b1c1", "r b9c9", version=1)
