@@ -1,10 +1,10 @@
 """The log of every table: an append-only stream in Redis, the only store there is.
 
 A table's entries are numbered 1, 2, 3 … without a gap; the number of the last one is the table's version. One Lua
-script appends: it knows a request that was already carried out by its key, refuses an entry that does not follow the
-version its writer saw, and else writes all its payloads or none. Redis itself refuses a second entry of the same
-number, so a log cannot fork. Nothing is ever changed or trimmed; a log lives for a time after its last entry and
-leaves a mark, so that a table that has gone is told from one that never was.
+script (``lua/append.lua``) appends: it knows a request that was already carried out by its key, refuses an entry that
+does not follow the version its writer saw, and else writes all its payloads or none. Redis itself refuses a second
+entry of the same number, so a log cannot fork. Nothing is ever changed or trimmed; a log lives for a time after its
+last entry and leaves a mark, so that a table that has gone is told from one that never was.
 
 Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which
 entries) and ``{t:<id>}:mark``.
@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import redis
@@ -32,49 +33,6 @@ PATIENCE: Final = 2.0
 REPLICA_PATIENCE: Final = 500
 """Milliseconds in which the replicas have to confirm an entry."""
 OLDEST_SERVER: Final = 7
-
-# KEYS: log, idem, mark. ARGV: the version seen, the request's key and fingerprint, the seconds that the log and the
-# mark live, the payloads. The request's key is looked up before the version: a late repetition of a request that was
-# carried out is a replay, not a conflict. It writes too (EXPIRE), so that waiting for the replicas means something.
-_APPEND: Final = """
-local last = redis.call('XLEN', KEYS[1])
-if last == 0 and redis.call('EXISTS', KEYS[3]) == 1 then return {'gone'} end
-local known = redis.call('HGET', KEYS[2], ARGV[2])
-if known then
-  local from, to, fingerprint = string.match(known, '^(%d+) (%d+) (.*)$')
-  if fingerprint ~= ARGV[3] then return {'reused'} end
-  redis.call('EXPIRE', KEYS[1], ARGV[4])
-  redis.call('EXPIRE', KEYS[2], ARGV[4])
-  return {'replayed', tonumber(from), tonumber(to)}
-end
-if last ~= tonumber(ARGV[1]) then
-  if last == 0 then return {'missing'} end
-  return {'conflict', last}
-end
-local version = last
-for i = 6, #ARGV do
-  version = version + 1
-  redis.call('XADD', KEYS[1], version .. '-0', 'm', ARGV[i])
-end
-redis.call('HSET', KEYS[2], ARGV[2], (last + 1) .. ' ' .. version .. ' ' .. ARGV[3])
-redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('EXPIRE', KEYS[2], ARGV[4])
-redis.call('SET', KEYS[3], '', 'EX', ARGV[5])
-return {'appended', last + 1, version}
-"""
-
-# KEYS: log, idem, mark. ARGV: the seconds that the mark lives. Deleting twice is deleting.
-_DELETE: Final = """
-if redis.call('EXISTS', KEYS[1], KEYS[3]) == 0 then return {'missing'} end
-redis.call('DEL', KEYS[1], KEYS[2])
-redis.call('SET', KEYS[3], '', 'EX', ARGV[1])
-return {'deleted'}
-"""
-
-# KEYS: log, mark. Whether there is one, and in how many milliseconds the log ends (-2: it has; -1: never).
-_STANDING: Final = """
-return {redis.call('EXISTS', KEYS[2]), redis.call('PTTL', KEYS[1]), redis.call('TIME')}
-"""
 
 
 class StoreAway(Exception):
@@ -118,16 +76,16 @@ class Appended:
 
 
 class Script:
-    """A Lua script and the name by which the server knows it once it has seen it."""
+    """A Lua script beside this module, and the name by which the server knows it once it has seen it."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.sha = hashlib.sha1(text.encode(), usedforsecurity=False).hexdigest()
+    def __init__(self, name: str) -> None:
+        self.text = Path(__file__).with_name("lua").joinpath(f"{name}.lua").read_text(encoding="utf-8")
+        self.sha = hashlib.sha1(self.text.encode(), usedforsecurity=False).hexdigest()
 
 
-APPEND: Final = Script(_APPEND)
-DELETE: Final = Script(_DELETE)
-STANDING: Final = Script(_STANDING)
+APPEND: Final = Script("append")
+DELETE: Final = Script("delete")
+STANDING: Final = Script("standing")
 
 
 class Ledger:
