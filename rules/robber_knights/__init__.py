@@ -33,6 +33,7 @@ GAME: Game[State, Move] = Game(
     id="robber_knights",
     edition="2005",
     rules_version="1",
+    players=(2, 3, 4),
     seats=COLOURS,
     seats_of=play.seats_of,
     readings=READINGS,
