@@ -34,18 +34,24 @@ def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
     if not any(state.left):
         return
     if kinds is None or Tile.kind in kinds:
-        yield from _tiles(state)
+        yield from tiles_at(state, sites(state))
     if state.placed and (kinds is None or Stop.kind in kinds):
         yield Stop()
 
 
-def _tiles(state: State) -> Iterator[Move]:
+def faces_of(state: State) -> list[Face]:
+    """The faces that the player in turn may lay (`RK-12`); none where the tiles laid so far are not known."""
     if state.hands is None or state.laid is None:
-        return
-    faces = possible(state.hands, state.player, len(state.laid[state.player]))
+        return []
+    return possible(state.hands, state.player, len(state.laid[state.player]))
+
+
+def tiles_at(state: State, cells: Sequence[Cell]) -> Iterator[Tile]:
+    """The legal tiles, with every deployment, on these cells, each of which must be one of `sites`."""
+    faces = faces_of(state)
     castles = [face for face in faces if face in CASTLES]
     others = [face for face in faces if face not in CASTLES]
-    for cell in sites(state):
+    for cell in cells:
         for face in others:
             yield Tile(cell, face)
         for face in castles:
