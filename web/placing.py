@@ -85,7 +85,7 @@ class Verdict:
 # --- making them ----------------------------------------------------------------------------------------------------
 
 
-def idle(words: Words, drawing: Drawing, due: Due, legal: Sequence[Any], look: Look) -> Idle:
+def idle(words: Words, drawing: Drawing, game: AnyGame, due: Due, legal: Sequence[Any], look: Look) -> Idle:
     """The panel while nothing is chosen."""
     return Idle(
         tuple(
@@ -93,12 +93,19 @@ def idle(words: Words, drawing: Drawing, due: Due, legal: Sequence[Any], look: L
                 upper(words.name(kind)),
                 drawing.icon(kind, due.seat),
                 sum(1 for move in legal if move.kind == kind),
-                look.plain().url(kind=None if look.kind == kind else kind),
+                _leads(game, [move for move in legal if move.kind == kind], kind, look),
                 look.kind == kind,
             )
             for kind in due.kinds
         )
     )
+
+
+def _leads(game: AnyGame, legal: Sequence[Any], kind: str, look: Look) -> str:
+    """Where the button of a kind leads: it shows where it may go, or asks about the one move that touches no cell."""
+    if len(legal) == 1 and not game.cells_of(legal[0]):
+        return look.plain().url(move=game.write(legal[0]))
+    return look.plain().url(kind=None if look.kind == kind else kind)
 
 
 def option_at(options: Sequence[Option], kind: str | None) -> Option | None:
@@ -169,7 +176,10 @@ def choice(
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
-        ways = tuple(hand.way(move, hand.where(move)) for move in chosen.moves)
+        names = [hand.where(move) for move in chosen.moves]
+        if len(set(names)) < len(names):  # ways that differ in more than their cells
+            names = [game.write(move) for move in chosen.moves]
+        ways = tuple(hand.way(move, name) for move, name in zip(chosen.moves, names, strict=True))
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
     rows = [hand.kind(option) for option in options if option.usual]
     others = tuple(hand.kind(option) for option in options if not option.usual)
