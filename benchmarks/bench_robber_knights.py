@@ -41,7 +41,7 @@ def main() -> None:
 
     plies = len(moves)
     report(
-        f"A recorded game of {plies} moves, two in five with letters: check (every finding with its evidence) and apply "
+        f"A recorded game of {plies} moves, two in five with letters: check (each finding with its evidence) and apply "
         f"of each move, against is_legal and push of {plies} plies of chess.",
         "robber-knights-check-apply",
         ratio(judge_and_play, chess_game.judge_and_play),

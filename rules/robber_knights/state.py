@@ -20,6 +20,9 @@ Direction: TypeAlias = Literal["n", "e", "s", "w"]
 MOST_LEFT = 99
 """The greatest number of knights on a tile that can be written; a player has 30 in all."""
 
+LONGEST = 96
+"""The most tiles that a march can be written with: there are no more in a game."""
+
 STEP: Mapping[Direction, tuple[int, int]] = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
 
 
@@ -40,7 +43,7 @@ class Knights:
         """Refuse what is no deployment: nobody brought, a march that leads nowhere or ends without a knight."""
         if self.march is None and (len(self.left) != 1 or not self.left[0]):
             raise Malformed("stay", "/left")
-        if self.march is not None and (len(self.left) < 2 or not self.left[-1]):
+        if self.march is not None and (not 2 <= len(self.left) <= LONGEST or not self.left[-1]):
             raise Malformed("march", "/left")
 
 
