@@ -55,6 +55,7 @@ def _case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any], langu
         "id": case["id"],
         "rule": case["id"].split("/")[0],
         "text": case[language],
+        "setup": plain(setup_of(game, case, book)),
         "readings": case.get("readings", {}),
         "position": case["position"] if impossible else plain(game.position(stage(game, case, book))),
         "move": plain(move) if move is not None else None,
