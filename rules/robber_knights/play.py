@@ -13,6 +13,8 @@ from rules.robber_knights.state import (
     MOST_IN_A_TURN,
     READINGS,
     SIDE,
+    Box,
+    Cell,
     LayoutTile,
     Move,
     Setup,
@@ -147,41 +149,42 @@ def stands(state: State, move: Move) -> Facts | None:
 
 def apply(state: State, move: Move) -> State:
     """Lay the tile with its knights, or stop; and pass the turn on where it is over."""
-    player = state.player
+    player, placed = state.player, state.placed + 1
     if not isinstance(move, Tile):
         return state._replace(player=_next_player(player, state.left), placed=0)
-    colours, tiles, stacks, (x0, y0, x1, y1), supply, left, laid, hands, _, placed, readings = state
-    cell = move.cell
-    x, y = cell
-    if move.knights is not None:
-        stacks, supply = _deployed(state, move)
-    if hands is not None and laid is not None:
-        tile = Laid(move.face, move.letter)
-        after = lay(hands, player, laid[player], tile)
-        if after is None:
-            tile = tile._replace(stood=True)
-        hands = after or hands
-        laid = (*laid[:player], (*laid[player], tile), *laid[player + 1 :])
+    stacks, supply = (state.stacks, state.supply) if move.knights is None else _deployed(state, move)
+    laid, hands = _remembered(state, move)
+    left = state.left
     own = left[player]
     if own > 0:
         own -= 1
         left = (*left[:player], own, *left[player + 1 :])
-    placed += 1
     if placed == MOST_IN_A_TURN or not own:
         player, placed = _next_player(player, left), 0
-    return State(
-        colours,
-        {**tiles, cell: move.face},
-        stacks,
-        (min(x0, x), min(y0, y), max(x1, x), max(y1, y)),
-        supply,
-        left,
-        laid,
-        hands,
-        player,
-        placed,
-        readings,
-    )
+    tiles = {**state.tiles, move.cell: move.face}
+    box = _around(state.box, move.cell)
+    return State(state.colours, tiles, stacks, box, supply, left, laid, hands, player, placed, state.readings)
+
+
+def _around(box: Box, cell: Cell) -> Box:
+    """The rectangle around all tiles with one more."""
+    x, y = cell
+    x0, y0, x1, y1 = box
+    if x0 <= x <= x1 and y0 <= y <= y1:
+        return box
+    return min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+
+
+def _remembered(state: State, move: Tile) -> tuple[tuple[tuple[Laid, ...], ...] | None, Hands | None]:
+    """The tiles laid with one more, and what they tell; one that was refused has stood and tells nothing (`RK-12`)."""
+    laid, hands, player = state.laid, state.hands, state.player
+    if laid is None or hands is None:
+        return laid, hands
+    tile = Laid(move.face, move.letter)
+    after = lay(hands, player, laid[player], tile)
+    if after is None:
+        tile = tile._replace(stood=True)
+    return (*laid[:player], (*laid[player], tile), *laid[player + 1 :]), after or hands
 
 
 def _next_player(player: int, left: tuple[int, ...]) -> int:

@@ -157,6 +157,10 @@ BELOW = "?"
 """The bottom of a stack of which only the upper knights are known."""
 
 
+Box: TypeAlias = tuple[int, int, int, int]
+"""A rectangle of cells: least x, least y, greatest x, greatest y."""
+
+
 class State(NamedTuple):
     """A table of Robber Knights. Players are numbered in turn order, from 0.
 
@@ -167,8 +171,8 @@ class State(NamedTuple):
     tiles: Mapping[Cell, Face]
     stacks: Mapping[Cell, str]
     """The stack of each cell that has knights."""
-    box: tuple[int, int, int, int]
-    """The rectangle around all tiles: least x, least y, greatest x, greatest y."""
+    box: Box
+    """The rectangle around all tiles."""
     supply: tuple[int | None, ...]
     """The knights that each player has left, None where they were not entered."""
     left: tuple[int, ...]
