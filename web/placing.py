@@ -127,7 +127,7 @@ class _Hand:
         """A kind of move at the chosen cell."""
         name = upper(self.words.name(option.kind))
         if len(option.moves) == 1:
-            return self.way(option.moves[0], name, option.kind)
+            return self.way(option.moves[0], name, option.kind, option.kind)
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
         if len(legal) == 1:
@@ -141,19 +141,20 @@ class _Hand:
             option.kind, name, option.kind, self.look.url(kind=option.kind), note, legal=bool(legal), play=play
         )
 
-    def way(self, move: Any, name: str, id_: str = "") -> Row:
-        """One way to make a move."""
+    def way(self, move: Any, name: str, id_: str = "", kind: str = "") -> Row:
+        """One way to make a move; `kind` is the option's that it belongs to, where that is not the move's own."""
         verdict = self.game.check(self.state, move)
         notation = self.game.write(move)
         note = _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal else None
         id_ = id_ or "".join(map(cell_name, self.game.cells_of(move)))
-        return self.row(id_, name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
+        href = self.look.url(move=notation)
+        return self.row(id_, name, kind or move.kind, href, note, legal=verdict.legal, play=play)
 
     def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None) -> Row:
         """A row, with the piece as the player due would place it."""
         icon = self.drawing.icon(kind, self.game.due(self.state).seat)
-        return Row(id_, name, icon, href, legal, note, play, new_key())
+        return Row(id_.replace(" ", "-"), name, icon, href, legal, note, play, new_key())
 
     def where(self, move: Any) -> str:
         """The cells of a move."""
@@ -168,6 +169,15 @@ class _Hand:
         return _("None of %(all)s ways is legal", all=len(verdicts))
 
 
+def _ways(hand: _Hand, option: Option) -> Iterator[Row]:
+    """The ways of an option by their cells, or by their notation where they differ in more than that."""
+    names = [hand.where(move) for move in option.moves]
+    apart = len(set(names)) == len(names)
+    for number, move in enumerate(option.moves):
+        name, id_ = (names[number], "") if apart else (hand.game.write(move), f"way-{number}")
+        yield hand.way(move, name, id_, option.kind)
+
+
 def choice(
     words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
@@ -176,10 +186,7 @@ def choice(
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
-        names = [hand.where(move) for move in chosen.moves]
-        if len(set(names)) < len(names):  # ways that differ in more than their cells
-            names = [game.write(move) for move in chosen.moves]
-        ways = tuple(hand.way(move, name) for move, name in zip(chosen.moves, names, strict=True))
+        ways = tuple(_ways(hand, chosen))
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
     rows = [hand.kind(option) for option in options if option.usual]
     others = tuple(hand.kind(option) for option in options if not option.usual)
