@@ -30,8 +30,9 @@ class Form:
 
 
 def games() -> tuple[AnyGame, ...]:
-    """The games that can be opened on a page: those that have a board."""
-    return tuple(game for name, game in rules.GAMES.items() if name in drawings())
+    """The games that can be opened on a page: those that have a board, and begin without being told how it lies."""
+    drawn = tuple(game for name, game in rules.GAMES.items() if name in drawings())
+    return tuple(game for game in drawn if wire.default_setup(game) is not None)
 
 
 def form_of(values: Mapping[str, str]) -> Form:

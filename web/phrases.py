@@ -25,6 +25,8 @@ def cell_name(cell: Cell) -> str:
 def phrase(words: Words, game: AnyGame, move: Any) -> str:
     """A move in words: what goes where."""
     where = "–".join(map(cell_name, game.cells_of(move)))
+    if not where:
+        return words.name(move.kind)
     return _("%(what)s on %(where)s", what=words.name(move.kind), where=where)
 
 

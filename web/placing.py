@@ -86,7 +86,7 @@ class Verdict:
 # --- making them ----------------------------------------------------------------------------------------------------
 
 
-def idle(words: Words, drawing: Drawing, due: Due, legal: Sequence[Any], look: Look) -> Idle:
+def idle(words: Words, drawing: Drawing, game: AnyGame, due: Due, legal: Sequence[Any], look: Look) -> Idle:
     """The panel while nothing is chosen."""
     return Idle(
         tuple(
@@ -94,12 +94,19 @@ def idle(words: Words, drawing: Drawing, due: Due, legal: Sequence[Any], look: L
                 upper(words.name(kind)),
                 drawing.icon(kind, due.seat),
                 sum(1 for move in legal if move.kind == kind),
-                look.plain().url(kind=None if look.kind == kind else kind),
+                _leads(game, [move for move in legal if move.kind == kind], kind, look),
                 look.kind == kind,
             )
             for kind in due.kinds
         )
     )
+
+
+def _leads(game: AnyGame, legal: Sequence[Any], kind: str, look: Look) -> str:
+    """Where the button of a kind leads: it shows where it may go, or asks about the one move that touches no cell."""
+    if len(legal) == 1 and not game.cells_of(legal[0]):
+        return look.plain().url(move=game.write(legal[0]))
+    return look.plain().url(kind=None if look.kind == kind else kind)
 
 
 def option_at(options: Sequence[Option], kind: str | None) -> Option | None:
@@ -123,7 +130,8 @@ class _Hand:
         if len(option.moves) == 1:
             only = option.moves[0]
             several = len(self.game.cells_of(only)) > 1
-            yield self.way(only, f"{name} {self.where(only)}" if several else name, "" if several else option.kind)
+            label = f"{name} {self.where(only)}" if several else name
+            yield self.way(only, label, "" if several else option.kind, option.kind)
             return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
@@ -133,26 +141,27 @@ class _Hand:
             yield self.row(option.kind, name, option.kind, href, note, legal=True)
             return
         for move in legal:
-            yield self.way(move, f"{name} {self.where(move)}")
+            yield self.way(move, f"{name} {self.where(move)}", kind=option.kind)
         if not legal:
             yield self.row(option.kind, name, option.kind, href, self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
             note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
             yield self.row(option.kind, name, option.kind, href, note, legal=False)
 
-    def way(self, move: Any, name: str, id_: str = "") -> Row:
-        """One way to make a move."""
+    def way(self, move: Any, name: str, id_: str = "", kind: str = "") -> Row:
+        """One way to make a move; `kind` is the option's that it belongs to, where that is not the move's own."""
         verdict = self.game.check(self.state, move)
         notation = self.game.write(move)
         note = _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal else None
         id_ = id_ or "".join(map(cell_name, self.game.cells_of(move)))
-        return self.row(id_, name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
+        href = self.look.url(move=notation)
+        return self.row(id_, name, kind or move.kind, href, note, legal=verdict.legal, play=play)
 
     def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None = None) -> Row:
         """A row, with the piece as the player due would place it."""
         icon = self.drawing.icon(kind, self.game.due(self.state).seat)
-        return Row(id_, name, icon, href, legal, note, play, new_key())
+        return Row(id_.replace(" ", "-"), name, icon, href, legal, note, play, new_key())
 
     def where(self, move: Any) -> str:
         """The cells of a move."""
@@ -167,6 +176,15 @@ class _Hand:
         return _("None of %(all)s ways is legal", all=len(verdicts))
 
 
+def _ways(hand: _Hand, option: Option) -> Iterator[Row]:
+    """The ways of an option by their cells, or by their notation where they differ in more than that."""
+    names = [hand.where(move) for move in option.moves]
+    apart = len(set(names)) == len(names)
+    for number, move in enumerate(option.moves):
+        name, id_ = (names[number], "") if apart else (hand.game.write(move), f"way-{number}")
+        yield hand.way(move, name, id_, option.kind)
+
+
 def choice(
     words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
@@ -175,7 +193,7 @@ def choice(
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
-        ways = tuple(hand.way(move, hand.where(move)) for move in chosen.moves)
+        ways = tuple(_ways(hand, chosen))
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     others = tuple(row for option in options if not option.usual for row in hand.kind(option))

@@ -59,8 +59,9 @@ def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, bo
         return _chosen(look, table, words, drawing, board, spot, option)
     legal = tuple(table.game.moves(table.state))
     wanted = [move for move in legal if move.kind == look.kind]
-    light = Light(open=_cells(table.game, wanted), last=_last(table))
-    return Shown(table.state, None, light, placing.idle(words, drawing, due, legal, look))
+    places = frozenset(cell for cell in _cells(table.game, wanted) if drawing.options(table.state, cell))
+    light = Light(open=places, last=_last(table))
+    return Shown(table.state, None, light, placing.idle(words, drawing, table.game, due, legal, look))
 
 
 def read_move(game: AnyGame, notation: str | None) -> Any | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from functools import cache
 from types import NoneType
@@ -13,6 +14,11 @@ from hypothesis import strategies as st
 
 from rules.kernel import Between, Game, Malformed, Pattern
 
+NEAR = 20
+"""Of wide ranges, numbers up to this are tried as often as all others: something happens there."""
+TRIES = 30
+"""How often values are drawn for a form before the whole example is given up."""
+
 
 @cache
 def form(cls: type) -> st.SearchStrategy[Any]:
@@ -22,11 +28,10 @@ def form(cls: type) -> st.SearchStrategy[Any]:
 
     @st.composite
     def build(draw: st.DrawFn) -> Any:
-        values = {name: draw(strategy) for name, strategy in given.items()}
-        try:
-            return cls(**values)
-        except Malformed:
-            assume(condition=False)
+        for _ in range(TRIES):
+            with suppress(Malformed):
+                return cls(**{name: draw(strategy) for name, strategy in given.items()})
+        return assume(condition=False)
 
     return build()
 
@@ -48,7 +53,7 @@ def annotated(hint: Any) -> st.SearchStrategy[Any]:
         return st.one_of(*(st.none() if arg is NoneType else annotated(arg) for arg in args))
     plain: dict[Any, st.SearchStrategy[Any]] = {
         bool: st.booleans(),
-        int: st.integers(-20, 20),
+        int: st.integers(-NEAR, NEAR),
         str: st.text(max_size=5),
     }
     return plain[hint] if hint in plain else form(hint)
@@ -58,7 +63,9 @@ def _constrained(base: type, constraint: object) -> st.SearchStrategy[Any]:
     if isinstance(constraint, Pattern):
         return st.from_regex(constraint.regex, fullmatch=True)
     assert isinstance(constraint, Between), f"{base} with {constraint}"
-    return st.integers(constraint.least, constraint.most)
+    least, most = constraint.least, constraint.most
+    near = st.integers(max(least, -NEAR), min(most, NEAR)) if least <= NEAR and most >= -NEAR else st.nothing()
+    return near | st.integers(least, most) if most - least > 2 * NEAR else st.integers(least, most)
 
 
 def moves(game: Game[Any, Any]) -> st.SearchStrategy[Any]:

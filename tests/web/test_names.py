@@ -58,11 +58,12 @@ def test_a_name_is_text(visitor: Callable[..., Visitor], name: str) -> None:
 def test_a_picture_is_only_a_picture(visitor: Callable[..., Visitor]) -> None:
     """The stand-alone picture is XML that loads nothing and runs nothing."""
     from rules import GAMES
+    from tests.rules.play import setups
     from web.boards import drawings
     from web.boards.ink import picture
 
     for game in drawings():
-        state = GAMES[game].setup(GAMES[game].setup_form())
+        state = GAMES[game].setup(setups(game)[0])
         root = ElementTree.fromstring(picture(game, state, "fr"))  # noqa: S314 - our own
         for element in root.iter():
             assert element.tag.rpartition("}")[2] not in ("script", "style", "image", "foreignObject")

@@ -30,6 +30,30 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "light-side": {"fill": "#f6eedc", "stroke": "#574a33", "stroke-width": "4", "stroke-linejoin": "round"},
     "light-mark": {"fill": "#7d5730"},
     "light-seam": {"fill": "none", "stroke": "#9a8a68", "stroke-width": "2.5"},
+    # tiles: landscapes, and the buildings on them
+    "site": {"fill": "none", "stroke": "#6b6350", "stroke-width": "3", "stroke-dasharray": "9 8"},
+    "tile-lake": {"fill": "#8fbcdb", "stroke": "#2f2b22", "stroke-width": "3"},
+    "tile-mountain": {"fill": "#c9c3b8", "stroke": "#2f2b22", "stroke-width": "3"},
+    "tile-plain": {"fill": "#d6dd9c", "stroke": "#2f2b22", "stroke-width": "3"},
+    "tile-forest": {"fill": "#8db37c", "stroke": "#2f2b22", "stroke-width": "3"},
+    "tile-wave": {"fill": "none", "stroke": "#23587d", "stroke-width": "4", "stroke-linecap": "round"},
+    "tile-peak": {"fill": "#8a8276", "stroke": "#3f3a31", "stroke-width": "3", "stroke-linejoin": "round"},
+    "tile-snow": {"fill": "#ffffff"},
+    "tile-grass": {"fill": "none", "stroke": "#6f7a2c", "stroke-width": "3", "stroke-linecap": "round"},
+    "tile-tree": {"fill": "#2f6b3a", "stroke": "#173d1f", "stroke-width": "3", "stroke-linejoin": "round"},
+    "tile-letter": {"fill": "#2f2b22", "font-weight": "600"},
+    "building": {"fill": "#f4e6c8", "stroke": "#3c2408", "stroke-width": "4", "stroke-linejoin": "round"},
+    "building-mark": {"fill": "#6b3a1a"},
+    # knights, with the letter of their colour
+    "knight-blue": {"fill": "#1f5fbf", "stroke": "#0b1f40", "stroke-width": "3"},
+    "knight-yellow": {"fill": "#ffd23c", "stroke": "#5c4600", "stroke-width": "3"},
+    "knight-green": {"fill": "#1f8a4c", "stroke": "#062e16", "stroke-width": "3"},
+    "knight-red": {"fill": "#c8232c", "stroke": "#430609", "stroke-width": "3"},
+    "knight-letter-blue": {"fill": "#ffffff", "font-weight": "700"},
+    "knight-letter-yellow": {"fill": "#231a00", "font-weight": "700"},
+    "knight-letter-green": {"fill": "#ffffff", "font-weight": "700"},
+    "knight-letter-red": {"fill": "#ffffff", "font-weight": "700"},
+    "knight-below": {"fill": "#2f2b22"},
 }
 """Ink -> its attributes in the stand-alone picture. The style sheet has the same inks for the pages."""
 

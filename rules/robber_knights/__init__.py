@@ -1,0 +1,65 @@
+"""Robber Knights (Queen Games, 2005): the rulebook's index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.kernel import Game, Rule, Tiebreak
+from rules.ranking import by_points
+from rules.robber_knights import legality as law
+from rules.robber_knights import notation, play, position, scoring, survey
+from rules.robber_knights.state import COLOURS, KINDS, READINGS, Move, Position, Setup, State, Stop, Tile
+
+BOOK: dict[tuple[str, type], tuple[Rule[State, Any], ...]] = {
+    ("play", Tile): (
+        Rule("RK-10", law.site),
+        Rule("RK-11", law.within),
+        Rule("RK-12", law.at_hand),
+        Rule("RK-20", law.brought),
+        Rule("RK-21", law.over_tiles),
+        Rule("RK-22", law.enough),
+        Rule("RK-23", law.at_most),
+        Rule("RK-24", law.no_lake),
+        Rule("RK-25", law.not_stopped),
+        Rule("RK-26", law.supply),
+    ),
+    ("play", Stop): (Rule("RK-3", law.first_is_compulsory),),
+    ("over", Tile): (Rule("RK-30", law.over),),
+    ("over", Stop): (Rule("RK-30", law.over),),
+}
+"""No rule presupposes another: the cell, the tile and the knights are heard independently."""
+
+GAME: Game[State, Move] = Game(
+    id="robber_knights",
+    edition="2005",
+    rules_version="1",
+    players=(2, 3, 4),
+    seats=COLOURS,
+    seats_of=play.seats_of,
+    readings=READINGS,
+    kinds=KINDS,
+    setup_form=Setup,
+    setup=play.setup,
+    book=BOOK,
+    phase=play.phase,
+    stuck=None,
+    apply=play.apply,
+    stands=play.stands,
+    due=play.due,
+    moves=survey.moves,
+    cells_of=survey.cells_of,
+    nearest=survey.nearest,
+    score=scoring.score,
+    tiebreaks=(Tiebreak("RK-32", scoring.knights_left),),
+    shared_by="RK-32",
+    read=notation.read,
+    write=notation.write,
+    position_form=Position,
+    position=position.position,
+    enter=position.enter,
+    problems=position.problems,
+    under=play.under,
+    turn_of=play.turn_of,
+    rank=by_points,
+    entry=survey.entry,
+)

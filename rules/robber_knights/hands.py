@@ -1,0 +1,149 @@
+"""Robber Knights: what the tiles laid so far tell of the hands (`RK-12`), exactly and for all players together.
+
+A player has 24 copies of tiles, a bit each, sorted by letter: all of A are below all of B, and so on. Two of A went
+into the starting layout; the castle and one other are kept. What was kept is not known, so a player's hand is followed
+for each of the three tiles that may have been (`KEPT`): as the set of copies that are *free*, not laid yet.
+
+A tile without a letter takes the lowest free copy of its face. Nothing better can be done: no tile of a letter is drawn
+before the last one of every earlier letter, so an earlier copy is at hand whenever a later one is, and to take it
+holds back less. A tile with a letter takes a copy of that letter; if one without a letter took it before,
+the player's tiles are gone through anew with the copies of all letters that are known reserved.
+
+The players are bound together only by the starting layout: of each of the three tiles it shows how many were kept, and
+a back that was seen tells who did not keep what. `Hands.kept` are the ways to share the kept tiles out that the layout
+and everything laid so far leave open. A tile is refused if it leaves none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from rules.robber_knights.tiles import DECK, FACES, KEPT, LETTERS, TILES, TO_LAY, Face, Letter
+
+COPIES: tuple[tuple[Letter, Face], ...] = tuple((letter, face) for letter in LETTERS for face in DECK[letter])
+"""The copies by their bits."""
+OF_FACE: dict[Face, int] = {face: sum(1 << n for n, copy in enumerate(COPIES) if copy[1] == face) for face in FACES}
+OF_LETTER: dict[Letter, int] = {
+    letter: sum(1 << n for n, copy in enumerate(COPIES) if copy[0] == letter) for letter in LETTERS
+}
+_WENT = {kept: sum(1 << COPIES.index(("A", face)) for face in KEPT if face != kept) for kept in KEPT}
+AT_FIRST = tuple((1 << TILES) - 1 & ~_WENT[kept] for kept in KEPT)
+"""The free copies of a player before the first tile, for each tile that may have been kept."""
+IMPOSSIBLE = -1
+"""In place of the free copies: the player cannot have kept this tile."""
+
+
+class Laid(NamedTuple):
+    """A tile that a player has laid after the start. `stood`: it stood although `RK-12` refused it."""
+
+    face: Face
+    letter: Letter | None = None
+    stood: bool = False
+
+
+class Hands(NamedTuple):
+    """What is known of all hands."""
+
+    free: tuple[tuple[int, ...], ...]
+    """For each player, for each tile of `KEPT`, the free copies, or `IMPOSSIBLE`."""
+    kept: tuple[tuple[int, ...], ...]
+    """The ways left open to share out the kept tiles: for each player the number in `KEPT`."""
+
+
+DRAWN = tuple(
+    sum(copies for n, copies in enumerate(OF_LETTER.values()) if number > 5 * (n - 1)) for number in range(TO_LAY)
+)
+"""The copies of the letters of which at least one is drawn before each tile: B before the second, C before the seventh.
+
+That is all there is to ask of a letter: once its first tile is drawn, one more is drawn with each tile laid, up to its
+five, so that it is always ahead of what is laid of it; its last tile is laid when its last copy is.
+"""
+
+
+def at_hand(copy: int, number: int) -> bool:
+    """Whether a copy can be at hand when the player has laid `number` tiles."""
+    return number < TO_LAY and bool(copy & DRAWN[number])
+
+
+def follow(kept: int, tiles: Sequence[Laid]) -> int:
+    """The free copies of a player who kept a tile and laid these in order, or `IMPOSSIBLE`."""
+    free = AT_FIRST[kept]
+    reserved: list[int] = []
+    for tile in tiles:
+        copy = 0
+        if tile.letter is not None and not tile.stood:
+            copy = _lowest(free & OF_FACE.get(tile.face, 0) & OF_LETTER[tile.letter])
+            if not copy:
+                return IMPOSSIBLE
+            free ^= copy
+        reserved.append(copy)
+    for number, (tile, copy) in enumerate(zip(tiles, reserved, strict=True)):
+        if tile.stood:
+            continue
+        taken = copy or _lowest(free & OF_FACE.get(tile.face, 0))
+        if not at_hand(taken, number):
+            return IMPOSSIBLE
+        free &= ~taken
+    return free
+
+
+def _lowest(copies: int) -> int:
+    return copies & -copies
+
+
+def _next(free: int, kept: int, before: Sequence[Laid], tile: Laid) -> int:
+    """The free copies after one more tile, or `IMPOSSIBLE`."""
+    number = len(before)
+    if tile.letter is not None:
+        copy = _lowest(free & OF_FACE[tile.face] & OF_LETTER[tile.letter])
+        if not copy:
+            return follow(kept, (*before, tile))
+    else:
+        copy = _lowest(free & OF_FACE[tile.face])
+    return free ^ copy if at_hand(copy, number) else IMPOSSIBLE
+
+
+def lay(hands: Hands, player: int, before: Sequence[Laid], tile: Laid) -> Hands | None:
+    """What is known after a player's next tile; None if it cannot be in hand. `before`: the player's tiles so far."""
+    if tile.face not in OF_FACE:
+        return None
+    old = hands.free[player]
+    new = tuple([free if free == IMPOSSIBLE else _next(free, kept, before, tile) for kept, free in enumerate(old)])
+    kept = hands.kept
+    if IMPOSSIBLE in new:
+        kept = tuple([way for way in kept if new[way[player]] != IMPOSSIBLE])
+        if not kept:
+            return None
+    return Hands((*hands.free[:player], new, *hands.free[player + 1 :]), kept)
+
+
+def gathered(start: Hands, laid: Sequence[Sequence[Laid]]) -> Hands:
+    """What is known when each player has laid these tiles in order; `kept` is empty if nobody could have."""
+    free = tuple(tuple(follow(kept, tiles) for kept in range(len(KEPT))) for tiles in laid)
+    ways = tuple(way for way in start.kept if all(free[player][kept] != IMPOSSIBLE for player, kept in enumerate(way)))
+    return Hands(free, ways)
+
+
+def possible(hands: Hands, player: int, number: int) -> list[Face]:
+    """The faces that a player who has laid `number` tiles may lay next, whatever the letter."""
+    held = {way[player] for way in hands.kept}
+    frees = [free for kept, free in enumerate(hands.free[player]) if kept in held and free != IMPOSSIBLE]
+    return [face for face, copies in OF_FACE.items() if any(at_hand(_lowest(free & copies), number) for free in frees)]
+
+
+def dealt(players: int, layout: Sequence[tuple[Face, int | None]]) -> Hands:
+    """What is known before the first tile.
+
+    `layout`: the faces of the starting layout, each with its player where known. `kept` is empty if nobody could
+    have dealt it (`RK-1`).
+    """
+    shown = [face for face, _ in layout]
+    kept = [number for number, face in enumerate(KEPT) for _ in range(players - shown.count(face))]
+    if len(kept) != players or any(shown.count(face) > players for face in KEPT):
+        return Hands((AT_FIRST,) * players, ())
+    backs = [(player, face) for face, player in layout if player is not None]
+    ways = sorted(set(permutations(kept)))
+    open_ways = [way for way in ways if all(KEPT[way[player]] != face for player, face in backs)]
+    return Hands((AT_FIRST,) * players, tuple(open_ways) if len(set(backs)) == len(backs) else ())

@@ -1,0 +1,237 @@
+"""Robber Knights: one small function for each rule that can object, and what they share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.kernel import Fact, Facts, Ruling
+from rules.robber_knights.hands import OF_FACE, OF_LETTER, Laid, lay
+from rules.robber_knights.state import (
+    BELOW,
+    COLOURS,
+    KNIGHTS,
+    MOST_BROUGHT,
+    MOST_ON_A_TILE,
+    SIDE,
+    Cell,
+    Colour,
+    State,
+    Stop,
+    Tile,
+    route,
+)
+from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
+
+INITIAL: Mapping[Colour, str] = {colour: colour[0] for colour in COLOURS}
+
+
+# --- the turn and the end (RK-3, RK-30) --------------------------------------------------------------------------
+
+
+def first_is_compulsory(state: State, move: Stop) -> Facts | None:
+    """`RK-3`: a player may stop after a first tile only."""
+    return None if state.placed else Facts("", {"colour": state.colours[state.player]})
+
+
+def over(state: State, move: Tile | Stop) -> Facts:
+    """`RK-30`: all tiles are laid."""
+    return Facts("", {"n": len(state.tiles)})
+
+
+# --- where the tile goes (RK-10, RK-11) --------------------------------------------------------------------------
+
+
+def site(state: State, move: Tile) -> Facts | None:
+    """`RK-10`: a free cell that shares an edge with a tile."""
+    cell = move.cell
+    tiles = state.tiles
+    if cell in tiles:
+        return Facts("taken", {"cell": cell, "face": tiles[cell]}, (Fact((cell,)),))
+    x, y = cell
+    if (x + 1, y) in tiles or (x - 1, y) in tiles or (x, y + 1) in tiles or (x, y - 1) in tiles:
+        return None
+    return Facts("apart", {"cell": cell}, (Fact((cell,)),))
+
+
+def within(state: State, move: Tile) -> Facts | None:
+    """`RK-11`: the rectangle around all tiles keeps its limit; if it is past it already, it does not grow."""
+    x, y = move.cell
+    left, bottom, right, top = state.box
+    if left <= x <= right and bottom <= y <= top:
+        return None
+    width, height = max(right, x) - min(left, x) + 1, max(top, y) - min(bottom, y) + 1
+    most = SIDE[len(state.colours)]
+    if width <= most and height <= most:
+        return None
+    return Facts("", {"width": width, "height": height, "most": most}, (Fact((move.cell,)),))
+
+
+# --- the tile (RK-12) --------------------------------------------------------------------------------------------
+
+
+def at_hand(state: State, move: Tile) -> Facts | None:
+    """`RK-12`: a tile that the player can hold, for all that the tiles laid so far tell."""
+    face = move.face
+    if face not in FACES:
+        return _refused(state, move, "no_face")
+    if move.letter is not None and not OF_FACE[face] & OF_LETTER[move.letter]:
+        return _refused(state, move, "no_letter")
+    if state.hands is None or state.laid is None:
+        return _by_copies(state, move)
+    laid = state.laid[state.player]
+    if lay(state.hands, state.player, laid, Laid(face, move.letter)) is not None:
+        return None
+    own = sum(1 for tile in laid if tile.face == face and not tile.stood)
+    if own >= FACES[face]:
+        return _refused(state, move, "all_laid")
+    return _refused(state, move, "letter" if move.letter else "")
+
+
+def _refused(state: State, move: Tile, code: str) -> Facts:
+    number = len(state.laid[state.player]) if state.laid is not None else 0
+    most = FACES.get(move.face, 0)
+    names = {"face": move.face, "letter": move.letter or "", "colour": state.colours[state.player]}
+    return Facts(code, {**names, "n": number, "most": most}, (Fact((move.cell,)),))
+
+
+def _by_copies(state: State, move: Tile) -> Facts:
+    """Without the tiles laid in order: refused where all copies of the face lie on the table, else left open."""
+    cells = tuple(cell for cell, face in state.tiles.items() if face == move.face)
+    if len(cells) >= len(state.colours) * FACES[move.face]:
+        return Facts("on_table", {"face": move.face, "n": len(cells)}, (Fact(cells),))
+    return Facts("open", {"face": move.face}, (Fact((move.cell,)),), Ruling.UNPROVEN, ("laid",))
+
+
+# --- the knights (RK-20 to RK-26), as if the tile lay there, empty -----------------------------------------------
+
+
+def brought(state: State, move: Tile) -> Facts | None:
+    """`RK-20`: up to five knights, and onto a castle only (reading `knights`: at least what its landscape asks for)."""
+    number = sum(move.knights.left) if move.knights else 0
+    if move.face not in CASTLES:
+        return Facts("no_castle", {"n": number, "face": move.face}, (Fact((move.cell,)),)) if number else None
+    if number > MOST_BROUGHT:
+        return Facts("", {"n": number, "most": MOST_BROUGHT}, (Fact((move.cell,)),))
+    least = MINIMUM[move.face]
+    if number >= least or state.readings["knights"] == "optional":
+        return None
+    supply = state.supply[state.player]
+    values = {"n": number, "least": least, "face": move.face}
+    if supply is None:
+        return Facts("open", values, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
+    return Facts("compulsory", values, (Fact((move.cell,)),)) if supply >= least else None
+
+
+def over_tiles(state: State, move: Tile) -> Facts | None:
+    """`RK-21`: the march goes from tile to tile."""
+    if move.knights is None or move.knights.march is None:
+        return None
+    gaps = tuple([cell for cell in route(move)[1:] if cell not in state.tiles])
+    return Facts("", {"cells": gaps}, (Fact(gaps),)) if gaps else None
+
+
+def _deployment(state: State, move: Tile) -> list[tuple[Cell, Face, str, int]]:
+    """Each tile of the deployment: its cell, its face, the stack on it before, and the knights left on it."""
+    knights = move.knights
+    if knights is None:
+        return []
+    cell, *march = route(move)
+    tiles, stacks = state.tiles, state.stacks
+    found: list[tuple[Cell, Face, str, int]] = [(cell, move.face, "", knights.left[0])]
+    for cell, number in zip(march, knights.left[1:], strict=False):
+        if cell in tiles:
+            found.append((cell, tiles[cell], stacks.get(cell, ""), number))
+    return found
+
+
+def enough(state: State, move: Tile) -> Facts | None:
+    """`RK-22`: each tile keeps at least what its landscape asks for (reading `castle_minimum`)."""
+    knights = move.knights
+    if knights is None:
+        return None
+    steps = _deployment(state, move)
+    if knights.march is None and move.face in CASTLES and state.readings["castle_minimum"] == "when_marching":
+        return None
+    short = [(cell, face, number) for cell, face, _, number in steps if number < MINIMUM[face]]
+    if not short:
+        return None
+    cell, face, number = short[0]
+    evidence = tuple(Fact((cell,), {"left": left, "least": MINIMUM[shown]}) for cell, shown, left in short)
+    return Facts("", {"cell": cell, "face": face, "n": number, "least": MINIMUM[face]}, evidence)
+
+
+def at_most(state: State, move: Tile) -> Facts | None:
+    """`RK-23`: no more than four knights on a tile when all are left where they stay."""
+    if move.knights is None:
+        return None
+    steps = _deployment(state, move)
+    full = [
+        (cell, len(stack) - stack.startswith(BELOW), number)
+        for cell, _, stack, number in steps
+        if len(stack) - stack.startswith(BELOW) + number > MOST_ON_A_TILE
+    ]
+    if full:
+        cell, there, number = full[0]
+        evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, there, left in full)
+        counts = {"there": there, "n": number, "sum": there + number, "most": MOST_ON_A_TILE}
+        return Facts("", {"cell": cell, **counts}, evidence)
+    if covered := _covered(state, steps):
+        return Facts("open", {"cells": covered}, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
+    totals = [(cell, len(stack) + number) for cell, _, stack, number in steps]
+    evidence = tuple([Fact((cell,), {"total": total}) for cell, total in totals])
+    return Facts("legal", {"n": max([total for _, total in totals]), "most": MOST_ON_A_TILE}, evidence, Ruling.LEGAL)
+
+
+def _covered(state: State, steps: list[tuple[Cell, Face, str, int]]) -> tuple[Cell, ...]:
+    """The cells of a deployment of whose stacks only the upper knights are known."""
+    return tuple([cell for cell, _, stack, _ in steps if stack.startswith(BELOW)])
+
+
+def no_lake(state: State, move: Tile) -> Facts | None:
+    """`RK-24`: no knight on a lake, and none passes one."""
+    if move.knights is None:
+        return None
+    lakes = tuple([cell for cell, face, _, _ in _deployment(state, move) if face in LAKES])
+    return Facts("", {"cells": lakes}, (Fact(lakes),)) if lakes else None
+
+
+def not_stopped(state: State, move: Tile) -> Facts | None:
+    """`RK-25`: a lake, or a tile without room for what it asks for, stops the march before it."""
+    if move.knights is None or move.knights.march is None:
+        return None
+    steps = _deployment(state, move)[1:]
+    closed = tuple(
+        [
+            cell
+            for cell, face, stack, _ in steps
+            if face in LAKES or len(stack) - stack.startswith(BELOW) + MINIMUM[face] > MOST_ON_A_TILE
+        ]
+    )
+    if closed:
+        evidence = tuple(Fact((cell,), {"there": len(state.stacks.get(cell, "").lstrip(BELOW))}) for cell in closed)
+        return Facts("", {"cells": closed}, evidence)
+    if covered := _covered(state, steps):
+        return Facts("open", {"cells": covered}, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
+    return None
+
+
+def supply(state: State, move: Tile) -> Facts | None:
+    """`RK-26`: no more knights than the player has left."""
+    if move.knights is None:
+        return None
+    number = sum(move.knights.left)
+    colour = state.colours[state.player]
+    left = state.supply[state.player]
+    if left is None:
+        most = KNIGHTS - seen(state, colour)
+        if number <= most:
+            return Facts("open", {"colour": colour, "n": number}, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
+        left = most
+    if number <= left:
+        return None
+    return Facts("", {"colour": colour, "n": number, "left": left}, (Fact((move.cell,)),))
+
+
+def seen(state: State, colour: Colour) -> int:
+    """How many knights of a colour are seen on the table."""
+    return sum(stack.count(INITIAL[colour]) for stack in state.stacks.values())

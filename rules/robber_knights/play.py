@@ -1,0 +1,213 @@
+"""Robber Knights: setup, whose move is due, what a move does, and when the game ends. `apply` trusts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rules.kernel import Due, Ended, Fact, Facts, Malformed, Seat
+from rules.robber_knights import legality as law
+from rules.robber_knights.hands import Hands, Laid, dealt, lay
+from rules.robber_knights.state import (
+    COLOURS,
+    KNIGHTS,
+    MOST_IN_A_TURN,
+    READINGS,
+    SIDE,
+    Box,
+    Cell,
+    LayoutTile,
+    Move,
+    Setup,
+    State,
+    Tile,
+    route,
+)
+from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TO_LAY
+
+# --- the setup (RK-1, RK-2) --------------------------------------------------------------------------------------
+
+
+def setup(form: Setup) -> State:
+    """The starting layout, with the first player to begin. Raises `Malformed`, with the field, where there is none."""
+    hands = _players_and_layout(form)
+    colours = tuple(player.colour for player in form.players)
+    number = len(colours)
+    x, y = (max(tile.cell[axis] for tile in form.layout) for axis in (0, 1))
+    return State(
+        colours=colours,
+        tiles={tile.cell: tile.face for tile in form.layout},
+        stacks={},
+        box=(0, 0, x, y),
+        supply=(KNIGHTS,) * number,
+        left=(TO_LAY,) * number,
+        laid=((),) * number,
+        hands=hands,
+        player=0,
+        placed=0,
+        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+    )
+
+
+def _players_and_layout(form: Setup) -> Hands:
+    colours = [player.colour for player in form.players]
+    if len(colours) not in SIDE:
+        raise Malformed("players", "/players")
+    for number, colour in enumerate(colours):
+        if colour in colours[:number]:
+            raise Malformed("colour_twice", f"/players/{number}/colour", colour=colour)
+        if colour not in COLOURS:
+            raise Malformed("colour_unknown", f"/players/{number}/colour", text=colour)
+    _rectangle(form.layout, IN_LAYOUT * len(colours))
+    for number, tile in enumerate(form.layout):
+        if tile.face not in KEPT:
+            raise Malformed("layout_face", f"/layout/{number}/face", face=tile.face)
+        if tile.colour is not None and tile.colour not in colours:
+            raise Malformed("layout_colour", f"/layout/{number}/colour", colour=tile.colour)
+    hands = dealt_to(form)
+    if not hands.kept:
+        raise Malformed("layout_tiles", "/layout")
+    return hands
+
+
+def _rectangle(layout: Sequence[LayoutTile], number: int) -> None:
+    """The layout is a full rectangle of two rows or two columns from (0, 0) on."""
+    if len(layout) != number:
+        raise Malformed("layout_size", "/layout", n=number)
+    cells = [tile.cell for tile in layout]
+    for place, cell in enumerate(cells):
+        if cell in cells[:place]:
+            raise Malformed("layout_cell", f"/layout/{place}/cell", cell=cell)
+    shapes = {(2, number // 2), (number // 2, 2)}
+    if not any(set(cells) == {(x, y) for x in range(width) for y in range(height)} for width, height in shapes):
+        raise Malformed("layout_shape", "/layout", n=number)
+
+
+def dealt_to(form: Setup) -> Hands:
+    """What the layout tells of the hands."""
+    numbers = {player.colour: number for number, player in enumerate(form.players)}
+    layout = [(tile.face, None if tile.colour is None else numbers[tile.colour]) for tile in form.layout]
+    return dealt(len(numbers), layout)
+
+
+# --- whose move, and the end (RK-3, RK-4, RK-30) -----------------------------------------------------------------
+
+
+def seats_of(state: State) -> tuple[Seat, ...]:
+    """The colours that play, in turn order."""
+    return state.colours
+
+
+def phase(state: State) -> str:
+    """The row of the rulebook: ``play``, or ``over`` when all tiles are laid (`RK-30`)."""
+    return "play" if any(state.left) else "over"
+
+
+def due(state: State) -> Due:
+    """Whose move it is: a first tile, or a further one or `stop`; or the end."""
+    if not any(state.left):
+        return Due(None, (), "ended", {}, Ended("RK-30", {"n": len(state.tiles)}))
+    colour = state.colours[state.player]
+    kinds = ("tile", "stop") if state.placed else ("tile",)
+    return Due(colour, kinds, f"tile_{state.placed + 1}", {"colour": colour})
+
+
+def turn_of(state: State, seat: Seat) -> State:
+    """The same table with a player to begin a turn."""
+    return state._replace(player=[str(colour) for colour in state.colours].index(seat), placed=0)
+
+
+def under(state: State, readings: Mapping[str, str]) -> State:
+    """The same table with some readings changed."""
+    return state._replace(readings={**state.readings, **readings})
+
+
+# --- a move ------------------------------------------------------------------------------------------------------
+
+
+def stands(state: State, move: Move) -> Facts | None:
+    """What keeps a move off the table even by common consent: there is no such tile, no room or no knight for it."""
+    if not any(state.left):
+        return law.over(state, move)
+    if not isinstance(move, Tile):
+        return None
+    if move.cell in state.tiles:
+        return law.site(state, move)
+    if move.face not in FACES:
+        return law.at_hand(state, move)
+    if move.knights is None:
+        return None
+    short = law.supply(state, move)
+    if short is not None and not short.needs:
+        return short
+    gaps = tuple(
+        cell
+        for cell, number in zip(route(move)[1:], move.knights.left[1:], strict=False)
+        if number and cell not in state.tiles
+    )
+    return Facts("", {"cells": gaps}, (Fact(gaps),)) if gaps else None
+
+
+def apply(state: State, move: Move) -> State:
+    """Lay the tile with its knights, or stop; and pass the turn on where it is over."""
+    player, placed = state.player, state.placed + 1
+    if not isinstance(move, Tile):
+        return state._replace(player=_next_player(player, state.left), placed=0)
+    stacks, supply = (state.stacks, state.supply) if move.knights is None else _deployed(state, move)
+    laid, hands = _remembered(state, move)
+    left = state.left
+    own = left[player]
+    if own > 0:
+        own -= 1
+        left = (*left[:player], own, *left[player + 1 :])
+    if placed == MOST_IN_A_TURN or not own:
+        player, placed = _next_player(player, left), 0
+    tiles = {**state.tiles, move.cell: move.face}
+    box = _around(state.box, move.cell)
+    return State(state.colours, tiles, stacks, box, supply, left, laid, hands, player, placed, state.readings)
+
+
+def _around(box: Box, cell: Cell) -> Box:
+    """The rectangle around all tiles with one more."""
+    x, y = cell
+    x0, y0, x1, y1 = box
+    if x0 <= x <= x1 and y0 <= y <= y1:
+        return box
+    return min(x0, x), min(y0, y), max(x1, x), max(y1, y)
+
+
+def _remembered(state: State, move: Tile) -> tuple[tuple[tuple[Laid, ...], ...] | None, Hands | None]:
+    """The tiles laid with one more, and what they tell; one that was refused has stood and tells nothing (`RK-12`)."""
+    laid, hands, player = state.laid, state.hands, state.player
+    if laid is None or hands is None:
+        return laid, hands
+    tile = Laid(move.face, move.letter)
+    after = lay(hands, player, laid[player], tile)
+    if after is None:
+        tile = tile._replace(stood=True)
+    return (*laid[:player], (*laid[player], tile), *laid[player + 1 :]), after or hands
+
+
+def _next_player(player: int, left: tuple[int, ...]) -> int:
+    """The next player who has tiles (`RK-4`); the same one where nobody else has."""
+    number = len(left)
+    for step in range(1, number):
+        other = (player + step) % number
+        if left[other]:
+            return other
+    return player
+
+
+def _deployed(state: State, move: Tile) -> tuple[Mapping[tuple[int, int], str], tuple[int | None, ...]]:
+    """The stacks and supplies after the knights of a move; those that are left on others go on top."""
+    assert move.knights is not None  # noqa: S101  # the caller asked
+    player = state.player
+    initial = law.INITIAL[state.colours[player]]
+    stacks = dict(state.stacks)
+    for cell, number in zip(route(move), move.knights.left, strict=True):
+        if number:
+            stacks[cell] = stacks.get(cell, "") + initial * number
+    supply = list(state.supply)
+    own = supply[player]
+    if own is not None:
+        supply[player] = own - sum(move.knights.left)
+    return stacks, tuple(supply)

@@ -1,0 +1,222 @@
+"""Robber Knights: a table as the players would write it down, and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from rules.kernel import Fact, Facts, Finding, Value
+from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
+from rules.robber_knights.legality import INITIAL
+from rules.robber_knights.play import dealt_to, setup
+from rules.robber_knights.state import (
+    BELOW,
+    KNIGHTS,
+    UNKNOWN,
+    Cell,
+    Colour,
+    LaidTile,
+    Position,
+    Setup,
+    StandingTile,
+    State,
+)
+from rules.robber_knights.tiles import FACES, TILES, TO_LAY, Face
+
+_COLOUR: Mapping[str, Colour] = {initial: colour for colour, initial in INITIAL.items()}
+
+
+# --- writing down ------------------------------------------------------------------------------------------------
+
+
+def position(state: State) -> Position:
+    """The tiles with their knights from the bottom up, the tiles laid, what is left, and whose turn it is."""
+    colours = state.colours
+    laid: Mapping[Colour, tuple[LaidTile, ...]] | None = None
+    if state.laid is not None:
+        laid = {colours[n]: tuple(LaidTile(*tile) for tile in tiles) for n, tiles in enumerate(state.laid)}
+    return Position(
+        tiles=tuple(_standing(state, cell) for cell in sorted(state.tiles)),
+        laid=laid,
+        supply={colours[n]: number for n, number in enumerate(state.supply) if number is not None},
+        left={colours[n]: number for n, number in enumerate(state.left) if number != UNKNOWN},
+        due=colours[state.player],
+        placed=2 if state.placed == 2 else 1 if state.placed else 0,
+    )
+
+
+def _standing(state: State, cell: Cell) -> StandingTile:
+    stack = state.stacks.get(cell, "")
+    knights = tuple(_COLOUR[initial] for initial in stack.lstrip(BELOW))
+    return StandingTile(cell, state.tiles[cell], knights, stack.startswith(BELOW))
+
+
+# --- entering ----------------------------------------------------------------------------------------------------
+
+
+def enter(form: Setup, entered: Position) -> State:
+    """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
+    state = setup(form)
+    colours = state.colours
+    tiles = table(form, entered)
+    stacks = {
+        tile.cell: BELOW * tile.covered + "".join(INITIAL[colour] for colour in tile.knights)
+        for tile in entered.tiles
+        if tile.knights
+    }
+    laid = laid_of(colours, entered)
+    columns, rows = [x for x, _ in tiles], [y for _, y in tiles]
+    return state._replace(
+        tiles=tiles,
+        stacks=stacks,
+        box=(min(columns), min(rows), max(columns), max(rows)),
+        supply=tuple(entered.supply.get(colour) for colour in colours),
+        left=left_of(colours, entered, len(tiles)),
+        laid=laid,
+        hands=None if laid is None else gathered(dealt_to(form), laid),
+        player=0 if entered.due is None else colours.index(entered.due),
+        placed=entered.placed,
+    )
+
+
+def table(form: Setup, entered: Position) -> dict[Cell, Face]:
+    """All tiles on the table, those of the starting layout too."""
+    tiles = {tile.cell: tile.face for tile in form.layout}
+    return tiles | {tile.cell: tile.face for tile in entered.tiles}
+
+
+def laid_of(colours: tuple[Colour, ...], entered: Position) -> tuple[tuple[Laid, ...], ...] | None:
+    """The tiles laid by each player in order, or None where they were not entered."""
+    if entered.laid is None:
+        return None
+    return tuple(
+        tuple(Laid(tile.face, tile.letter, tile.stood) for tile in entered.laid.get(colour, ())) for colour in colours
+    )
+
+
+def left_of(colours: tuple[Colour, ...], entered: Position, tiles: int) -> tuple[int, ...]:
+    """The tiles left of each player: as entered, or counted, or not known."""
+    if tiles >= TILES * len(colours) and not entered.left:
+        return (0,) * len(colours)
+    counted = {} if entered.laid is None else {colour: TO_LAY - len(entered.laid.get(colour, ())) for colour in colours}
+    return tuple(entered.left.get(colour, counted.get(colour, UNKNOWN)) for colour in colours)
+
+
+# --- what cannot stand on a table --------------------------------------------------------------------------------
+
+
+def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
+    """Everything that cannot stand on a table. The setup is one that `setup` takes."""
+    colours = tuple(player.colour for player in form.players)
+    return (
+        *_strangers(colours, entered),
+        *_layout(form, entered),
+        *_cells(entered),
+        *_faces(form, entered),
+        *_order(form, colours, entered),
+        *_knights(colours, entered),
+        *_turn(colours, entered, len(table(form, entered))),
+    )
+
+
+def _wrong(rule: str, code: str, cells: tuple[Cell, ...] = (), **values: Value) -> Finding:
+    return Finding(rule, Facts(f"position_{code}", values, (Fact(cells),) if cells else ()))
+
+
+def _strangers(colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
+    """Colours that nobody plays."""
+    named: list[tuple[str, Colour]] = [("RK-26", colour) for tile in entered.tiles for colour in tile.knights]
+    named += [("RK-12", colour) for colour in entered.laid or ()]
+    named += [("RK-26", colour) for colour in entered.supply]
+    named += [("RK-4", colour) for colour in (*entered.left, *([entered.due] if entered.due else []))]
+    for rule, colour in dict.fromkeys(named):
+        if colour not in colours:
+            yield _wrong(rule, "stranger", colour=colour)
+
+
+def _layout(form: Setup, entered: Position) -> Iterator[Finding]:
+    """The tiles of the starting layout never change."""
+    tiles = {tile.cell: tile.face for tile in entered.tiles}
+    for tile in form.layout:
+        if tiles.get(tile.cell, tile.face) != tile.face:
+            yield _wrong("RK-1", "layout", (tile.cell,), cell=tile.cell, face=tile.face)
+
+
+def _cells(entered: Position) -> Iterator[Finding]:
+    """One tile a cell."""
+    for cell, number in Counter(tile.cell for tile in entered.tiles).items():
+        if number > 1:
+            yield _wrong("RK-10", "twice", (cell,), cell=cell)
+
+
+def _faces(form: Setup, entered: Position) -> Iterator[Finding]:
+    """Faces that exist, and no more of them than there are; where the tiles laid are known, just those."""
+    tiles = table(form, entered)
+    stood: Counter[Face] = Counter()
+    laid: Counter[Face] = Counter(tile.face for tile in form.layout)
+    for tile in (tile for of_player in (entered.laid or {}).values() for tile in of_player):
+        laid[tile.face] += 1
+        stood[tile.face] += tile.stood
+    for face, number in sorted((Counter(tiles.values()) | laid).items()):
+        cells = tuple(sorted(cell for cell, shown in tiles.items() if shown == face))
+        on_table, most = len(cells), len(form.players) * FACES.get(face, 0)
+        if face not in FACES:
+            yield _wrong("RK-12", "no_face", cells, face=face)
+        elif entered.laid is not None and on_table != laid[face]:
+            yield _wrong("RK-12", "table", cells, face=face, n=on_table, laid=laid[face])
+        elif number - stood[face] > most:
+            yield _wrong("RK-12", "copies", cells, face=face, n=on_table, most=most)
+
+
+def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
+    """The tiles laid can have been in hand in this order, but for those that stood."""
+    laid = laid_of(colours, entered)
+    if laid is None:
+        return
+    hands = gathered(dealt_to(form), laid)
+    impossible = [colour for colour, free in zip(colours, hands.free, strict=True) if set(free) == {IMPOSSIBLE}]
+    for colour in impossible:
+        yield _wrong("RK-12", "laid", colour=colour)
+    if not hands.kept and not impossible:
+        yield _wrong("RK-12", "together")
+    for colour, tiles in zip(colours, laid, strict=True):
+        if len(tiles) > TO_LAY:
+            yield _wrong("RK-12", "too_many", colour=colour, n=len(tiles), most=TO_LAY)
+
+
+def _knights(colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
+    """Thirty knights a player, on the table and in supply; some may be unseen under others."""
+    covered = any(tile.covered and tile.knights for tile in entered.tiles)
+    for colour in colours:
+        cells = tuple(tile.cell for tile in entered.tiles if colour in tile.knights)
+        seen = sum(tile.knights.count(colour) for tile in entered.tiles)
+        number = seen + entered.supply.get(colour, 0)
+        if number > KNIGHTS:
+            yield _wrong("RK-26", "many", cells, colour=colour, n=number, most=KNIGHTS)
+        elif number < KNIGHTS and not covered and colour in entered.supply:
+            yield _wrong("RK-26", "few", cells, colour=colour, n=number, most=KNIGHTS)
+
+
+def _turn(colours: tuple[Colour, ...], entered: Position, tiles: int) -> Iterator[Finding]:
+    """Whose turn it is has tiles left, and has laid those of the turn; the tiles left and laid are all there are."""
+    left = dict(zip(colours, left_of(colours, entered, tiles), strict=True))
+    numbers = None if entered.laid is None else {colour: len(entered.laid.get(colour, ())) for colour in colours}
+    yield from _left(left, numbers, entered, tiles)
+    due = entered.due or colours[0]
+    if due not in colours:
+        return
+    if not left[due] and any(left.values()):
+        yield _wrong("RK-4", "out", colour=due)
+    if numbers is not None and numbers[due] < entered.placed:
+        yield _wrong("RK-3", "placed", colour=due, n=entered.placed, laid=numbers[due])
+
+
+def _left(
+    left: Mapping[Colour, int], laid: Mapping[Colour, int] | None, entered: Position, tiles: int
+) -> Iterator[Finding]:
+    for colour in left:
+        given = entered.left.get(colour)
+        if laid is not None and given is not None and given + laid[colour] != TO_LAY:
+            yield _wrong("RK-4", "left", colour=colour, n=given, laid=laid[colour], most=TO_LAY)
+    if laid is None and UNKNOWN not in left.values() and sum(left.values()) + tiles != TILES * len(left):
+        yield _wrong("RK-4", "sum", n=sum(left.values()), laid=tiles, most=TILES * len(left))

@@ -1,0 +1,198 @@
+"""Robber Knights: the state of a table, and the forms of moves, setups and positions in the players' own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
+
+from rules.kernel import Between, Malformed, Reading
+from rules.robber_knights.hands import Hands, Laid
+from rules.robber_knights.tiles import TO_LAY, Face, Letter
+
+Colour: TypeAlias = Literal["blue", "yellow", "green", "red"]
+COLOURS: tuple[Colour, ...] = ("blue", "yellow", "green", "red")
+FARTHEST = 2**53 - 1
+"""The farthest cell that can be named: any whole number that every reader of JSON keeps exactly."""
+Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
+Cell: TypeAlias = tuple[Coordinate, Coordinate]
+Direction: TypeAlias = Literal["n", "e", "s", "w"]
+MOST_LEFT = 99
+"""The greatest number of knights on a tile that can be written; a player has 30 in all."""
+
+LONGEST = 96
+"""The most tiles that a march can be written with: there are no more in a game."""
+
+STEP: Mapping[Direction, tuple[int, int]] = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
+
+
+# --- moves -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Knights:
+    """The knights that a tile brings: how many are left on it and on each tile of the march, in order.
+
+    Without a march all stay on the tile that was laid.
+    """
+
+    left: tuple[Annotated[int, Between(0, MOST_LEFT)], ...]
+    march: Direction | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no deployment: nobody brought, a march that leads nowhere or ends without a knight."""
+        if self.march is None and (len(self.left) != 1 or not self.left[0]):
+            raise Malformed("stay", "/left")
+        if self.march is not None and (not 2 <= len(self.left) <= LONGEST or not self.left[-1]):
+            raise Malformed("march", "/left")
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A tile with the knights that it brings; its letter where it was read off the back."""
+
+    cell: Cell
+    face: Face
+    letter: Letter | None = None
+    knights: Knights | None = None
+    kind: ClassVar[str] = "tile"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The player lays no further tile in this turn (`RK-3`)."""
+
+    kind: ClassVar[str] = "stop"
+
+
+Move: TypeAlias = Tile | Stop
+KINDS: Mapping[str, type[Move]] = {Tile.kind: Tile, Stop.kind: Stop}
+
+
+# --- setups and positions ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player: the colour of the knights and, if given, a name."""
+
+    colour: Colour
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutTile:
+    """A tile of the starting layout, with the colour of its back where it is known."""
+
+    cell: Cell
+    face: Face
+    colour: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The players in turn order, the starting layout as it lies on the table, and the table's readings."""
+
+    players: tuple[Player, ...] = (Player("blue"), Player("yellow"))
+    layout: tuple[LayoutTile, ...] = ()
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingTile:
+    """A tile on the table with its knights from the bottom up.
+
+    `covered`: of the knights only the upper ones are given, and others may lie below.
+    """
+
+    cell: Cell
+    face: Face
+    knights: tuple[Colour, ...] = ()
+    covered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LaidTile:
+    """A tile that a player has laid. `stood`: `RK-12` refused it when it was laid, and it stood all the same."""
+
+    face: Face
+    letter: Letter | None = None
+    stood: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What lies on the table, and whose turn it is.
+
+    `tiles` are those on the table; those of the starting layout may be left out where no knight is on them. `laid`
+    are the tiles laid per player after the start, in order; `supply` the knights, `left` the tiles that each player
+    still has: what is not entered is not known. `due` is the player in turn (the first one where none is given), who
+    has laid `placed` tiles in it.
+    """
+
+    tiles: tuple[StandingTile, ...] = ()
+    laid: Mapping[Colour, tuple[LaidTile, ...]] | None = None
+    supply: Mapping[Colour, Annotated[int, Between(0, 30)]] = field(default_factory=dict)
+    left: Mapping[Colour, Annotated[int, Between(0, TO_LAY)]] = field(default_factory=dict)
+    due: Colour | None = None
+    placed: Literal[0, 1, 2] = 0
+
+
+# --- the state ---------------------------------------------------------------------------------------------------
+
+READINGS = (
+    Reading("castle_minimum", ("terrain", "when_marching")),
+    Reading("knights", ("optional", "compulsory")),
+)
+KNIGHTS = 30
+"""How many knights a player has."""
+MOST_ON_A_TILE = 4
+MOST_BROUGHT = 5
+MOST_IN_A_TURN = 3
+SIDE: Mapping[int, int] = {2: 7, 3: 9, 4: 10}
+"""Number of players -> the longest side of the rectangle around all tiles (`RK-11`)."""
+UNKNOWN = -1
+"""A number of tiles left that was not entered."""
+BELOW = "?"
+"""The bottom of a stack of which only the upper knights are known."""
+
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""A rectangle of cells: least x, least y, greatest x, greatest y."""
+
+
+class State(NamedTuple):
+    """A table of Robber Knights. Players are numbered in turn order, from 0.
+
+    A stack is the first letters of its knights' colours, from the bottom up, after `BELOW` where more may lie below.
+    """
+
+    colours: tuple[Colour, ...]
+    tiles: Mapping[Cell, Face]
+    stacks: Mapping[Cell, str]
+    """The stack of each cell that has knights."""
+    box: Box
+    """The rectangle around all tiles."""
+    supply: tuple[int | None, ...]
+    """The knights that each player has left, None where they were not entered."""
+    left: tuple[int, ...]
+    """The tiles that each player has left, in hand and pile; `UNKNOWN` where they were not entered."""
+    laid: tuple[tuple[Laid, ...], ...] | None
+    """The tiles that each player has laid after the start, in order; None where they were not entered."""
+    hands: Hands | None
+    """What follows from them for the hands (`RK-12`)."""
+    player: int
+    placed: int
+    """How many tiles the player has laid in this turn."""
+    readings: Mapping[str, str]
+
+
+def route(move: Tile) -> list[Cell]:
+    """The cell of a tile that brings knights and the cells of their march, in order."""
+    cell = move.cell
+    knights = move.knights
+    if knights is None or knights.march is None:
+        return [cell]
+    x, y = cell
+    dx, dy = STEP[knights.march]
+    return [(x + n * dx, y + n * dy) for n in range(len(knights.left))]

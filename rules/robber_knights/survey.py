@@ -1,0 +1,171 @@
+"""Robber Knights: the list of legal moves, cell by cell, face by face, and what is nearest to a refused one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from heapq import nsmallest
+from typing import TypeAlias
+
+from rules.robber_knights.hands import possible
+from rules.robber_knights.state import (
+    BELOW,
+    MOST_BROUGHT,
+    MOST_ON_A_TILE,
+    SIDE,
+    STEP,
+    Cell,
+    Direction,
+    Knights,
+    Move,
+    State,
+    Stop,
+    Tile,
+    route,
+)
+from rules.robber_knights.tiles import CASTLES, LAKES, MINIMUM, Face
+
+Room: TypeAlias = tuple[int, int]
+"""How many knights a tile of a march asks for, and how many it has room for."""
+
+
+def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
+    """The legal moves, of some kinds only where kinds are named; a tile without its letter."""
+    if not any(state.left):
+        return
+    if kinds is None or Tile.kind in kinds:
+        yield from tiles_at(state, sites(state))
+    if state.placed and (kinds is None or Stop.kind in kinds):
+        yield Stop()
+
+
+def faces_of(state: State) -> list[Face]:
+    """The faces that the player in turn may lay (`RK-12`); none where the tiles laid so far are not known."""
+    if state.hands is None or state.laid is None:
+        return []
+    return possible(state.hands, state.player, len(state.laid[state.player]))
+
+
+def tiles_at(state: State, cells: Sequence[Cell]) -> Iterator[Tile]:
+    """The legal tiles, with every deployment, on these cells, each of which must be one of `sites`."""
+    faces = faces_of(state)
+    castles = [face for face in faces if face in CASTLES]
+    others = [face for face in faces if face not in CASTLES]
+    for cell in cells:
+        for face in others:
+            yield Tile(cell, face)
+        for face in castles:
+            for knights in _deployments(state, cell, face):
+                yield Tile(cell, face, None, knights)
+
+
+def sites(state: State) -> list[Cell]:
+    """The cells that a tile may go to (`RK-10`, `RK-11`), from the lower left on."""
+    left, bottom, right, top = state.box
+    most = SIDE[len(state.colours)]
+    found = set()
+    for x, y in state.tiles:
+        found |= {(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)}
+    wide, high = right - left + 1 > most, top - bottom + 1 > most
+    if right - left + 1 >= most or high:
+        found = {(x, y) for x, y in found if left <= x <= right}
+    if top - bottom + 1 >= most or wide:
+        found = {(x, y) for x, y in found if bottom <= y <= top}
+    return sorted(found - state.tiles.keys())
+
+
+def _deployments(state: State, cell: Cell, face: Face) -> Iterator[Knights | None]:
+    """None for no knights, then every deployment from a castle on this cell."""
+    supply = state.supply[state.player]
+    least = MINIMUM[face]
+    bound = state.readings["knights"] == "compulsory"
+    if not bound or (supply is not None and supply < least):
+        yield None
+    if not supply:
+        return
+    budget = min(supply, MOST_BROUGHT)
+    alone = 1 if state.readings["castle_minimum"] == "when_marching" and (not bound or supply < least) else least
+    yield from _staying(alone, min(budget, MOST_ON_A_TILE))
+    if budget > least:
+        for direction in STEP:
+            rooms = _rooms(state, cell, direction, budget - least)
+            if rooms:
+                yield from _marching(direction, least, budget, rooms)
+
+
+def _rooms(state: State, cell: Cell, direction: Direction, knights: int) -> tuple[Room, ...]:
+    """The rooms of the tiles that a march can enter one after the other, while there are knights for them."""
+    dx, dy = STEP[direction]
+    x, y = cell
+    tiles, stacks = state.tiles, state.stacks
+    rooms: list[Room] = []
+    while True:
+        x, y = x + dx, y + dy
+        face = tiles.get((x, y))
+        if face is None or face in LAKES:
+            break
+        stack = stacks.get((x, y), "")
+        least, most = MINIMUM[face], MOST_ON_A_TILE - len(stack)
+        knights -= least
+        if most < least or knights < 0 or stack.startswith(BELOW):
+            break
+        rooms.append((least, most))
+    return tuple(rooms)
+
+
+@cache
+def _staying(least: int, most: int) -> tuple[Knights, ...]:
+    return tuple(Knights((number,)) for number in range(least, most + 1))
+
+
+@cache
+def _marching(direction: Direction, castle: int, budget: int, rooms: tuple[Room, ...]) -> tuple[Knights, ...]:
+    """Every march from a castle that asks for so many over tiles with these rooms, with so many knights at most."""
+    found = []
+
+    def go(left: tuple[int, ...], budget: int) -> None:
+        if len(left) > 1:
+            found.append(Knights(left, direction))
+        if len(left) <= len(rooms):
+            least, most = rooms[len(left) - 1]
+            for number in range(least, min(most, budget) + 1):
+                go((*left, number), budget - number)
+
+    for number in range(castle, min(budget, MOST_ON_A_TILE) + 1):
+        go((number,), budget - number)
+    return tuple(found)
+
+
+def cells_of(move: Move) -> tuple[Cell, ...]:
+    """The cells of a move: the tile's, and those of its march."""
+    return tuple(route(move)) if isinstance(move, Tile) else ()
+
+
+def entry(move: Move) -> Move:
+    """The entry of the list that stands for a move: the same tile without its letter."""
+    return Tile(move.cell, move.face, None, move.knights) if isinstance(move, Tile) and move.letter else move
+
+
+def nearest(state: State, move: Move) -> tuple[Move, ...]:
+    """The three legal moves of the same kind that are nearest: first by the cell, then the face, then the knights."""
+    if not isinstance(move, Tile):
+        return tuple(moves(state, (move.kind,)))
+    x, y = move.cell
+
+    def far(other: Move) -> tuple[int, ...]:
+        if not isinstance(other, Tile):
+            return ()
+        cell = other.cell
+        faces = (other.face != move.face, MINIMUM[other.face] != MINIMUM[move.face])
+        return (abs(cell[0] - x) + abs(cell[1] - y), *faces, *_unlike(other.knights, move.knights))
+
+    return tuple(nsmallest(3, moves(state, (move.kind,)), key=far))
+
+
+def _unlike(one: Knights | None, other: Knights | None) -> tuple[int, int]:
+    """How unlike two deployments are: another way to go, and how many knights stay elsewhere."""
+    if one is None or other is None:
+        return (one is not other, sum((one or other).left) if one or other else 0)  # type: ignore[union-attr]
+    length = max(len(one.left), len(other.left))
+    pairs = zip(*(left + (0,) * (length - len(left)) for left in (one.left, other.left)), strict=True)
+    return (one.march != other.march, sum(abs(a - b) for a, b in pairs))

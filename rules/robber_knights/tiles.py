@@ -1,0 +1,61 @@
+"""Robber Knights: the tiles that every player has, and what their faces mean. All of it is data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+Face: TypeAlias = Literal[
+    "lake",
+    "lake village",
+    "lake castle",
+    "lake town",
+    "mountain",
+    "mountain village",
+    "mountain castle",
+    "mountain town",
+    "plain",
+    "plain village",
+    "plain castle",
+    "plain town",
+    "forest",
+    "forest village",
+    "forest castle",
+    "forest town",
+]
+"""What a tile may be said to show: a landscape, and a building or none. Nine of them exist (`FACES`)."""
+Letter: TypeAlias = Literal["A", "B", "C", "D", "E"]
+
+DECK: Mapping[Letter, tuple[Face, ...]] = {
+    "A": ("plain", "plain village", "plain castle", "mountain"),
+    "B": ("lake", "plain castle", "plain village", "plain town", "forest village"),
+    "C": ("plain", "plain village", "plain castle", "forest castle", "forest town"),
+    "D": ("mountain", "plain castle", "plain castle", "plain town", "forest village"),
+    "E": ("plain", "plain castle", "plain town", "forest village", "forest castle"),
+}
+"""The tiles of one player, by the letter on the back."""
+TILES = sum(len(faces) for faces in DECK.values())
+IN_LAYOUT = 2
+"""How many tiles of each player lie in the starting layout (`RK-1`)."""
+TO_LAY = TILES - IN_LAYOUT
+"""How many tiles a player lays in a game."""
+KEPT: tuple[Face, Face, Face] = ("plain", "plain village", "mountain")
+"""The A tiles of which a player keeps one beside the castle (`RK-1`)."""
+
+LETTERS = tuple(DECK)
+FACES: Mapping[Face, int] = {
+    face: sum(faces.count(face) for faces in DECK.values())
+    for face in sorted({face for faces in DECK.values() for face in faces})
+}
+"""The faces that exist, with the number of copies that each player has."""
+
+_MINIMUM = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
+_POINTS = {"castle": 1, "village": 2, "town": 3}
+_EVERY_FACE: tuple[Face, ...] = Face.__args__  # type: ignore[attr-defined]  # the type checker sees a form, not a value
+
+MINIMUM: Mapping[Face, int] = {face: _MINIMUM[face.split()[0]] for face in _EVERY_FACE}
+"""How many knights a tile asks for at least (`RK-22`); a lake asks for none (`RK-24`)."""
+POINTS: Mapping[Face, int] = {face: sum(_POINTS.get(word, 0) for word in face.split()[1:]) for face in _EVERY_FACE}
+"""What a tile scores (`RK-31`)."""
+LAKES = frozenset(face for face in _EVERY_FACE if face.startswith("lake"))
+CASTLES = frozenset(face for face in _EVERY_FACE if face.endswith("castle"))

@@ -1,0 +1,223 @@
+"""The list of legal moves of Robber Knights: all that is legal, counted anew tile by tile."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.kernel import Malformed
+from rules.robber_knights import GAME
+from rules.robber_knights.state import (
+    SIDE,
+    STEP,
+    Cell,
+    Knights,
+    LayoutTile,
+    Move,
+    Player,
+    Position,
+    Setup,
+    StandingTile,
+    State,
+    Stop,
+    Tile,
+)
+from rules.robber_knights.tiles import FACES
+from tests.rules.play import random_game, seeds, setup_of
+
+MOST = 5
+
+
+def deployments() -> list[Knights | None]:
+    """Every deployment of up to five knights that can be written without too many zeros, legal anywhere or not."""
+    found: list[Knights | None] = [None]
+    found += [Knights((number,)) for number in range(1, MOST + 1)]
+    for length in range(2, MOST + 1):
+        for left in product(range(MOST + 1), repeat=length):
+            if left[-1] and sum(left) <= MOST and left.count(0) <= 1:
+                found += [Knights(left, direction) for direction in STEP]
+    return found
+
+
+EVERY_DEPLOYMENT = deployments()
+
+
+def some_state(chance: Random) -> State:
+    """A state of a random game in which tiles and knights that the rules forbid stood now and then."""
+    state: State = GAME.setup(setup_of(GAME, chance))
+    for _ in range(chance.randrange(60)):
+        if GAME.due(state).ended:
+            break
+        move = chance.choice(list(GAME.moves(state)))
+        wild = GAME.read(f"({chance.randint(-3, 9)},{chance.randint(-3, 9)}) {chance.choice(list(FACES))} >. 2")
+        if chance.random() < 0.1 and GAME.stands(state, wild) is None:
+            move = wild
+        state = GAME.apply(state, move)
+    return state
+
+
+def around(state: State) -> list[Cell]:
+    left, bottom, right, top = state.box
+    return [(x, y) for x in range(left - 1, right + 2) for y in range(bottom - 1, top + 2)]
+
+
+@settings(max_examples=12, deadline=None)
+@given(chance=seeds())
+def test_the_list_is_everything_that_is_legal(chance: Random) -> None:
+    """On a few cells each face with each deployment is legal if and only if it is listed; far away nothing is."""
+    state = some_state(chance)
+    listed = set(GAME.moves(state))
+    cells = around(state)
+    near = [cell for cell in cells if cell not in state.tiles]
+    assert {move.cell for move in listed if isinstance(move, Tile)} <= set(near)
+    for cell in chance.sample(near, 3):
+        legal: set[Move] = set()
+        for face in FACES:
+            for knights in (
+                EVERY_DEPLOYMENT if GAME.check(state, Tile(cell, face)).legal or "castle" in face else [None]
+            ):
+                move = Tile(cell, face, None, knights)
+                if GAME.check(state, move).legal:
+                    legal.add(move)
+        assert legal == {move for move in listed if isinstance(move, Tile) and move.cell == cell}
+    assert (Stop() in listed) == GAME.check(state, Stop()).legal
+
+
+@settings(max_examples=30, deadline=None)
+@given(chance=seeds())
+def test_stacks_and_supplies_add_up(chance: Random) -> None:
+    """Thirty knights a player, on the table and in supply; the top of each stack is whose move came last there."""
+    top: dict[Cell, str] = {}
+    for state, move in random_game(GAME, chance):
+        for colour, supply in zip(state.colours, state.supply, strict=True):
+            assert supply == 30 - sum(stack.count(colour[0]) for stack in state.stacks.values())
+        assert {cell: stack[-1] for cell, stack in state.stacks.items()} == top
+        if isinstance(move, Tile) and move.knights:
+            initial = state.colours[state.player][0]
+            dx, dy = STEP[move.knights.march or "n"]
+            cells = [(move.cell[0] + n * dx, move.cell[1] + n * dy) for n in range(len(move.knights.left))]
+            top |= {cell: initial for cell, left in zip(cells, move.knights.left, strict=True) if left}
+
+
+@settings(max_examples=20, deadline=None)
+@given(chance=seeds())
+def test_the_country_keeps_its_size(chance: Random) -> None:
+    """In legal play no rectangle is too large, and all tiles are laid in the end."""
+    *_, (state, _) = random_game(GAME, chance)
+    left, bottom, right, top = state.box
+    players = len(state.colours)
+    assert max(right - left, top - bottom) < SIDE[players]
+    assert len(state.tiles) == 24 * players
+
+
+@settings(max_examples=20, deadline=None)
+@given(chance=seeds())
+def test_points_counted_anew(chance: Random) -> None:
+    """Each building scores for the colour on top of it."""
+    for state, _ in random_game(GAME, chance):
+        points = dict.fromkeys(state.colours, 0)
+        for tile in GAME.position(state).tiles:
+            worth = {"castle": 1, "village": 2, "town": 3}.get(tile.face.split()[-1], 0)
+            if tile.knights:
+                points[tile.knights[-1]] += worth
+        assert {line.seat: line.points for line in GAME.score(state)} == points
+
+
+LAYOUT = (
+    LayoutTile((0, 0), "plain"),
+    LayoutTile((1, 0), "plain village"),
+    LayoutTile((0, 1), "mountain"),
+    LayoutTile((1, 1), "plain village"),
+)
+
+
+@pytest.mark.parametrize(
+    ("form", "pointer"),
+    [
+        (Setup(), "/layout"),
+        (Setup((Player("red"),), LAYOUT), "/players"),
+        (Setup(tuple(map(Player, ("red", "blue", "green", "yellow", "red")))), "/players"),  # type: ignore[arg-type]
+        (Setup((Player("red"), Player("red")), LAYOUT), "/players/1/colour"),
+        (Setup(layout=LAYOUT[:3]), "/layout"),
+        (Setup(layout=(*LAYOUT[:3], LAYOUT[0])), "/layout/3/cell"),
+        (Setup(layout=(*LAYOUT[:3], LayoutTile((2, 0), "plain"))), "/layout"),
+        (Setup(layout=tuple(LayoutTile((n, 0), tile.face) for n, tile in enumerate(LAYOUT))), "/layout"),
+        (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "plain castle"))), "/layout/3/face"),
+        (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "lake"))), "/layout/3/face"),
+        (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "plain", "green"))), "/layout/3/colour"),
+        (Setup(layout=tuple(LayoutTile(tile.cell, "plain") for tile in LAYOUT)), "/layout"),
+        (Setup(layout=(LAYOUT[0], LAYOUT[2], *(LayoutTile(t.cell, t.face, "blue") for t in LAYOUT[1::2]))), "/layout"),
+    ],
+)
+def test_a_setup_that_nobody_can_have_dealt_names_the_field(form: Setup, pointer: str) -> None:
+    """`RK-1`: players, shape, faces, and backs; what is wrong is named by its field."""
+    with pytest.raises(Malformed) as refused:
+        GAME.setup(form)
+    assert refused.value.pointer == pointer
+
+
+def test_layouts_lie_either_way_round() -> None:
+    """Two rows of three or three rows of two, and a common face at most once a player."""
+    faces = ("plain", "mountain", "plain village", "plain", "mountain", "plain village")
+    players = (Player("red"), Player("blue"), Player("green"))
+    for width in (2, 3):
+        layout = tuple(LayoutTile((n % width, n // width), face) for n, face in enumerate(faces))  # type: ignore[arg-type]
+        assert len(GAME.setup(Setup(players, layout)).tiles) == 6
+
+
+def test_a_covered_stack_grows_and_stays_covered() -> None:
+    """Knights laid on a stack of which only the top is known go on top of it; what lies below stays open."""
+    under = StandingTile((1, 0), "plain village", ("blue",), covered=True)
+    form = Setup(layout=LAYOUT)
+    state = GAME.enter(form, Position(tiles=(under,), laid={}, supply={"blue": 30}))
+    state = GAME.apply(state, GAME.read("(2,0) plain castle >w 1 1"))
+    assert StandingTile((1, 0), "plain village", ("blue", "blue"), covered=True) in GAME.position(state).tiles
+    assert GAME.enter(form, GAME.position(state)) == state
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(2,0) plain castle >. 0",
+        "(2,0) plain castle >. 1 1",
+        "(2,0) plain castle >e 1",
+        "(2,0) plain castle >e 1 0",
+        "(2,0) plain castle >e 01 1",
+        "(02,0) plain castle",
+        "(+2,0) plain castle",
+        "(-0,0) plain castle",
+        "(2, 0) plain castle",
+        "(2,0) castle plain",
+        "(2,0) plain castle :C",
+        "(2,0) plain castle:F",
+        "(2,0)  plain castle",
+        "(2,0) plain castle ",
+        "(9007199254740992,0) plain",
+        "(٢,0) plain",
+        "Stop",
+        "stop\n",
+        "",
+    ],
+)
+def test_text_that_is_no_move(text: str) -> None:
+    """The notation has one way to write each move, and nothing beside it."""
+    with pytest.raises(Malformed):
+        GAME.read(text)
+
+
+@settings(max_examples=10, deadline=None)
+@given(chance=seeds(), letter=st.sampled_from("ABCDE"))
+def test_a_letter_is_listed_without_it(chance: Random, letter: str) -> None:
+    """A move with its letter stands in the list as the one without, which it can only narrow."""
+    state = some_state(chance)
+    listed = set(GAME.moves(state))
+    for move in chance.sample(sorted(listed, key=GAME.write), min(20, len(listed))):
+        if isinstance(move, Tile):
+            text = GAME.write(move).replace(move.face, f"{move.face}:{letter}", 1)
+            lettered = GAME.read(text)
+            assert GAME.write(lettered) == text
+            assert GAME.entry(lettered) == move
