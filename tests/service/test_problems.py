@@ -94,7 +94,9 @@ BAD: dict[str, Bad] = {
     "rewind an old version": Bad("stale", {"to": 1}, "rewind", {"version": 1}),
 }
 BAD |= {
-    f"not JSON: {name}": Bad("not-json", options={"raw": body}) for name, body in NOT_JSON.items() if 0 < len(body) < 16_384
+    f"not JSON: {name}": Bad("not-json", options={"raw": body})
+    for name, body in NOT_JSON.items()
+    if 0 < len(body) < 16_384
 }
 
 

@@ -39,7 +39,7 @@
   };
   const oneStop = () => {
     const cells = [...(element("squares")?.querySelectorAll("a.cell") ?? [])];
-    const stop = cells.find((cell) => cell === document.activeElement) ?? cells.find((cell) => cell.ariaCurrent) ?? cells[Math.floor(cells.length / 2)];
+    const stop = cells.find((cell) => cell === document.activeElement) ?? cells.find((cell) => cell.hasAttribute("aria-current")) ?? cells[Math.floor(cells.length / 2)];
     for (const cell of cells) cell.setAttribute("tabindex", cell === stop ? "0" : "-1");
   };
 
