@@ -7,12 +7,18 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from service.ledger import Ledger
 from tests.redis_server import RedisServer
 
 if TYPE_CHECKING:
     from tests.api import Api
+
+
+# No test is about time: a busy machine is not a failure.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session")

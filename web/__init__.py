@@ -9,7 +9,7 @@ from pathlib import Path
 from flask import Flask, url_for
 
 from service.referee import Referee
-from web import language, pages
+from web import frame, language, pages  # noqa: F401 - `pages` adds its views to the frame
 
 
 @cache
@@ -26,10 +26,10 @@ def static(name: str) -> str:
 
 def init_app(app: Flask, referee: Referee) -> None:
     """Give an application its pages."""
-    app.extensions[pages.EXTENSION] = referee
+    app.extensions[frame.EXTENSION] = referee
     app.jinja_env.globals["static"] = static
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     language.init_app(app)
-    pages.htmx.init_app(app)
-    app.register_blueprint(pages.web)
+    frame.htmx.init_app(app)
+    app.register_blueprint(frame.web)

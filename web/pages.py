@@ -7,111 +7,23 @@ a page, the same addresses answer with that part.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import Any
 
-from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request, url_for
-from flask_htmx import HTMX  # type: ignore[import-untyped]
-from werkzeug.exceptions import HTTPException
+from flask import Response, make_response, redirect, request, url_for
 
-import rules
 from service import problems, texts
 from service.complaints import Invalid
-from service.referee import (
-    Expired,
-    Forbidden,
-    Full,
-    KeyReused,
-    NoTable,
-    Referee,
-    Stale,
-    StoreAway,
-    Unauthorised,
-    Unreachable,
-    Unreadable,
-)
+from service.referee import Forbidden, Full, KeyReused, NoTable, Stale, Unauthorised, Unreachable
 from service.rulings import Refused, Try
 from service.table import Played, Role, Table
 from web import guard, opening, recent, share, view
 from web.boards import drawings
-from web.language import _, day, language, remember, switch
+from web.frame import Answer, page, part_wanted, referee, web
+from web.language import _, language
 from web.look import Look, number
 from web.phrases import done_phrase, phrase
 from web.shown import player_names, read_move
 from web.view import News, Trouble
-
-Answer: TypeAlias = "Response | tuple[Response, int]"
-web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
-htmx = HTMX()
-EXTENSION = "bastide.referee"
-PART = "table"
-"""The id of the element that htmx swaps."""
-
-
-def referee() -> Referee:
-    """The application's referee."""
-    found: Referee = current_app.extensions[EXTENSION]
-    return found
-
-
-# --- every request and answer ------------------------------------------------------------------------------------
-
-
-@web.before_request
-def _own_pages_only() -> Response | None:
-    if guard.from_own_page(request):
-        return None
-    return _failed(_("This form came from another site, so nothing was done."), 403)
-
-
-@web.after_request
-def _personal(response: Response) -> Response:
-    if request.endpoint != "web.static":
-        response.headers["Cache-Control"] = "no-store"
-        response.headers["Content-Language"] = language()
-        response.headers["Vary"] = "HX-Request, Cookie, Accept-Language"
-    elif "v" in request.args:
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return remember(response)
-
-
-@web.app_context_processor
-def _always() -> dict[str, Any]:
-    return {
-        "lang": language(),
-        "languages": switch(),
-        "texts": lambda game: texts.words(language(), game),
-        "words_of": _game_name,
-        "day": day,
-        "role_name": _role_name,
-    }
-
-
-def _game_name(game: str) -> str:
-    """A game's name; a game that is not here any more is named by its id."""
-    return str(texts.words(language(), game).text["name"]) if game in rules.GAMES else game
-
-
-def _role_name(role: str) -> str:
-    return {"host": _("referee"), "watch": _("watching")}.get(role, role)
-
-
-def _page(name: str, status: int = 200, **values: Any) -> Response:
-    return make_response(render_template(f"{name}.html", **values), status)
-
-
-def _part_wanted() -> bool:
-    """Whether htmx asks for the part of the page that it swaps, and not for a whole page (as it does for Back)."""
-    return bool(htmx) and not htmx.history_restore_request and htmx.target == PART
-
-
-def _failed(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
-    """A friendly page about something that did not work; `again` offers to send the same form once more."""
-    form = list(request.form.items(multi=True)) if again and request.method == "POST" else None
-    name = "failed_part" if _part_wanted() else "failed"
-    return _page(
-        name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path.removesuffix("?")
-    )
-
 
 # --- opening a table ---------------------------------------------------------------------------------------------
 
@@ -124,7 +36,7 @@ def home() -> Response:
 
 def _home(form: opening.Form, status: int = 200) -> Response:
     drawing = drawings()[form.game.id]
-    return _page("home", status, form=form, drawing=drawing, games=opening.games(), recent=recent.remembered())
+    return page("home", status, form=form, drawing=drawing, games=opening.games(), recent=recent.remembered())
 
 
 @web.post("/")
@@ -169,9 +81,9 @@ def log(table_id: str) -> Answer:
     return _look(table_id, "log")
 
 
-def _look(table_id: str, page: str) -> Answer:
+def _look(table_id: str, section: str) -> Answer:
     table, role = referee().table(table_id, guard.key())
-    look = Look.of(table_id, page, request.args)
+    look = Look.of(table_id, section, request.args)
     if look.since is not None and look.since == table.version:
         return make_response("", 204)
     trouble = _unread(table, look)
@@ -205,8 +117,8 @@ def _table(
 ) -> Response:
     look = replace(look, since=None, done=None)
     seen = view.make(look, table, role, language(), news=news, trouble=trouble)
-    part = _part_wanted()
-    return _page("table_part" if part else "table", status, view=seen, part=part)
+    part = part_wanted()
+    return page("table_part" if part else "table", status, view=seen, part=part)
 
 
 @web.post("/t/<table_id>/play")
@@ -295,13 +207,13 @@ def share_table(table_id: str) -> Answer:
     table, role = referee().table(table_id, guard.key())
     words = texts.words(language(), table.game.id)
     invitations = share.invitations(request.host_url, table, guard.keys(), words)
-    return _page("share", table=table, role=role, words=words, invitations=invitations, names=_names(table))
+    return page("share", table=table, role=role, words=words, invitations=invitations, names=_names(table))
 
 
 @web.get("/t/<table_id>/join")
 def join(table_id: str) -> Response:
     """A field for a key or a link."""
-    return _page("join", table_id=table_id, holds=_held(table_id), refused=False)
+    return page("join", table_id=table_id, holds=_held(table_id), refused=False)
 
 
 @web.post("/t/<table_id>/join")
@@ -311,7 +223,7 @@ def join_table(table_id: str) -> Answer:
     try:
         table, role = referee().table(table_id, given)
     except (NoTable, Unauthorised):
-        return _page("join", 403, table_id=table_id, holds=_held(table_id), refused=True)
+        return page("join", 403, table_id=table_id, holds=_held(table_id), refused=True)
     path = url_for("web.board", table_id=table_id)
     held = {role.name: given or "", **{name: key for name, key in guard.keys().items() if name != role.name}}
     response = guard.keep(make_response(redirect(path, 303)), path, held)
@@ -325,39 +237,3 @@ def _held(table_id: str) -> str | None:
     except (NoTable, Unauthorised):
         return None
     return texts.words(language(), table.game.id).name(role.name)
-
-
-# --- what can go wrong -------------------------------------------------------------------------------------------
-
-
-@web.errorhandler(Unauthorised)
-def _no_key(_error: Unauthorised) -> Response:
-    table_id = (request.view_args or {}).get("table_id", "")
-    name = "join_part" if _part_wanted() else "join"
-    return _page(name, 401, table_id=table_id, holds=None, refused=False)
-
-
-@web.errorhandler(NoTable)
-@web.errorhandler(Expired)
-def _gone(error: Exception) -> Response:
-    table_id = (request.view_args or {}).get("table_id", "")
-    problem = problems.of(error, language())
-    response = _failed(problem.words(language())[1], problem.status, table_id=table_id)
-    return recent.forget(response, table_id)
-
-
-@web.errorhandler(HTTPException)
-def _wrong(error: HTTPException) -> Response:
-    problem = problems.of(error, language())
-    return _failed(problem.words(language())[1], problem.status)
-
-
-@web.errorhandler(StoreAway)
-@web.errorhandler(Unreadable)
-def _away(error: Exception) -> Response:
-    problem = problems.of(error, language())
-    response = _failed(
-        _("The games cannot be reached just now. Nothing is lost: try again in a moment."), 503, again=True
-    )
-    response.headers.extend(problem.headers)
-    return response

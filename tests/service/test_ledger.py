@@ -14,7 +14,7 @@ from service.ledger import PATIENCE, Appended, Conflict, Gone, KeyReused, Ledger
 from tests.redis_server import RedisServer
 
 TABLE = "T" * 22
-SHORT = 0.3
+SHORT = 0.5
 """Seconds of patience with a server that is frozen for a test."""
 
 
@@ -256,7 +256,7 @@ def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: 
     server carries out the first request when it runs on. The control appends without a key, as a plain client would:
     two entries. If it found one, this test would prove nothing.
     """
-    server = own_redis()
+    server = own_redis("--appendonly", "no")
     ledger = Ledger(server.url, patience=SHORT)
     plain = Ledger(server.url, patience=SHORT)
     ledger.append(TABLE, 0, "open", [b"0"], "")
@@ -278,7 +278,7 @@ def test_a_stalled_store_is_away_in_time_and_the_key_makes_one_entry(own_redis: 
 
 def test_an_answer_that_comes_late_is_never_taken_for_another(own_redis: Callable[..., RedisServer]) -> None:
     """After a silence the connection is given up: the next call hears its own answer, not the one before."""
-    server = own_redis()
+    server = own_redis("--appendonly", "no")
     ledger = Ledger(server.url, patience=SHORT)
     ledger.append(TABLE, 0, "open", [b"0"], "")
     server.freeze()
