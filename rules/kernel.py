@@ -17,7 +17,7 @@ Seat: TypeAlias = str
 """A player, named by colour, as at the table."""
 Cell: TypeAlias = "str | tuple[int, int]"
 """A place on the table, in the game's own coordinates."""
-Value: TypeAlias = "int | str | bool | tuple[int | str, ...] | None"
+Value: TypeAlias = "int | str | bool | tuple[int | str | tuple[int, int], ...] | None"
 """A number or a name in a finding; tuples are lists of names or cells."""
 Key: TypeAlias = "tuple[float, ...]"
 """A tie-break's measure: the greater one is ahead."""
@@ -265,6 +265,11 @@ class Tiebreak(Generic[S]):
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
+def itself(move: M) -> M:
+    """The entry of a list that names every legal move."""
+    return move
+
+
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):
     """A game is a value made of functions. All of them are pure.
@@ -328,6 +333,8 @@ class Game(Generic[S, M]):
     """The same position with another player to begin a turn. For worked cases."""
     rank: Callable[[Game[S, M], S], tuple[Place, ...]]
     """How the places are given: `rules.ranking.by_points`, unless the game has a way of its own."""
+    entry: Callable[[M], M] = itself
+    """The one move in `moves` that stands for a legal move; itself, unless the list names one for several."""
 
     def check(self, state: S, move: M) -> Verdict:
         """Judge a move. Never raises, never mutates."""
