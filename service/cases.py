@@ -17,13 +17,21 @@ SHOWN = ("ruling", "broken", "facts", "score", "lines", "winner", "decided_by", 
 """What a case may show, under the names it has there."""
 
 
-def stage(game: AnyGame, case: Mapping[str, Any], positions: Mapping[str, Any]) -> Any:
-    """The state that a case starts from: its pieces are put without being judged."""
-    setup = load(of(game).setup, {**case.get("setup", {}), "readings": case.get("readings", {})})
-    state = game.setup(setup)
-    if not case.get("first", False):
-        named = positions[case["from"]]["put"] if "from" in case else []
-        for line in (*named, *case.get("put", ())):
+def setup_of(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Any:
+    """The setup of a case: that of all cases, of the named position, or its own; with the readings that it chooses."""
+    named = book["positions"][case["from"]] if "from" in case else {}
+    given = {**book.get("setup", {}), **named.get("setup", {}), **case.get("setup", {})}
+    return load(of(game).setup, {**given, "readings": case.get("readings", {})})
+
+
+def stage(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Any:
+    """The state that a case starts from: a position that is entered, or pieces that are put without being judged."""
+    setup = setup_of(game, case, book)
+    entered = load(of(game).position, case["position"]) if "position" in case else None
+    state = game.setup(setup) if entered is None else game.enter(setup, entered)
+    if entered is None and not case.get("first", False):
+        named = book["positions"][case["from"]] if "from" in case else {}
+        for line in (*named.get("put", ()), *case.get("put", ())):
             colour, notation = line.split(" ", 1)
             state = game.apply(game.turn_of(state, colour), game.read(notation))
         state = game.turn_of(state, case.get("due", game.seats_of(state)[0]))
@@ -37,18 +45,18 @@ def listed(game_id: str, language: str) -> dict[str, Any]:
     """All cases of a game."""
     game = rules.GAMES[game_id]
     book = rules.load(game_id, "cases")
-    return {"cases": [_case(game, case, book.get("positions", {}), language) for case in book["case"]]}
+    return {"cases": [_case(game, case, book, language) for case in book["case"]]}
 
 
-def _case(game: AnyGame, case: Mapping[str, Any], positions: Mapping[str, Any], language: str) -> dict[str, Any]:
-    entered = case.get("position")
+def _case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any], language: str) -> dict[str, Any]:
+    impossible = "problems" in case
     move = game.read(case["move"]) if "move" in case else None
     return {
         "id": case["id"],
         "rule": case["id"].split("/")[0],
         "text": case[language],
         "readings": case.get("readings", {}),
-        "position": entered if entered is not None else plain(game.position(stage(game, case, positions))),
+        "position": case["position"] if impossible else plain(game.position(stage(game, case, book))),
         "move": plain(move) if move is not None else None,
         "notation": game.write(move) if move is not None else None,
     } | {name: case[name] for name in SHOWN if name in case}

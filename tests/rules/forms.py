@@ -13,6 +13,9 @@ from hypothesis import strategies as st
 
 from rules.kernel import Between, Game, Malformed, Pattern
 
+NEAR = 20
+"""Of wide ranges, numbers up to this are tried as often as all others: something happens there."""
+
 
 @cache
 def form(cls: type) -> st.SearchStrategy[Any]:
@@ -48,7 +51,7 @@ def annotated(hint: Any) -> st.SearchStrategy[Any]:
         return st.one_of(*(st.none() if arg is NoneType else annotated(arg) for arg in args))
     plain: dict[Any, st.SearchStrategy[Any]] = {
         bool: st.booleans(),
-        int: st.integers(-20, 20),
+        int: st.integers(-NEAR, NEAR),
         str: st.text(max_size=5),
     }
     return plain[hint] if hint in plain else form(hint)
@@ -58,7 +61,9 @@ def _constrained(base: type, constraint: object) -> st.SearchStrategy[Any]:
     if isinstance(constraint, Pattern):
         return st.from_regex(constraint.regex, fullmatch=True)
     assert isinstance(constraint, Between), f"{base} with {constraint}"
-    return st.integers(constraint.least, constraint.most)
+    least, most = constraint.least, constraint.most
+    near = st.integers(max(least, -NEAR), min(most, NEAR)) if least <= NEAR and most >= -NEAR else st.nothing()
+    return near | st.integers(least, most) if most - least > 2 * NEAR else st.integers(least, most)
 
 
 def moves(game: Game[Any, Any]) -> st.SearchStrategy[Any]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,10 +14,30 @@ from hypothesis import strategies as st
 
 from rules import GAMES
 from rules.kernel import Game
+from service import wire
 
 AnyGame = Game[Any, Any]
 LONGEST = 2000
 """No game lasts so many moves; one that does never ends."""
+
+
+FOLDER = Path(__file__).parents[1] / "games"
+RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
+"""The recorded games; a game that must be told how it begins begins in tests as these do."""
+
+
+@cache
+def setups(game_id: str) -> tuple[Any, ...]:
+    """The setup that says nothing, where a game has one, and those of the recorded games."""
+    game = GAMES[game_id]
+    given = [json.loads(path.read_text())["setup"] for path in RECORDED if path.parent.name == game_id]
+    silent: list[dict[str, Any]] = [] if wire.default_setup(game) is None else [{}]
+    return tuple(wire.load(wire.of(game).setup, setup) for setup in (*silent, *given))
+
+
+def setup_of(game: AnyGame, chance: Random) -> Any:
+    """One of a game's setups, with readings by chance."""
+    return replace(chance.choice(setups(game.id)), readings=readings(game, chance))
 
 
 def readings(game: AnyGame, chance: Random) -> dict[str, str]:
@@ -21,9 +45,12 @@ def readings(game: AnyGame, chance: Random) -> dict[str, str]:
     return {reading.key: chance.choice(reading.values) for reading in game.readings}
 
 
-def random_game(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any]]:
-    """Legal moves by chance under readings by chance, to the end: each state, with the move played there (or None)."""
-    state = game.under(game.setup(game.setup_form()), readings(game, chance))
+def random_game(game: AnyGame, chance: Random, form: Any = None) -> Iterator[tuple[Any, Any]]:
+    """Legal moves by chance to the end: each state, with the move played there (or None).
+
+    From a setup, or from one of the game's by chance, under readings by chance.
+    """
+    state = game.setup(form or setup_of(game, chance))
     for _ in range(LONGEST):
         legal = list(game.moves(state))
         if game.due(state).ended or not legal:
@@ -40,9 +67,9 @@ def seeds() -> st.SearchStrategy[Random]:
     return st.integers(0, 2**32 - 1).map(Random)
 
 
-def some_state(game: AnyGame, chance: Random) -> Any:
+def some_state(game: AnyGame, chance: Random, form: Any = None) -> Any:
     """A state from somewhere in a random game."""
-    states = [state for state, _ in random_game(game, chance)]
+    states = [state for state, _ in random_game(game, chance, form)]
     return chance.choice(states)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import is_dataclass
-from types import NoneType
-from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
 import pytest
 
 from rules import GAMES, load
 from rules.kernel import Finding, Game, Rule, Ruling
 from rules.ranking import totals
+from service import wire
+from service.cases import setup_of, stage
 
 Case = Mapping[str, Any]
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
@@ -37,50 +37,12 @@ def all_cases() -> list[Any]:
     return [pytest.param(game, case, id=f"{name} {case['id']}") for name, game in GAMES.items() for case in cases(game)]
 
 
-# --- a case becomes a state ------------------------------------------------------------------------------------------
-
-
-def built(hint: Any, value: Any) -> Any:
-    """The value of a form that TOML wrote: tables become its dataclasses, arrays its tuples."""
-    origin, args = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return built(args[0], value)
-    if origin is Literal:
-        assert value in args, f"{value!r} is none of {args}"
-        return value
-    if origin is tuple:
-        hints = [args[0]] * len(value) if args[-1] is ... else args
-        return tuple(built(part, item) for part, item in zip(hints, value, strict=True))
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {name: built(args[1], item) for name, item in value.items()}
-    if NoneType in args:
-        return built(next(arg for arg in args if arg is not NoneType), value)
-    if isinstance(hint, type) and is_dataclass(hint):
-        hints_of = get_type_hints(hint, include_extras=True)
-        return hint(**{name: built(hints_of[name], item) for name, item in value.items()})
-    return value
-
-
-def setup_of(game: Game[Any, Any], case: Case) -> Any:
-    """The setup of a case: the usual one, with the readings that the case chooses."""
-    return built(game.setup_form, {**case.get("setup", {}), "readings": case.get("readings", {})})
+# --- a case is asked -----------------------------------------------------------------------------------------
 
 
 def state_of(game: Game[Any, Any], case: Case) -> Any:
     """The state in which a case asks its question."""
-    state = game.setup(setup_of(game, case))
-    if not case.get("first"):
-        named: Case = load(game.id, "cases")["positions"][case["from"]] if "from" in case else {}
-        for line in (*named.get("put", ()), *case.get("put", ())):
-            colour, notation = line.split(" ", 1)
-            state = game.apply(game.turn_of(state, colour), game.read(notation))
-        state = game.turn_of(state, case.get("due", game.seats_of(state)[0]))
-    for notation in case.get("moves", ()):
-        state = game.apply(state, game.read(notation))
-    return state
-
-
-# --- and its answer is asked -----------------------------------------------------------------------------------------
+    return stage(game, case, load(game.id, "cases"))
 
 
 def unordered(value: Any) -> Any:
@@ -136,7 +98,8 @@ def turn(game: Game[Any, Any], case: Case) -> None:
 
 def inspect(game: Game[Any, Any], case: Case) -> None:
     """The rules by which an entered position cannot stand on a table."""
-    problems = game.problems(setup_of(game, case), built(game.position_form, case["position"]))
+    setup = setup_of(game, case, load(game.id, "cases"))
+    problems = game.problems(setup, wire.load(wire.of(game).position, case["position"]))
     assert {finding.rule for finding in problems} == set(case["problems"]), problems
 
 

@@ -14,7 +14,7 @@ from rules import load
 from rules.kernel import Malformed, Ruling
 from rules.ranking import totals
 from tests.rules.forms import moves
-from tests.rules.play import EVERY_GAME, AnyGame, random_game, seeds, some_state
+from tests.rules.play import EVERY_GAME, AnyGame, random_game, seeds, setup_of, setups, some_state
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 quick = settings(max_examples=25, deadline=None)
@@ -32,7 +32,7 @@ def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
 @every_game
 def test_setup_is_deterministic(game: AnyGame) -> None:
     """The same setup makes the same table."""
-    assert game.setup(game.setup_form()) == game.setup(game.setup_form())
+    assert [game.setup(form) for form in setups(game.id)] == [game.setup(form) for form in setups(game.id)]
 
 
 @every_game
@@ -69,11 +69,13 @@ def test_every_listed_move_is_legal(game: AnyGame, chance: Random) -> None:
 @settings(max_examples=150, deadline=None)
 @given(data=st.data(), chance=seeds())
 def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: Random) -> None:
-    """A move by chance that checks legal is in `moves`, also on tables where forbidden moves stood."""
+    """A move by chance that checks legal has its entry in `moves`, also on tables where forbidden moves stood."""
     state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
     listed = set(game.moves(state))
     for move in data.draw(st.lists(moves(game), min_size=5, max_size=20)):
-        assert game.check(state, move).legal == (move in listed)
+        entry = game.entry(move)
+        assert game.check(state, entry).legal == (entry in listed)
+        assert entry in listed or not game.check(state, move).legal
     assert all(game.check(state, move).legal for move in listed)
 
 
@@ -99,8 +101,8 @@ def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chan
 @given(data=st.data(), chance=seeds())
 def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """Whatever is played, forbidden moves too, leaves a table that can be: no piece too many, none lost in two."""
-    state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=4)))
-    form = game.setup_form(readings=state.readings)
+    form = setup_of(game, chance)
+    state = stood(game, some_state(game, chance, form), data.draw(st.lists(moves(game), max_size=4)))
     assert game.problems(form, game.position(state)) == ()
 
 
@@ -109,8 +111,9 @@ def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random
 @given(data=st.data(), chance=seeds())
 def test_positions_convert_back(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """A position that is written down and entered again is the same table."""
-    state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
-    entered = game.enter(game.setup_form(readings=state.readings), game.position(state))
+    form = setup_of(game, chance)
+    state = stood(game, some_state(game, chance, form), data.draw(st.lists(moves(game), max_size=3)))
+    entered = game.enter(form, game.position(state))
     assert entered == state
 
 

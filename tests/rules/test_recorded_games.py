@@ -17,9 +17,8 @@ import pytest
 from rules import GAMES
 from rules.kernel import Fact, Verdict
 from rules.ranking import totals
-
-FOLDER = Path(__file__).parents[1] / "games"
-RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
+from service import wire
+from tests.rules.play import RECORDED
 
 
 def said_file(path: Path) -> Path:
@@ -42,8 +41,7 @@ def replay(path: Path) -> dict[str, Any]:
     """What the referee says of each move, who is due after it, and of the end."""
     record = json.loads(path.read_text())
     game = GAMES[record["game"]]
-    readings = record["setup"].get("readings", {})
-    state = game.under(game.setup(game.setup_form()), readings)
+    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
     moves = []
     for entry in record["moves"]:
         notation = entry if isinstance(entry, str) else entry["move"]

@@ -12,9 +12,9 @@ import pytest
 
 import rules
 from rules.kernel import Finding, Malformed
-from service import wire
+from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
-from tests.rules.play import EVERY_GAME, AnyGame, readings
+from tests.rules.play import EVERY_GAME, AnyGame, setup_of
 
 PLURAL = {"one", "other"}
 LONGEST = 300
@@ -175,7 +175,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str]) -> Any:
 
 def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
     """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
-    state = game.under(game.setup(game.setup_form()), readings(game, rng))
+    state = game.setup(setup_of(game, rng))
     while True:
         due = game.due(state)
         yield "due", due.code, due.values
@@ -193,10 +193,11 @@ def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
 
 def problems_of_cases(game: AnyGame) -> Iterator[Said]:
     """Everything that is said of the impossible positions among the worked cases."""
-    for case in rules.load(game.id, "cases")["case"]:
+    book = rules.load(game.id, "cases")
+    for case in book["case"]:
         if "position" in case:
-            position = wire.load(wire.of(game).schema(game.position_form), case["position"])
-            yield from said_of(game.problems(game.setup_form(), position))
+            position = wire.load(wire.of(game).position, case["position"])
+            yield from said_of(game.problems(cases.setup_of(game, case, book), position))
 
 
 @games
