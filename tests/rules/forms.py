@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import fields
 from functools import cache
 from types import NoneType
@@ -15,6 +16,8 @@ from rules.kernel import Between, Game, Malformed, Pattern
 
 NEAR = 20
 """Of wide ranges, numbers up to this are tried as often as all others: something happens there."""
+TRIES = 30
+"""How often values are drawn for a form before the whole example is given up."""
 
 
 @cache
@@ -25,11 +28,10 @@ def form(cls: type) -> st.SearchStrategy[Any]:
 
     @st.composite
     def build(draw: st.DrawFn) -> Any:
-        values = {name: draw(strategy) for name, strategy in given.items()}
-        try:
-            return cls(**values)
-        except Malformed:
-            assume(condition=False)
+        for _ in range(TRIES):
+            with suppress(Malformed):
+                return cls(**{name: draw(strategy) for name, strategy in given.items()})
+        return assume(condition=False)
 
     return build()
 

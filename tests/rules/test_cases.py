@@ -46,8 +46,10 @@ def state_of(game: Game[Any, Any], case: Case) -> Any:
 
 
 def unordered(value: Any) -> Any:
-    """A list of cells or pieces without its order, which is nobody's rule."""
-    return sorted(value, key=repr) if isinstance(value, list | tuple) else value
+    """A list of cells or pieces without its order, which is nobody's rule; a cell of two numbers keeps its own."""
+    if not isinstance(value, list | tuple) or all(isinstance(item, int) for item in value):
+        return tuple(value) if isinstance(value, list) else value
+    return sorted((tuple(item) if isinstance(item, list) else item for item in value), key=repr)
 
 
 def says(finding: Finding, values: Mapping[str, Any]) -> bool:
