@@ -89,6 +89,7 @@ GAME: Game[State, Move] = Game(
     id="architekton",
     edition="2005",
     rules_version="1",
+    players=(2,),
     seats=COLOURS,
     seats_of=play.seats_of,
     readings=READINGS,

@@ -39,7 +39,7 @@ def test_setup_is_deterministic(game: AnyGame) -> None:
 @quick
 @given(chance=seeds())
 def test_random_play_ends_without_a_dead_end(game: AnyGame, chance: Random) -> None:
-    """While the game is on there is a legal move, of the seat that is due or of nobody; where it ended there is none."""
+    """While the game is on there is a legal move, of the seat due or of nobody; where it ended there is none."""
     for state, move in random_game(game, chance):
         due = game.due(state)
         if move is None:
