@@ -239,6 +239,7 @@ def by_joining(houses: set[Cell]) -> int:
     return max(map(groups.count, groups), default=0)
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=14))
 def test_the_largest_group_is_found(houses: set[Cell]) -> None:
     """`AR-32`: as large as by joining, of cells that are there."""
