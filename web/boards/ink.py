@@ -19,6 +19,17 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "label": {"fill": "#2f2b22"},
     "gate": {"fill": "#7a4d22", "stroke": "#3c2408", "stroke-width": "4"},
     "gateway": {"fill": "#f0dcae", "stroke": "#3c2408", "stroke-width": "3"},
+    # tiles: landscapes, and what tells them apart without colour
+    "table": {"fill": "#e9e4d6"},
+    "earth": {"fill": "#d9a066", "stroke": "#4b3a22", "stroke-width": "2"},
+    "meadow": {"fill": "#b7d36a", "stroke": "#4b3a22", "stroke-width": "2"},
+    "water": {"fill": "#8fc1e3", "stroke": "#4b3a22", "stroke-width": "2"},
+    "forest": {"fill": "#6fa36a", "stroke": "#4b3a22", "stroke-width": "2"},
+    "building": {"fill": "#efe6d2", "stroke": "#4b3a22", "stroke-width": "3"},
+    "motif": {"fill": "none", "stroke": "#2f2b22", "stroke-width": "2"},
+    "motif-full": {"fill": "#2f2b22"},
+    "letter": {"fill": "#1d1a14"},
+    "chip": {"fill": "#e8c35a", "stroke": "#4b3a22", "stroke-width": "4"},
     # the pieces, of dark and of light material: faces by the light that falls on them, then what is drawn on a face
     "dark-top": {"fill": "#5a616b", "stroke": "#0b0d10", "stroke-width": "4", "stroke-linejoin": "round"},
     "dark-front": {"fill": "#2b3038", "stroke": "#0b0d10", "stroke-width": "4", "stroke-linejoin": "round"},
