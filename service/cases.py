@@ -56,6 +56,7 @@ def _case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any], langu
         "rule": case["id"].split("/")[0],
         "text": case[language],
         "readings": case.get("readings", {}),
+        "setup": plain(setup_of(game, case, book)),
         "position": case["position"] if impossible else plain(game.position(stage(game, case, book))),
         "move": plain(move) if move is not None else None,
         "notation": game.write(move) if move is not None else None,

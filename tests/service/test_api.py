@@ -108,8 +108,10 @@ def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
     for case in read(api.get(f"{V1}/games/{game}/cases"))["cases"]:
         if case["notation"] is None or "ruling" not in case:
             continue
-        asked = {"setup": {"readings": case["readings"]}, "position": case["position"], "move": case["move"]}
-        if read(api.post(f"{V1}/games/{game}/positions", {"position": case["position"]}))["problems"]:
+        asked = {"setup": case["setup"], "position": case["position"], "move": case["move"]}
+        if read(api.post(f"{V1}/games/{game}/positions", {name: asked[name] for name in ("setup", "position")}))[
+            "problems"
+        ]:
             continue
         ruling = read(api.post(f"{V1}/games/{game}/rulings", asked))
         broken = {finding["rule"] for finding in ruling["findings"] if finding["ruling"] == "illegal"}

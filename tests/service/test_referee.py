@@ -33,7 +33,7 @@ from service.rulings import Try
 from service.table import Played, Rewound, Table, fold, to_keep
 from service.wire import load, of
 from tests.redis_server import RedisServer
-from tests.rules.play import random_game
+from tests.rules.play import random_game, setup_of
 
 GAME: Game[Any, Any] = rules.GAMES["villefranche"]
 OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
@@ -518,9 +518,9 @@ def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Le
     """At every move of a random game, a worker that knows nothing has from the log what the table had: the state, the
     legal moves, the score, and the rulings that were given then.
     """
-    live = [(state, move) for state, move in random_game(game, Random(seed)) if move is not None]
-    readings = dict(live[0][0].readings)
-    setup = load(of(game).setup, {"readings": readings})
+    chance = Random(seed)
+    setup = setup_of(game, chance)
+    live = [(state, move) for state, move in random_game(game, chance, setup) if move is not None]
     referee = Referee(ledger)
     opened = referee.open(game.id, setup)
     done = referee.play(opened.table.id, opened.keys.host, [Try(move) for _, move in live], version=1)
