@@ -94,7 +94,7 @@ def tile(text: str, place: Place, house: Seat | None = None, *, ghost: bool = Fa
         return
     x, y, scale = place
     square = {"x": x + 2 * scale, "y": y + 2 * scale, "width": 96 * scale, "height": 96 * scale}
-    yield Shape("rect", "building", square, ghost=ghost)
+    yield Shape("rect", "plot", square, ghost=ghost)
     for number, (letter, (across, down)) in enumerate(zip(text, SIDES, strict=True)):
         yield _use(f"side-{letter}", place, 90 * number, ghost=ghost)
         left, top = _within(place, across - (13 if number % 2 == 0 else 0), down - (0 if number % 2 == 0 else 12))

@@ -25,7 +25,7 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "meadow": {"fill": "#b7d36a", "stroke": "#4b3a22", "stroke-width": "2"},
     "water": {"fill": "#8fc1e3", "stroke": "#4b3a22", "stroke-width": "2"},
     "forest": {"fill": "#6fa36a", "stroke": "#4b3a22", "stroke-width": "2"},
-    "building": {"fill": "#efe6d2", "stroke": "#4b3a22", "stroke-width": "3"},
+    "plot": {"fill": "#efe6d2", "stroke": "#4b3a22", "stroke-width": "3"},
     "motif": {"fill": "none", "stroke": "#2f2b22", "stroke-width": "2"},
     "motif-full": {"fill": "#2f2b22"},
     "letter": {"fill": "#1d1a14"},
