@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
@@ -17,6 +18,8 @@ from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
 from web.scene import Pan
 
 MOST_READINGS: Final = 4
+NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
+"""What the id of an element does without."""
 FEW_WAYS: Final = 2
 
 
@@ -132,8 +135,9 @@ class _Hand:
             note = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
             yield self.row(option.kind, name, option.kind, href, note, legal=True)
             return
+        names = dict(zip(option.moves, self.names(option), strict=True))
         for move in legal:
-            yield self.way(move, f"{name} {self.where(move)}")
+            yield self.way(move, f"{name} {names[move]}", names[move])
         if not legal:
             yield self.row(option.kind, name, option.kind, href, self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
@@ -146,7 +150,7 @@ class _Hand:
         notation = self.game.write(move)
         note = _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal else None
-        id_ = id_ or "".join(map(cell_name, self.game.cells_of(move)))
+        id_ = NO_NAME.sub("_", (id_ or self.where(move)).replace("–", ""))
         return self.row(id_, name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
 
     def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None = None) -> Row:
@@ -157,6 +161,11 @@ class _Hand:
     def where(self, move: Any) -> str:
         """The cells of a move."""
         return "–".join(map(cell_name, self.game.cells_of(move)))
+
+    def names(self, option: Option) -> list[str]:
+        """What tells the ways of an option apart: their cells or, where these are the same, the notation."""
+        names = [self.where(move) for move in option.moves]
+        return names if len(set(names)) == len(names) else [self.game.write(move) for move in option.moves]
 
     def objection(self, verdicts: Sequence[KernelVerdict]) -> str:
         """Why none of these moves may be made: the first rule that objects to all of them."""
@@ -175,7 +184,8 @@ def choice(
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
-        ways = tuple(hand.way(move, hand.where(move)) for move in chosen.moves)
+        named = zip(chosen.moves, hand.names(chosen), strict=True)
+        ways = tuple(hand.way(move, name, name) for move, name in named)
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     others = tuple(row for option in options if not option.usual for row in hand.kind(option))

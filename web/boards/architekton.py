@@ -251,7 +251,7 @@ class Architekton:
         if kind in ("landscape", "up_landscape"):
             return tuple(tile("W", whole))
         if kind == "pass":
-            return (_path("line", "M24 50H76M58 32L76 50 58 68"),)
+            return (_path("motif-full", "M20 44H58V28L82 50 58 72V56H20Z"),)
         house = _use(f"{shade}-house", (-20, -20, 1.4), ghost=kind == "take")
         return (house,)
 
