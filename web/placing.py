@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Due, Ruling
+from rules.kernel import Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
-from web.boards import Drawing, Option, Shape, Spot
+from web.boards import Drawing, Option, Shape, Spot, sketch_of
 from web.language import _
 from web.look import Look
 from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
@@ -118,6 +118,7 @@ class _Hand:
     drawing: Drawing
     game: AnyGame
     state: Any
+    seat: Seat | None
     look: Look
 
     def kind(self, option: Option) -> Iterator[Row]:
@@ -130,19 +131,18 @@ class _Hand:
             return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-        href = self.look.url(kind=option.kind)
         if len(legal) > FEW_WAYS:
             note = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
-            yield self.row(option.kind, name, option.kind, href, note, legal=True)
+            yield self.ways(option, name, note, legal=True)
             return
         names = dict(zip(option.moves, self.names(option), strict=True))
         for move in legal:
             yield self.way(move, f"{name} {names[move]}", names[move])
         if not legal:
-            yield self.row(option.kind, name, option.kind, href, self.objection(verdicts), legal=False)
+            yield self.ways(option, name, self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
             note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
-            yield self.row(option.kind, name, option.kind, href, note, legal=False)
+            yield self.ways(option, name, note, legal=False)
 
     def way(self, move: Any, name: str, id_: str = "") -> Row:
         """One way to make a move."""
@@ -151,12 +151,13 @@ class _Hand:
         note = _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal else None
         id_ = NO_NAME.sub("_", (id_ or self.where(move)).replace("–", ""))
-        return self.row(id_, name, move.kind, self.look.url(move=notation), note, legal=verdict.legal, play=play)
+        icon = sketch_of(self.drawing, move, self.seat)
+        return Row(id_, name, icon, self.look.url(move=notation), verdict.legal, note, play, new_key())
 
-    def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None = None) -> Row:
-        """A row, with the piece as the player due would place it."""
-        icon = self.drawing.icon(kind, self.game.due(self.state).seat)
-        return Row(id_, name, icon, href, legal, note, play, new_key())
+    def ways(self, option: Option, name: str, note: str, *, legal: bool) -> Row:
+        """The ways of a kind together, with the piece as the player due would place it."""
+        icon = self.drawing.icon(option.kind, self.seat)
+        return Row(option.kind, name, icon, self.look.url(kind=option.kind), legal, note, None, new_key())
 
     def where(self, move: Any) -> str:
         """The cells of a move."""
@@ -180,7 +181,7 @@ def choice(
     words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
-    hand = _Hand(words, drawing, game, state, look)
+    hand = _Hand(words, drawing, game, state, game.due(state).seat, look)
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
@@ -200,7 +201,7 @@ def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) ->
         upper(phrase(words, game, judgement.move)),
         judgement.notation,
         judgement.ruling.value,
-        drawing.icon(judgement.move.kind, judgement.seat),
+        sketch_of(drawing, judgement.move, judgement.seat),
         reasons(words, judgement.verdict.findings, look),
         tuple(_other_readings(words, judgement))[:MOST_READINGS],
         tuple(

@@ -11,7 +11,7 @@ from functools import cache
 
 from rules.architekton import GAME
 from rules.architekton.play import phase
-from rules.architekton.state import COLOURS, Building, Keep, Land, Move, State, Take
+from rules.architekton.state import COLOURS, Building, Keep, Land, Move, State, Take, UpBuilding, UpLandscape
 from rules.architekton.survey import sites
 from rules.architekton.tiles import LANDSCAPE, LETTER, Square, rotations
 from rules.kernel import Cell, Seat
@@ -125,10 +125,10 @@ def _ground(state: State, box: tuple[float, float, float, float]) -> Iterator[Sh
     for_buildings, for_landscapes = sites(state)
     for cell in sorted(for_buildings):
         x, y, _ = _place(cell)
-        yield Shape("circle", "line", {"cx": x + 50, "cy": y + 50, "r": 30})
+        yield Shape("circle", "free", {"cx": x + 50, "cy": y + 50, "r": 30})
     for cell in sorted(for_landscapes):
         x, y, _ = _place(cell)
-        yield Shape("rect", "line", {"x": x + 22, "y": y + 22, "width": 56, "height": 56, "rx": 4})
+        yield Shape("rect", "free", {"x": x + 22, "y": y + 22, "width": 56, "height": 56, "rx": 4})
 
 
 def _town(state: State, before: State | None) -> Iterator[Shape]:
@@ -251,9 +251,20 @@ class Architekton:
         if kind in ("landscape", "up_landscape"):
             return tuple(tile("W", whole))
         if kind == "pass":
-            return (_path("motif-full", "M20 44H58V28L82 50 58 72V56H20Z"),)
+            return (_path("label", "M20 44H58V28L82 50 58 72V56H20Z"),)
         house = _use(f"{shade}-house", (-20, -20, 1.4), ghost=kind == "take")
         return (house,)
+
+    def sketch(self, move: Move, seat: Seat | None) -> tuple[Shape, ...]:
+        """The tile as it would lie; any other move as its kind."""
+        whole: Place = (0, 0, 1)
+        if isinstance(move, Building):
+            return tuple(tile(move.sides, whole, seat))
+        if isinstance(move, UpBuilding):
+            return tuple(tile(move.sides, whole))
+        if isinstance(move, Land | UpLandscape):
+            return tuple(tile(LETTER[move.landscape], whole))
+        return self.icon(move.kind, seat)
 
 
 DRAWING = Architekton()

@@ -21,6 +21,13 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "gateway": {"fill": "#f0dcae", "stroke": "#3c2408", "stroke-width": "3"},
     # tiles: landscapes, and what tells them apart without colour
     "table": {"fill": "#e9e4d6"},
+    "free": {
+        "fill": "none",
+        "stroke": "#2f2b22",
+        "stroke-opacity": "0.45",
+        "stroke-width": "3",
+        "stroke-dasharray": "9 7",
+    },
     "earth": {"fill": "#d9a066", "stroke": "#4b3a22", "stroke-width": "2"},
     "meadow": {"fill": "#b7d36a", "stroke": "#4b3a22", "stroke-width": "2"},
     "water": {"fill": "#8fc1e3", "stroke": "#4b3a22", "stroke-width": "2"},
