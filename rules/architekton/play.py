@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from rules.architekton.settlement import closing, collect, price, settle, unpaid
+from rules.architekton.settlement import added, closing, collect, price, settle, unpaid
 from rules.architekton.state import (
     BUILDINGS,
     COLOURS,
@@ -38,7 +38,7 @@ from rules.architekton.state import (
     UpBuilding,
     UpLandscape,
 )
-from rules.architekton.tiles import LETTER, canonical
+from rules.architekton.tiles import LETTER, Square, canonical
 from rules.kernel import Ended, Malformed, Seat, Value
 
 STARTS = (((0, 0), (1, 1)), ((0, 0), (1, -1)))
@@ -194,24 +194,15 @@ def apply(state: State, move: Move) -> State:
 
 
 def _lay(state: State, move: Lay) -> State:
-    closed = closing(state, move)
     tile = move.tile
-    houses, supply, built = state.houses, state.supply, state.built
-    if isinstance(move, Building):
-        built += 1
-        houses = dict(houses)
-        if move.house_from is not None:
-            del houses[move.house_from]
-            houses[move.cell] = state.player
-        elif supply[state.player]:
-            supply = (supply[0] - 1, supply[1]) if state.player == 0 else (supply[0], supply[1] - 1)
-            houses[move.cell] = state.player
-        else:
-            closed = []  # a tile without a house is not settled
+    closed = closing(state, move)
+    houses, supply = _housed(state, move) if isinstance(move, Building) else (state.houses, state.supply)
+    if len(tile) > 1 and move.cell not in houses:
+        closed = []  # a tile without a house is not settled
     laid = State(
         {**state.tiles, move.cell: tile},
         houses,
-        built,
+        state.built + (len(tile) > 1),
         supply,
         state.chips,
         state.starts,
@@ -226,6 +217,18 @@ def _lay(state: State, move: Lay) -> State:
         state.readings,
     )
     return settle(laid, closed, move) if closed else laid
+
+
+def _housed(state: State, move: Building) -> tuple[Mapping[Square, int], tuple[int, int]]:
+    """The houses and the supplies once the mover's house stands on a building, if there is one (`AR-13`)."""
+    player = state.player
+    houses = dict(state.houses)
+    if move.house_from is not None:
+        del houses[move.house_from]
+    elif not state.supply[player]:
+        return houses, state.supply
+    houses[move.cell] = player
+    return houses, state.supply if move.house_from is not None else added(state.supply, player, -1)
 
 
 def _without(display: Open, tile: str) -> Open:
