@@ -196,9 +196,7 @@ def _moves(state: State, kinds: Sequence[str] | None) -> Iterator[Move]:
 
 
 def cells_of(move: Move) -> tuple[Square, ...]:
-    """The cell of a tile or an answer, and the one that a house comes from."""
-    if isinstance(move, Building) and move.house_from is not None:
-        return (move.cell, move.house_from)
+    """The cell of a tile or of an answer."""
     return (move.cell,) if isinstance(move, Building | Land | Keep | Take) else ()
 
 

@@ -175,7 +175,7 @@ def _lands(state: State, cell: Square) -> tuple[Move, ...]:
     legal = [move for move in GAME.moves(state, ("landscape",)) if isinstance(move, Land) and move.cell == cell]
     plain = [Land(cell, LANDSCAPE[letter]) for letter in letters]
     found = {move.landscape for move in legal}
-    return (*(move for move in legal if len(move.order) != 1), *(m for m in plain if m.landscape not in found))
+    return (*legal, *(move for move in plain if move.landscape not in found))
 
 
 def _buildings(state: State, cell: Square) -> tuple[Move, ...]:
@@ -184,7 +184,7 @@ def _buildings(state: State, cell: Square) -> tuple[Move, ...]:
     found = {move.sides for move in legal}
     names = () if state.display is None else dict.fromkeys(state.display.buildings)
     plain = [Building(cell, lie) for name in names for lie in rotations(name) if lie not in found]
-    return (*(move for move in legal if len(move.order) != 1), *plain)
+    return (*legal, *plain)
 
 
 class Architekton:
