@@ -210,7 +210,8 @@ class Ended:
 class Due:
     """Whose move it is and which kinds; or the end.
 
-    `code` names the sentence in the game's ``[due]`` texts and `values` fills it.
+    `code` names the sentence in the game's ``[due]`` texts and `values` fills it. Without a seat and without an end,
+    what is due is an entry of nobody's turn, such as what was turned up.
     """
 
     seat: Seat | None

@@ -12,7 +12,7 @@ from flask import url_for
 PAGES: Final = ("board", "score", "log")
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
-MOST_NOTATION: Final = 60
+MOST_NOTATION: Final = 160
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Due, Ruling
+from rules.kernel import Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
-from web.boards import Drawing, Option, Shape, Spot
+from web.boards import Drawing, Option, Shape, Spot, sketch_of
 from web.language import _
 from web.look import Look
 from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
 from web.scene import Pan
 
 MOST_READINGS: Final = 4
+NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
+"""What the id of an element does without."""
 FEW_WAYS: Final = 2
 
 
@@ -122,6 +125,7 @@ class _Hand:
     drawing: Drawing
     game: AnyGame
     state: Any
+    seat: Seat | None
     look: Look
 
     def kind(self, option: Option) -> Iterator[Row]:
@@ -135,18 +139,18 @@ class _Hand:
             return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-        href = self.look.url(kind=option.kind)
         if len(legal) > FEW_WAYS:
             note = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
-            yield self.row(option.kind, name, option.kind, href, note, legal=True)
+            yield self.ways(option, name, note, legal=True)
             return
+        names = dict(zip(option.moves, self.names(option), strict=True))
         for move in legal:
-            yield self.way(move, f"{name} {self.where(move)}", kind=option.kind)
+            yield self.way(move, f"{name} {names[move]}", names[move], option.kind)
         if not legal:
-            yield self.row(option.kind, name, option.kind, href, self.objection(verdicts), legal=False)
+            yield self.ways(option, name, self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
             note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
-            yield self.row(option.kind, name, option.kind, href, note, legal=False)
+            yield self.ways(option, name, note, legal=False)
 
     def way(self, move: Any, name: str, id_: str = "", kind: str = "") -> Row:
         """One way to make a move; `kind` is the option's that it belongs to, where that is not the move's own."""
@@ -154,18 +158,23 @@ class _Hand:
         notation = self.game.write(move)
         note = _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal else None
-        id_ = id_ or "".join(map(cell_name, self.game.cells_of(move)))
-        href = self.look.url(move=notation)
-        return self.row(id_, name, kind or move.kind, href, note, legal=verdict.legal, play=play)
+        id_ = NO_NAME.sub("_", (id_ or self.where(move)).replace("–", ""))
+        icon = sketch_of(self.drawing, move, self.seat, kind)
+        return Row(id_, name, icon, self.look.url(move=notation), verdict.legal, note, play, new_key())
 
-    def row(self, id_: str, name: str, kind: str, href: str, note: str, *, legal: bool, play: str | None = None) -> Row:
-        """A row, with the piece as the player due would place it."""
-        icon = self.drawing.icon(kind, self.game.due(self.state).seat)
-        return Row(id_.replace(" ", "-"), name, icon, href, legal, note, play, new_key())
+    def ways(self, option: Option, name: str, note: str, *, legal: bool) -> Row:
+        """The ways of a kind together, with the piece as the player due would place it."""
+        icon = self.drawing.icon(option.kind, self.seat)
+        return Row(option.kind, name, icon, self.look.url(kind=option.kind), legal, note, None, new_key())
 
     def where(self, move: Any) -> str:
         """The cells of a move."""
         return "–".join(map(cell_name, self.game.cells_of(move)))
+
+    def names(self, option: Option) -> list[str]:
+        """What tells the ways of an option apart: their cells or, where these are the same, the notation."""
+        names = [self.where(move) for move in option.moves]
+        return names if len(set(names)) == len(names) else [self.game.write(move) for move in option.moves]
 
     def objection(self, verdicts: Sequence[KernelVerdict]) -> str:
         """Why none of these moves may be made: the first rule that objects to all of them."""
@@ -176,24 +185,16 @@ class _Hand:
         return _("None of %(all)s ways is legal", all=len(verdicts))
 
 
-def _ways(hand: _Hand, option: Option) -> Iterator[Row]:
-    """The ways of an option by their cells, or by their notation where they differ in more than that."""
-    names = [hand.where(move) for move in option.moves]
-    apart = len(set(names)) == len(names)
-    for number, move in enumerate(option.moves):
-        name, id_ = (names[number], "") if apart else (hand.game.write(move), f"way-{number}")
-        yield hand.way(move, name, id_, option.kind)
-
-
 def choice(
     words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
-    hand = _Hand(words, drawing, game, state, look)
+    hand = _Hand(words, drawing, game, state, game.due(state).seat, look)
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
-        ways = tuple(_ways(hand, chosen))
+        named = zip(chosen.moves, hand.names(chosen), strict=True)
+        ways = tuple(hand.way(move, name, name, chosen.kind) for move, name in named)
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     others = tuple(row for option in options if not option.usual for row in hand.kind(option))
@@ -208,7 +209,7 @@ def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) ->
         upper(phrase(words, game, judgement.move)),
         judgement.notation,
         judgement.ruling.value,
-        drawing.icon(judgement.move.kind, judgement.seat),
+        sketch_of(drawing, judgement.move, judgement.seat),
         reasons(words, judgement.verdict.findings, look),
         tuple(_other_readings(words, judgement))[:MOST_READINGS],
         tuple(

@@ -125,8 +125,8 @@ class Choice(Strict, fields.Raw):
 
     def __init__(self, values: Sequence[Any], **kwargs: Any) -> None:
         kind = "integer" if isinstance(values[0], int) else "string"
-        may_lack = [None] if kwargs.get("allow_none") else []
-        super().__init__(metadata={"type": kind, "enum": [*values, *may_lack]}, **kwargs)
+        allowed = [*values, None] if kwargs.get("allow_none") else list(values)
+        super().__init__(metadata={"type": kind, "enum": allowed}, **kwargs)
         self.values = tuple(values)
         self.wrong_type = "not_integer" if kind == "integer" else "not_text"
 

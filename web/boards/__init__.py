@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from rules.kernel import Cell, Seat
 
@@ -104,6 +104,19 @@ class Drawing(Protocol):
 
     def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """A kind of move, drawn in a square of `ICON` units."""
+
+
+@runtime_checkable
+class Sketching(Protocol):
+    """A drawing that shows what differs between moves of one kind, such as the tile."""
+
+    def sketch(self, move: Any, seat: Seat | None) -> tuple[Shape, ...]:
+        """A move, drawn in a square of `ICON` units."""
+
+
+def sketch_of(drawing: Drawing, move: Any, seat: Seat | None, kind: str = "") -> tuple[Shape, ...]:
+    """A move as its game sketches it; else the icon of its kind, or of the option `kind` that it belongs to."""
+    return drawing.sketch(move, seat) if isinstance(drawing, Sketching) else drawing.icon(kind or move.kind, seat)
 
 
 ICON = 100

@@ -1,0 +1,120 @@
+"""Architekton (2005): the rulebook's index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.architekton import legality as law
+from rules.architekton import notation, play, position, scoring, survey
+from rules.architekton.state import (
+    COLOURS,
+    KINDS,
+    READINGS,
+    Building,
+    Keep,
+    Land,
+    Move,
+    Pass,
+    Position,
+    Setup,
+    State,
+    Take,
+    UpBuilding,
+    UpLandscape,
+)
+from rules.kernel import Due, Game, Rule, Tiebreak
+
+Row = tuple[Rule[State, Any], ...]
+SITE = ("AR-10", "AR-11")
+"""What the edges, the house and the settlements presuppose."""
+
+NOT_DUE: Row = (Rule("AR-2", law.not_due()),)
+NO_TILE_YET: Row = (Rule("AR-2", law.not_due("up")),)
+ANSWER_FIRST: Row = (Rule("AR-21", law.answer_first),)
+OVER: Row = tuple(Rule(rule, law.over(rule)) for rule in ("AR-22", "AR-30", "AR-34"))
+LAY: Row = (
+    Rule("AR-3", law.tile_there),
+    Rule("AR-10", law.beside_a_tile),
+    Rule("AR-11", law.alternating),
+    Rule("AR-12", law.matching, SITE),
+)
+SETTLE: Row = (Rule("AR-23", law.order, SITE), Rule("AR-25", law.answers, SITE))
+ANSWER: Row = (Rule("AR-25", law.what_is_asked), Rule("AR-21", law.choice, ("AR-25",)))
+TURN_UP: Row = (Rule("AR-3", law.turned_up),)
+
+DUE: dict[str, dict[type[Move], Row]] = {
+    "turn": {
+        Building: (*LAY, Rule("AR-13", law.house, SITE), *SETTLE),
+        Land: (*LAY, *SETTLE),
+        Pass: (Rule("AR-34", law.nothing_fits),),
+    },
+    "answer": {Keep: ANSWER, Take: ANSWER},
+    "up_both": {UpBuilding: TURN_UP, UpLandscape: TURN_UP},
+    "up_building": {UpBuilding: TURN_UP},
+    "up_landscape": {UpLandscape: TURN_UP},
+    "over": {},
+}
+"""What may be entered in each phase, and the rules that are heard on it."""
+OTHERS = {"turn": NOT_DUE, "answer": ANSWER_FIRST, "over": OVER}
+"""What is heard in a phase on a kind that is not due."""
+
+BOOK = {
+    (phase, kind): rows.get(kind, OTHERS.get(phase, NO_TILE_YET))
+    for phase, rows in DUE.items()
+    for kind in KINDS.values()
+}
+
+
+def due(state: State) -> Due:
+    """Whose entry is due and of which kinds, or the end. A tile is turned up by nobody's turn."""
+    end = play.ended(state)
+    if end:
+        return Due(None, (), "ended", end.values, end)
+    phase = play.phase(state)
+    kinds = tuple(form.kind for form in DUE[phase])
+    if phase == "answer":
+        cell = state.pending[0].cell
+        owner = COLOURS[state.houses[cell]]
+        return Due(owner, kinds, "answer", {"colour": owner, "cell": cell})
+    if phase != "turn":
+        return Due(None, kinds, phase, {})
+    if state.display is not None:
+        kinds = (Pass.kind,) if survey.a_lay(state) is None else kinds[:2]
+    code = "pass" if len(kinds) == 1 else "second" if state.laid else "first"
+    colour = COLOURS[state.player]
+    return Due(colour, kinds, code, {"colour": colour})
+
+
+GAME: Game[State, Move] = Game(
+    id="architekton",
+    edition="2005",
+    rules_version="1",
+    players=(2,),
+    seats=COLOURS,
+    seats_of=play.seats_of,
+    readings=READINGS,
+    kinds=KINDS,
+    setup_form=Setup,
+    setup=play.setup,
+    book=BOOK,
+    phase=play.phase,
+    stuck=None,
+    apply=play.apply,
+    stands=law.stands,
+    due=due,
+    moves=survey.moves,
+    cells_of=survey.cells_of,
+    nearest=survey.nearest,
+    score=scoring.score,
+    tiebreaks=(Tiebreak("AR-33", scoring.more_houses),),
+    shared_by="AR-33",
+    read=notation.read,
+    write=notation.write,
+    position_form=Position,
+    position=position.position,
+    enter=position.enter,
+    problems=position.problems,
+    under=play.under,
+    turn_of=play.turn_of,
+    rank=scoring.rank,
+)

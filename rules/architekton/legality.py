@@ -1,0 +1,235 @@
+"""Architekton: one small function for each rule that can object, and what it shows where it lets a move pass."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+
+from rules.architekton import survey
+from rules.architekton.play import ended, missing, phase
+from rules.architekton.settlement import closing, differing, in_listed_order
+from rules.architekton.state import (
+    BUILDINGS,
+    COLOURS,
+    OF_EACH_LANDSCAPE,
+    Answer,
+    Building,
+    Keep,
+    Land,
+    Lay,
+    Move,
+    Pass,
+    State,
+    Take,
+    UpBuilding,
+    UpLandscape,
+)
+from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, spaced
+from rules.kernel import Fact, Facts, Ruling, Value
+
+# --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
+
+
+def not_due(code: str = "") -> Callable[[State, Move], Facts]:
+    """A rule for a kind of entry that is not due."""
+
+    def objects(state: State, move: Move) -> Facts:
+        return Facts(code, {"kind": move.kind})
+
+    return objects
+
+
+def answer_first(state: State, move: Move) -> Facts:
+    """`AR-21`: nothing else happens before the other player has answered."""
+    cell = state.pending[0].cell
+    owner = COLOURS[state.houses[cell]]
+    return Facts("pending", {"kind": move.kind, "colour": owner, "cell": cell}, (Fact((cell,)),))
+
+
+def in_supply(state: State, tile: str) -> Facts | None:
+    """`AR-3`: the table has no more tiles than the box, the open ones counted too."""
+    if len(tile) == 1:
+        seen = survey.seen_landscapes(state)[tile]
+        if seen < OF_EACH_LANDSCAPE:
+            return None
+        return Facts("landscapes", {"landscape": LANDSCAPE[tile], "n": seen})
+    seen = survey.seen_buildings(state)
+    if seen >= BUILDINGS:
+        return Facts("buildings", {"n": seen})
+    if state.box is not None and survey.left_in_box(state)[canonical(tile)] <= 0:
+        return Facts("box", {"tile": spaced(tile)})
+    return None
+
+
+def tile_there(state: State, move: Lay) -> Facts | None:
+    """`AR-3`: the tile is in the display where one is kept, else in supply."""
+    display, tile = state.display, move.tile
+    if display is None:
+        return in_supply(state, tile)
+    if len(tile) == 1:
+        if tile in display.landscapes:
+            return None
+        shown = tuple(LANDSCAPE[letter] for letter in display.landscapes)
+        return Facts("no_landscape", {"landscape": LANDSCAPE[tile], "display": shown})
+    if canonical(tile) in display.buildings:
+        return None
+    return Facts("no_building", {"tile": spaced(tile), "display": tuple(map(spaced, display.buildings))})
+
+
+def turned_up(state: State, move: UpBuilding | UpLandscape) -> Facts | None:
+    """`AR-3`: a tile that is turned up is one that was not seen before."""
+    return in_supply(state, move.sides if isinstance(move, UpBuilding) else LETTER[move.landscape])
+
+
+# --- where a tile goes (AR-10 to AR-13) --------------------------------------------------------------------------
+
+
+def beside_a_tile(state: State, move: Lay) -> Facts | None:
+    """`AR-10`: a free cell that shares an edge with a tile."""
+    cell, tiles = move.cell, state.tiles
+    if cell in tiles:
+        return Facts("taken", {"cell": cell}, (Fact((cell,)),))
+    north, east, south, west = AROUND[cell]
+    if north in tiles or east in tiles or south in tiles or west in tiles:
+        return None
+    return Facts("apart", {"cell": cell}, (Fact((cell,)),))
+
+
+def alternating(state: State, move: Lay) -> Facts | None:
+    """`AR-11`: a building touches landscapes only, a landscape buildings only."""
+    tiles, kind = state.tiles, len(move.tile)
+    same = tuple([near for near in AROUND[move.cell] if len(tiles.get(near, "")) == kind])
+    return Facts(move.kind, {"cells": same}, (Fact(same),)) if same else None
+
+
+def matching(state: State, move: Lay) -> Facts | None:
+    """`AR-12`: at least one of the touching edges matches."""
+    matches, evidence = 0, []
+    for number, near in enumerate(AROUND[move.cell]):
+        tile = state.tiles.get(near)
+        if tile is None:
+            continue
+        match = move.sides[number] == tile if isinstance(move, Building) else tile[number - 2] == move.tile
+        matches += match
+        evidence.append(Fact((near,), _MATCH if match else _DIFFER))
+    values = {"n": matches, "touching": len(evidence)}
+    return Facts("legal", values, evidence, Ruling.LEGAL) if matches else Facts("", values, evidence)
+
+
+SIDES = 4
+_MATCH, _DIFFER = {"match": 1}, {"match": 0}
+
+
+def house(state: State, move: Building) -> Facts | None:
+    """`AR-13`: a house out of supply; with none there, one of the player's own from another tile."""
+    player, cell = state.player, move.house_from
+    left = state.supply[player]
+    values = {"colour": COLOURS[player], "n": left}
+    if left:
+        return None if cell is None else Facts("in_supply", {**values, "cell": cell}, (Fact((cell,)),))
+    if cell is None:
+        return Facts("", values)
+    if state.houses.get(cell) == player:
+        return None
+    return Facts("no_house", {**values, "cell": cell}, (Fact((cell,)),))
+
+
+# --- settling (AR-23, AR-25) ------------------------------------------------------------------------------
+
+
+def order(state: State, move: Lay) -> Facts | None:
+    """`AR-23`: an order lists all the buildings that are settled, each once.
+
+    Where a building is settled, it shows in which order, and how many sides match there (`AR-20`).
+    """
+    closed = closing(state, move)
+    cells = tuple(building.cell for building in closed)
+    if move.order and sorted(cells) != sorted(move.order):
+        return Facts("" if cells else "none", {"cells": cells}, (Fact(cells),) if cells else ())
+    if not closed:
+        return None
+    listed = in_listed_order(closed, move.order)
+    evidence = tuple(Fact((cell,), {"match": SIDES - differ, "differ": differ}) for cell, _, differ in listed)
+    values: dict[str, Value] = {"n": len(listed), "cells": tuple(building.cell for building in listed)}
+    return Facts("legal", values, evidence, Ruling.LEGAL)
+
+
+def answers(state: State, move: Lay) -> Facts | None:
+    """`AR-25`: an answer for each of the mover's own buildings that pay, and for nothing else."""
+    asked = [cell for cell, owner, differ in closing(state, move) if differ and owner == state.player]
+    if not asked and not move.keep and not move.take:
+        return None
+    given = Counter((*move.keep, *move.take))
+    for code, cells in (
+        ("missing", [cell for cell in asked if cell not in given]),
+        ("doubled", [cell for cell, number in given.items() if number > 1]),
+        ("extra", [cell for cell in given if cell not in asked]),
+    ):
+        if cells:
+            return Facts(code, {"cells": tuple(cells)}, (Fact(tuple(cells)),))
+    return None
+
+
+def what_is_asked(state: State, move: Answer) -> Facts | None:
+    """`AR-25`: the answer is for the building that is asked about."""
+    cell = state.pending[0].cell
+    return None if move.cell == cell else Facts("other", {"cell": move.cell, "asked": cell}, (Fact((cell,)),))
+
+
+def choice(state: State, move: Answer) -> Facts:
+    """`AR-21`: never objects; shows what is due after the choice, and the chips there are to pay it."""
+    owner = state.houses[move.cell]
+    due = differing(state.tiles, move.cell) - isinstance(move, Take)
+    chips = state.chips[owner]
+    values = {"colour": COLOURS[owner], "n": due, "chips": chips, "cell": move.cell}
+    code = "legal" if chips >= due else "loses"
+    return Facts(code, values, (Fact((move.cell,), {"differ": differing(state.tiles, move.cell)}),), Ruling.LEGAL)
+
+
+# --- the end -----------------------------------------------------------------------------------------------------
+
+
+def nothing_fits(state: State, move: Pass) -> Facts | None:
+    """`AR-34`: a turn ends early only where no tile of the display fits."""
+    if state.display is None:
+        return None
+    fitting = survey.a_lay(state)
+    return None if fitting is None else Facts("fits", {"cell": fitting.cell}, (Fact((fitting.cell,)),))
+
+
+def over(rule: str) -> Callable[[State, Move], Facts | None]:
+    """The rule that ended the game objects to whatever comes after."""
+
+    def objects(state: State, move: Move) -> Facts | None:
+        end = ended(state)
+        if end is None or end.rule != rule:
+            return None
+        cell = end.values.get("cell")
+        return Facts("", end.values, (Fact((cell,)),) if isinstance(cell, tuple) else ())  # type: ignore[arg-type]
+
+    return objects
+
+
+def stands(state: State, move: Move) -> Facts | None:
+    """What keeps an entry out of the log even by common consent: it would say nothing of the table.
+
+    A tile that is not in the box or has no free cell; a house from where the player has none; an answer that was not
+    asked for; a tile turned up where none is missing; any kind that is not due.
+    """
+    now = phase(state)
+    if isinstance(move, Building | Land):
+        return _cannot_lie(state, move) if now == "turn" else Facts(now)
+    if isinstance(move, Pass):
+        return None if now == "turn" else Facts(now)
+    if isinstance(move, Keep | Take):
+        return what_is_asked(state, move) if now == "answer" else Facts(now)
+    return turned_up(state, move) if "up" in now and type(move) in missing(state) else Facts(now)
+
+
+def _cannot_lie(state: State, move: Lay) -> Facts | None:
+    if move.cell in state.tiles:
+        return Facts("taken", {"cell": move.cell})
+    cell: Square | None = getattr(move, "house_from", None)
+    if cell is not None and state.houses.get(cell) != state.player:
+        return Facts("no_house", {"cell": cell})
+    return in_supply(state, move.tile) if tile_there(state, move) else None

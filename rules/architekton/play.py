@@ -1,0 +1,287 @@
+"""Architekton: setup, what is due, what a move does, and when the game ends.
+
+`apply` trusts: it lays the tile whatever the rules say, and settles what that surrounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from rules.architekton.settlement import added, closing, collect, price, settle, unpaid
+from rules.architekton.state import (
+    BUILDINGS,
+    COLOURS,
+    HOUSES,
+    LANDSCAPES,
+    PILE,
+    READINGS,
+    SHOWN,
+    STARTING,
+    TILES_A_TURN,
+    Answer,
+    Building,
+    Claim,
+    Display,
+    Keep,
+    Land,
+    LandscapeTile,
+    Lay,
+    Move,
+    Open,
+    Pass,
+    Result,
+    Setup,
+    State,
+    Take,
+    Up,
+    UpBuilding,
+    UpLandscape,
+)
+from rules.architekton.tiles import LETTER, Square, canonical
+from rules.kernel import Ended, Malformed, Seat, Value
+
+STARTS = (((0, 0), (1, 1)), ((0, 0), (1, -1)))
+"""Where the two first landscapes may lie (`AR-1`)."""
+EARLY_WIN, WIN, TO_WIN = 2, 1, 2
+"""The points of a series (`AR-40`)."""
+
+
+# --- setup -------------------------------------------------------------------------------------------------------
+
+
+def setup(form: Setup) -> State:
+    """Two landscapes on the table, a chip each, and the display where one is kept."""
+    colours = [player.colour for player in form.players]
+    if sorted(colours) != sorted(COLOURS):
+        raise Malformed("colours", "/players")
+    _check_start(form.start)
+    _check_box(form)
+    _check_series(form.series)
+    first = COLOURS.index(form.starts) ^ len(form.series or ()) % 2
+    return State(
+        tiles={tile.cell: LETTER[tile.landscape] for tile in form.start},
+        houses={},
+        built=0,
+        supply=(HOUSES, HOUSES),
+        chips=(1, 1),
+        starts=first,
+        player=first,
+        laid=0,
+        pending=(),
+        display=opened(form.display),
+        left=None,
+        empty=0,
+        box=None if form.box is None else tuple(sorted(map(canonical, form.box))),
+        series=form.series,
+        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+    )
+
+
+def opened(display: Display | None) -> Open | None:
+    """The display as tiles, sorted."""
+    if display is None:
+        return None
+    landscapes = (LETTER[name] for name in display.landscapes)
+    return Open(tuple(sorted(map(canonical, display.buildings))), tuple(sorted(landscapes)))
+
+
+def _check_start(start: tuple[LandscapeTile, ...]) -> None:
+    if tuple(sorted(tile.cell for tile in start)) not in {tuple(sorted(cells)) for cells in STARTS}:
+        raise Malformed("start", "/start")
+
+
+def _check_box(form: Setup) -> None:
+    """`AR-1`, `AR-3`: 22 tiles in a box, three and three in the display, all of them out of the box."""
+    if form.box is not None and len(form.box) != BUILDINGS:
+        raise Malformed("box", "/box", n=len(form.box))
+    if form.display is None:
+        return
+    if len(form.display.buildings) != SHOWN:
+        raise Malformed("display", "/display/buildings", n=len(form.display.buildings))
+    if len(form.display.landscapes) != SHOWN:
+        raise Malformed("display", "/display/landscapes", n=len(form.display.landscapes))
+    if form.box is not None:
+        left = Counter(map(canonical, form.box))
+        for number, sides in enumerate(form.display.buildings):
+            left[canonical(sides)] -= 1
+            if left[canonical(sides)] < 0:
+                raise Malformed("not_in_box", f"/display/buildings/{number}", text=sides)
+
+
+def _check_series(series: tuple[Result, ...] | None) -> None:
+    points = [0, 0]
+    for number, result in enumerate(series or ()):
+        if max(points) >= TO_WIN:
+            raise Malformed("series_over", f"/series/{number}")
+        if result.winner is None:
+            if result.early:
+                raise Malformed("early_draw", f"/series/{number}/early")
+            continue
+        points[COLOURS.index(result.winner)] += EARLY_WIN if result.early else WIN
+    if max(points) >= TO_WIN:
+        raise Malformed("series_over", "/series")
+
+
+def seats_of(state: State) -> tuple[Seat, ...]:
+    """Light and Dark, who started first."""
+    return COLOURS if state.starts == 0 else (COLOURS[1], COLOURS[0])
+
+
+# --- where in the game -------------------------------------------------------------------------------------------
+
+
+def ended(state: State) -> Ended | None:
+    """The rule that has ended the game: `AR-22`, `AR-30`, `AR-34`, asked in this order."""
+    claim = unpaid(state)
+    if claim is not None:
+        loser = state.houses[claim.cell]
+        values: dict[str, Value] = {"n": price(state, claim), "chips": state.chips[loser], "cell": claim.cell}
+        return Ended("AR-22", {"colour": COLOURS[loser], "winner": COLOURS[1 - loser], **values})
+    if state.left == 0:
+        return Ended("AR-30")
+    return Ended("AR-34") if state.empty >= len(COLOURS) else None
+
+
+def missing(state: State) -> tuple[type[Up], ...]:
+    """The kinds of tile to turn up before the turn begins (`AR-30`)."""
+    display = state.display
+    if display is None or state.laid:
+        return ()
+    buildings, landscapes = len(display.buildings), len(display.landscapes)
+    found: list[type[Up]] = []
+    if buildings < SHOWN and state.built + buildings < BUILDINGS:
+        found.append(UpBuilding)
+    if landscapes < SHOWN and len(state.tiles) - state.built + landscapes < LANDSCAPES:
+        found.append(UpLandscape)
+    return tuple(found)
+
+
+def phase(state: State) -> str:
+    """The row of the rulebook: `over`, `answer`, `up` with the kinds to turn up, or `turn`."""
+    if state.pending:
+        return "answer" if state.pending[0].answer is None else "over"
+    if state.left == 0 or state.empty >= len(COLOURS):
+        return "over"
+    kinds = missing(state)
+    if not kinds:
+        return "turn"
+    return kinds[0].kind if len(kinds) == 1 else "up_both"
+
+
+def turn_of(state: State, seat: Seat) -> State:
+    """The same table with a player to begin a turn; what was pending is let go."""
+    return state._replace(player=COLOURS.index(seat), laid=0, pending=(), empty=0)
+
+
+def under(state: State, readings: Mapping[str, str]) -> State:
+    """The same table with some readings changed; chips that were given stay given."""
+    return state._replace(readings={**state.readings, **readings})
+
+
+# --- what a move does --------------------------------------------------------------------------------------------
+
+
+def apply(state: State, move: Move) -> State:
+    """Make the entry, settle, and pass the turn on when it is over."""
+    if isinstance(move, Building | Land):
+        return _after_settling(_lay(state, move))
+    if isinstance(move, Pass):
+        return _end_turn(state._replace(empty=0 if state.laid else state.empty + 1))
+    if isinstance(move, Keep | Take):
+        return _after_settling(_answer(state, move))
+    return _turn_up(state, move)
+
+
+def _lay(state: State, move: Lay) -> State:
+    tile = move.tile
+    closed = closing(state, move)
+    houses, supply = _housed(state, move) if isinstance(move, Building) else (state.houses, state.supply)
+    if len(tile) > 1 and move.cell not in houses:
+        closed = []  # a tile without a house is not settled
+    laid = State(
+        {**state.tiles, move.cell: tile},
+        houses,
+        state.built + (len(tile) > 1),
+        supply,
+        state.chips,
+        state.starts,
+        state.player,
+        min(state.laid + 1, TILES_A_TURN),
+        (),
+        state.display and _without(state.display, tile),
+        state.left,
+        0,
+        state.box,
+        state.series,
+        state.readings,
+    )
+    return settle(laid, closed, move) if closed else laid
+
+
+def _housed(state: State, move: Building) -> tuple[Mapping[Square, int], tuple[int, int]]:
+    """The houses and the supplies once the mover's house stands on a building, if there is one (`AR-13`)."""
+    player = state.player
+    houses = dict(state.houses)
+    if move.house_from is not None:
+        del houses[move.house_from]
+    elif not state.supply[player]:
+        return houses, state.supply
+    houses[move.cell] = player
+    return houses, state.supply if move.house_from is not None else added(state.supply, player, -1)
+
+
+def _without(display: Open, tile: str) -> Open:
+    """The display without a tile; one from elsewhere (a move that stood) leaves no gap."""
+    if len(tile) == 1:
+        return display._replace(landscapes=_less(display.landscapes, tile))
+    return display._replace(buildings=_less(display.buildings, canonical(tile)))
+
+
+def _less(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
+    if tile not in tiles:
+        return tiles
+    place = tiles.index(tile)
+    return tiles[:place] + tiles[place + 1 :]
+
+
+def _answer(state: State, move: Answer) -> State:
+    claim = Claim(move.cell, "keep" if isinstance(move, Keep) else "take")
+    return collect(state._replace(pending=(claim, *state.pending[1:])))
+
+
+def _turn_up(state: State, move: Up) -> State:
+    display = state.display or Open((), ())
+    if isinstance(move, UpBuilding):
+        display = display._replace(buildings=tuple(sorted((*display.buildings, move.sides))))
+    else:
+        display = display._replace(landscapes=tuple(sorted((*display.landscapes, LETTER[move.landscape]))))
+    return state._replace(display=display)
+
+
+def _after_settling(state: State) -> State:
+    return _end_turn(state) if state.laid == TILES_A_TURN and not state.pending else state
+
+
+def _end_turn(state: State) -> State:
+    """Pass the turn on; the last turns begin, or one of them is over (`AR-30`)."""
+    player = 1 - state.player
+    left = state.left
+    if left is not None:
+        left -= 1
+    elif used_up(state):
+        left = 2 if player == state.starts else 1
+    return state._replace(player=player, laid=0, left=left)
+
+
+def used_up(state: State) -> bool:
+    """Whether a pile cannot refill the display (`AR-30`). Where none is kept, every tile laid came from it.
+
+    Laid, shown and in the pile are always as many, so it is too small exactly when more tiles than it had are laid.
+    """
+    buildings, landscapes = state.built > PILE, len(state.tiles) - state.built - STARTING > PILE
+    if state.display is None:
+        return buildings or landscapes
+    return (buildings and len(state.display.buildings) < SHOWN) or (
+        landscapes and len(state.display.landscapes) < SHOWN
+    )

@@ -1,0 +1,162 @@
+"""Architekton: a table as the players would write it down, and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rules.architekton.play import opened, setup
+from rules.architekton.settlement import differing, price, surrounded
+from rules.architekton.state import (
+    BUILDINGS,
+    CHIPS,
+    COLOURS,
+    HOUSES,
+    OF_EACH_LANDSCAPE,
+    PILE,
+    SHOWN,
+    STARTING,
+    TILES_A_TURN,
+    BuildingTile,
+    Chips,
+    Display,
+    LandscapeTile,
+    Position,
+    Setup,
+    State,
+)
+from rules.architekton.tiles import LANDSCAPE, LETTER, canonical, spaced
+from rules.kernel import Fact, Facts, Finding
+
+
+def position(state: State) -> Position:
+    """The tiles from west to east and south to north, the chips, and where in the game it is."""
+    laid = sorted(state.tiles.items())
+    owner = {cell: COLOURS[player] for cell, player in state.houses.items()}
+    light, dark = state.chips
+    display = state.display
+    return Position(
+        landscapes=tuple(LandscapeTile(cell, LANDSCAPE[tile]) for cell, tile in laid if len(tile) == 1),
+        buildings=tuple(BuildingTile(cell, tile, owner.get(cell)) for cell, tile in laid if len(tile) > 1),
+        chips=Chips(light, dark),
+        starts=COLOURS[state.starts],
+        turn=COLOURS[state.player],
+        laid=state.laid,
+        pending=state.pending,
+        display=display and Display(display.buildings, tuple(LANDSCAPE[letter] for letter in display.landscapes)),
+        left=state.left,
+        empty=state.empty,
+    )
+
+
+def enter(form: Setup, entered: Position) -> State:
+    """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
+    houses = {tile.cell: COLOURS.index(tile.house) for tile in entered.buildings if tile.house is not None}
+    lands = {tile.cell: LETTER[tile.landscape] for tile in entered.landscapes}
+    built = {tile.cell: tile.sides for tile in entered.buildings}
+    owners = list(houses.values())
+    return setup(form)._replace(
+        tiles=lands | built,
+        houses=houses,
+        built=len(built),
+        supply=(max(HOUSES - owners.count(0), 0), max(HOUSES - owners.count(1), 0)),
+        chips=(entered.chips.light, entered.chips.dark),
+        starts=COLOURS.index(entered.starts),
+        player=COLOURS.index(entered.turn),
+        laid=entered.laid,
+        pending=entered.pending,
+        display=opened(entered.display),
+        left=entered.left,
+        empty=entered.empty,
+    )
+
+
+def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
+    """Everything that cannot be on a table: too many of something, two tiles on a cell, a moment that never comes."""
+    return (
+        *_display(entered),
+        *_tiles(form, entered),
+        *_cells(entered),
+        *_houses(form, entered),
+        *_moment(entered),
+        *_claims(form, entered),
+    )
+
+
+def _display(entered: Position) -> Iterator[Finding]:
+    if entered.display is None:
+        return
+    shown = {"building": entered.display.buildings, "landscape": entered.display.landscapes}
+    for kind, tiles in shown.items():
+        if len(tiles) > SHOWN:
+            yield Finding("AR-1", Facts("display", {"kind": kind, "n": len(tiles)}))
+
+
+def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
+    """`AR-3`: what lies on the table and in the display came out of one box."""
+    display = entered.display or Display()
+    lands = Counter([*(tile.landscape for tile in entered.landscapes), *display.landscapes])
+    for landscape, number in sorted(lands.items()):
+        if number > OF_EACH_LANDSCAPE:
+            cells = tuple(sorted(tile.cell for tile in entered.landscapes if tile.landscape == landscape))
+            yield Finding("AR-3", Facts("position", {"landscape": landscape, "n": number}, (Fact(cells),)))
+    built = Counter(map(canonical, [*(tile.sides for tile in entered.buildings), *display.buildings]))
+    if built.total() > BUILDINGS:
+        yield Finding("AR-3", Facts("position_buildings", {"n": built.total()}))
+    if form.box is None:
+        return
+    for tile, number in sorted((built - Counter(map(canonical, form.box))).items()):
+        cells = tuple(sorted(laid.cell for laid in entered.buildings if canonical(laid.sides) == tile))
+        yield Finding("AR-3", Facts("position_box", {"tile": spaced(tile), "n": number}, (Fact(cells),)))
+
+
+def _cells(entered: Position) -> Iterator[Finding]:
+    laid = Counter([*(tile.cell for tile in entered.landscapes), *(tile.cell for tile in entered.buildings)])
+    for cell, number in sorted(laid.items()):
+        if number > 1:
+            yield Finding("AR-10", Facts("position", {"cell": cell}, (Fact((cell,)),)))
+
+
+def _houses(form: Setup, entered: Position) -> Iterator[Finding]:
+    """`AR-13`, `AR-24`: no more houses than a player has, nor chips than there are where none is owed."""
+    for colour in COLOURS:
+        cells = tuple(sorted(tile.cell for tile in entered.buildings if tile.house == colour))
+        if len(cells) > HOUSES:
+            yield Finding("AR-13", Facts("position", {"colour": colour, "n": len(cells)}, (Fact(cells),)))
+    chips = entered.chips.light + entered.chips.dark
+    if form.readings.get("pool") == "limited" and chips > CHIPS:
+        yield Finding("AR-24", Facts("position", {"n": chips}))
+
+
+def _moment(entered: Position) -> Iterator[Finding]:
+    """`AR-2`, `AR-30`, `AR-34`: the turn, the last turns and the empty ones fit together."""
+    in_turn = bool(entered.laid or entered.pending)
+    if entered.laid == TILES_A_TURN and not entered.pending:
+        yield Finding("AR-2", Facts("position", {"n": entered.laid}))
+    used = len(entered.buildings) > PILE or len(entered.landscapes) > PILE + STARTING
+    if entered.left is not None and not used:
+        yield Finding("AR-30", Facts("position", {"n": entered.left}))
+    if entered.left == 0 and in_turn:
+        yield Finding("AR-30", Facts("position_over", {"n": entered.laid}))
+    if entered.empty and in_turn:
+        yield Finding("AR-34", Facts("position", {"n": entered.empty}))
+
+
+def _claims(form: Setup, entered: Position) -> Iterator[Finding]:
+    """`AR-25`: what is pending are payments, each once, and it is the other player who is asked."""
+    state = enter(form, entered)
+    seen = set()
+    for number, claim in enumerate(entered.pending):
+        cell = claim.cell
+        evidence = (Fact((cell,)),)
+        pays = cell in state.houses and surrounded(state.tiles, cell) and differing(state.tiles, cell)
+        if cell in seen or not pays or not entered.laid:
+            yield Finding("AR-25", Facts("position", {"cell": cell}, evidence))
+            continue
+        seen.add(cell)
+        own = state.houses[cell] == state.player
+        if number == 0 and claim.answer is not None:
+            if state.chips[state.houses[cell]] >= price(state, claim):
+                yield Finding("AR-25", Facts("settled", {"cell": cell}, evidence))
+        elif own != (claim.answer is not None):
+            yield Finding("AR-25", Facts("own" if own else "asked", {"cell": cell}, evidence))

@@ -1,0 +1,104 @@
+"""Architekton: the lines of the score sheet, what decides a tie, the early end, and the series."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from rules.architekton.play import EARLY_WIN, WIN, ended
+from rules.architekton.settlement import price, unpaid
+from rules.architekton.state import COLOURS, Move, State
+from rules.architekton.tiles import AROUND, Square, corners
+from rules.kernel import Fact, Game, Line, Place, Seat, Standing
+from rules.ranking import by_points
+
+FEWEST = 3
+"""A building stays for the score with so many landscapes beside it (`AR-31`)."""
+
+
+def removed(state: State) -> tuple[Square, ...]:
+    """The buildings that are taken off before the score (`AR-31`)."""
+    tiles = state.tiles
+    return tuple(
+        sorted(
+            cell
+            for cell, tile in tiles.items()
+            if len(tile) > 1 and sum(len(tiles.get(near, "")) == 1 for near in AROUND[cell]) < FEWEST
+        )
+    )
+
+
+def houses_left(state: State, player: int) -> tuple[Square, ...]:
+    """The player's houses that stay (`AR-31`)."""
+    off = set(removed(state))
+    return tuple(sorted(cell for cell, owner in state.houses.items() if owner == player and cell not in off))
+
+
+def largest_group(houses: Collection[Square]) -> tuple[Square, ...]:
+    """The largest group of houses joined corner to corner; of equal ones the one that reaches farthest west, south."""
+    unseen = set(houses)
+    best: tuple[Square, ...] = ()
+    for first in sorted(houses):
+        if first not in unseen:
+            continue
+        unseen.discard(first)
+        group = [first]
+        for cell in group:
+            joined = [near for near in corners(cell) if near in unseen]
+            unseen.difference_update(joined)
+            group += joined
+        if len(group) > len(best):
+            best = tuple(sorted(group))
+    return best
+
+
+def score(state: State) -> tuple[Line, ...]:
+    """Every line of both players: what is taken off, the largest group, the chips."""
+    off = removed(state)
+    lines = []
+    for player, colour in enumerate(COLOURS):
+        gone = tuple(cell for cell in off if state.houses.get(cell) == player)
+        group = largest_group(houses_left(state, player))
+        chips = state.chips[player]
+        lines += [
+            Line(colour, "AR-31", 0, (Fact(gone, {"points": 0}),) if gone else ()),
+            Line(colour, "AR-32", len(group), (Fact(group, {"points": len(group)}),) if group else ()),
+            Line(colour, "AR-35", chips, (Fact((), {"points": chips}),) if chips else ()),
+        ]
+    return tuple(lines)
+
+
+def more_houses(state: State, seat: Seat) -> Standing:
+    """`AR-33`: the houses on the table (reading `tie_houses`)."""
+    player = COLOURS.index(seat)
+    if state.readings["tie_houses"] == "after_removal":
+        cells = houses_left(state, player)
+    else:
+        cells = tuple(sorted(cell for cell, owner in state.houses.items() if owner == player))
+    return Standing((len(cells),), (Fact(cells, {"houses": len(cells)}),) if cells else ())
+
+
+def rank(game: Game[State, Move], state: State) -> tuple[Place, ...]:
+    """By points, unless somebody could not pay (`AR-22`); in a series its points are shown with the first place."""
+    claim = unpaid(state)
+    if claim is None:
+        places = by_points(game, state)
+    else:
+        loser = state.houses[claim.cell]
+        shown = (Fact((claim.cell,), {"due": price(state, claim), "chips": state.chips[loser]}),)
+        places = (Place(1, (COLOURS[1 - loser],), "AR-22", shown), Place(2, (COLOURS[loser],), "AR-22", shown))
+    if state.series is None:
+        return places
+    first, *others = places
+    series = Fact((), {f"series_{seat}": points for seat, points in series_points(state, places).items()})
+    return (Place(first.place, first.seats, first.decided_by, (*first.evidence, series)), *others)
+
+
+def series_points(state: State, places: tuple[Place, ...]) -> dict[Seat, int]:
+    """The points of the series, this game's too once it has ended (`AR-40`)."""
+    points: dict[Seat, int] = dict.fromkeys(COLOURS, 0)
+    for result in state.series or ():
+        if result.winner is not None:
+            points[result.winner] += EARLY_WIN if result.early else WIN
+    if ended(state) is not None and len(places[0].seats) == 1:
+        points[places[0].seats[0]] += WIN if unpaid(state) is None else EARLY_WIN
+    return points

@@ -1,0 +1,126 @@
+"""Architekton: buildings that are surrounded, what they bring or cost, and who can pay (`AR-20` to `AR-25`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from rules.architekton.state import CHIPS, Building, Claim, Lay, State
+from rules.architekton.tiles import AROUND, OPPOSITE, Square
+
+
+class Closed(NamedTuple):
+    """A building that a tile surrounds."""
+
+    cell: Square
+    owner: int
+    differ: int
+    """How many of its sides differ from the landscapes."""
+
+
+def differing(tiles: Mapping[Square, str], cell: Square) -> int:
+    """How many sides of a building differ from the landscapes around it."""
+    return sum(tiles[near] != side for near, side in zip(AROUND[cell], tiles[cell], strict=True))
+
+
+def surrounded(tiles: Mapping[Square, str], cell: Square) -> bool:
+    """Whether landscapes lie on all four sides of a cell."""
+    return all(len(tiles.get(near, "")) == 1 for near in AROUND[cell])
+
+
+def closing(state: State, move: Lay) -> list[Closed]:
+    """The buildings that a tile settles if it lies there, with the mover's house on a building (`AR-20`).
+
+    From the north clockwise.
+    """
+    tiles = state.tiles
+    if isinstance(move, Building):
+        near = [tiles.get(cell, "") for cell in AROUND[move.cell]]
+        if any(len(tile) != 1 for tile in near):
+            return []
+        differ = sum(tile != side for tile, side in zip(near, move.sides, strict=True))
+        return [Closed(move.cell, state.player, differ)]
+    return _closed_by(state, move.cell, move.tile)
+
+
+def _closed_by(state: State, laid: Square, letter: str) -> list[Closed]:
+    tiles, houses = state.tiles, state.houses
+    found = []
+    for side, cell in enumerate(AROUND[laid]):
+        if cell not in houses:
+            continue
+        sides = tiles[cell]
+        differ = 0
+        for number, near in enumerate(AROUND[cell]):
+            tile = letter if number == OPPOSITE[side] else tiles.get(near, "")
+            if len(tile) != 1:
+                break
+            differ += tile != sides[number]
+        else:
+            found.append(Closed(cell, houses[cell], differ))
+    return found
+
+
+def in_listed_order(closed: Sequence[Closed], order: tuple[Square, ...]) -> list[Closed]:
+    """The buildings as the player lists them; those that are not listed (a move that stood) come last (`AR-23`)."""
+    listed = [building for cell in dict.fromkeys(order) for building in closed if building.cell == cell]
+    return listed + [building for building in closed if building.cell not in order]
+
+
+def gained(chips: tuple[int, int], owner: int, *, limited: bool) -> tuple[int, int]:
+    """The chips after a gain; with the reading `limited` an empty pool has none to give (`AR-24`)."""
+    if limited and sum(chips) >= CHIPS:
+        return chips
+    return added(chips, owner, 1)
+
+
+def added(pair: tuple[int, int], player: int, number: int) -> tuple[int, int]:
+    """A pair of numbers, one of them changed."""
+    return (pair[0] + number, pair[1]) if player == 0 else (pair[0], pair[1] + number)
+
+
+def settle(state: State, closed: Sequence[Closed], move: Lay) -> State:
+    """Give the gains, then collect the payments as far as they are answered (`AR-23`, `AR-25`).
+
+    The mover's own payments are answered by the move; without a word the house stays.
+    """
+    chips = state.chips
+    claims = []
+    limited = state.readings["pool"] == "limited"
+    for building in in_listed_order(closed, move.order):
+        if not building.differ:
+            chips = gained(chips, building.owner, limited=limited)
+        elif building.owner != state.player:
+            claims.append(Claim(building.cell))
+        else:
+            taken = building.cell in move.take and building.cell not in move.keep
+            claims.append(Claim(building.cell, "take" if taken else "keep"))
+    return collect(state._replace(chips=chips, pending=tuple(claims)))
+
+
+def collect(state: State) -> State:
+    """Collect the answered payments, up to the first that is not answered or cannot be paid (`AR-21`, `AR-22`)."""
+    chips, supply, pending = state.chips, state.supply, state.pending
+    houses = dict(state.houses)
+    while pending and pending[0].answer is not None:
+        claim = pending[0]
+        owner = houses[claim.cell]
+        cost = price(state, claim)
+        if chips[owner] < cost:
+            break
+        chips = added(chips, owner, -cost)
+        if claim.answer == "take":
+            del houses[claim.cell]
+            supply = added(supply, owner, 1)
+        pending = pending[1:]
+    return state._replace(chips=chips, supply=supply, houses=houses, pending=pending)
+
+
+def price(state: State, claim: Claim) -> int:
+    """What is due for a building, after the choice (`AR-21`)."""
+    return differing(state.tiles, claim.cell) - (claim.answer == "take")
+
+
+def unpaid(state: State) -> Claim | None:
+    """The payment that its owner could not make, which has ended the game (`AR-22`)."""
+    return state.pending[0] if state.pending and state.pending[0].answer is not None else None

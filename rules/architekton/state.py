@@ -1,0 +1,279 @@
+"""Architekton: the state of a table, and the forms of moves, setups and positions in the players' own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
+
+from rules.architekton.tiles import AROUND, Landscape, Square, canonical
+from rules.kernel import Between, Pattern, Reading
+
+Colour: TypeAlias = Literal["light", "dark"]
+COLOURS: tuple[Colour, Colour] = ("light", "dark")
+FARTHEST = 46
+"""No table reaches farther from its first tile: there are 46 tiles."""
+Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
+CellName: TypeAlias = tuple[Coordinate, Coordinate]
+Sides: TypeAlias = Annotated[str, Pattern("[EFMW]{4}", "FWME", "sides")]
+"""The sides of a building, north, east, south, west: earth, forest, meadow, water."""
+Reply: TypeAlias = Literal["keep", "take"]
+
+BUILDINGS = 22
+OF_EACH_LANDSCAPE = 6
+LANDSCAPES = 24
+HOUSES = 12
+CHIPS = 8
+SHOWN = 3
+"""How many tiles of each kind the display has (`AR-1`)."""
+PILE = 15
+"""How many tiles each pile has when the game starts (`AR-1`)."""
+STARTING = 2
+TILES_A_TURN = 2
+
+
+# --- moves -------------------------------------------------------------------------------------------------------
+
+
+def in_order(cell: Square, order: tuple[Square, ...], answers: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Answers in the order of settlement: as `order` lists the buildings, else from the north of `cell` clockwise."""
+    places = (*order, *AROUND[cell])
+    return tuple(sorted(answers, key=lambda at: (places.index(at) if at in places else len(places), at)))
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A building tile laid, with its house (`AR-10` to `AR-13`); `sides` as it lies.
+
+    `house_from` is the tile whose house goes onto this one, where none is in supply. `order` lists the buildings that
+    are settled (`AR-23`); `keep` and `take` are the mover's answers (`AR-25`).
+    """
+
+    cell: CellName
+    sides: Sides
+    house_from: CellName | None = None
+    order: tuple[CellName, ...] = ()
+    keep: tuple[CellName, ...] = ()
+    take: tuple[CellName, ...] = ()
+    kind: ClassVar[str] = "building"
+
+    def __post_init__(self) -> None:
+        if self.keep or self.take:
+            object.__setattr__(self, "keep", in_order(self.cell, self.order, self.keep))
+            object.__setattr__(self, "take", in_order(self.cell, self.order, self.take))
+
+    @property
+    def tile(self) -> str:
+        """The tile as text (`rules.architekton.tiles`)."""
+        return self.sides
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """A landscape tile laid (`AR-10` to `AR-12`), with the settlements as for a building."""
+
+    cell: CellName
+    landscape: Landscape
+    order: tuple[CellName, ...] = ()
+    keep: tuple[CellName, ...] = ()
+    take: tuple[CellName, ...] = ()
+    tile: str = field(init=False, repr=False, compare=False)
+    kind: ClassVar[str] = "landscape"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tile", self.landscape[0].upper())
+        if self.keep or self.take:
+            object.__setattr__(self, "keep", in_order(self.cell, self.order, self.keep))
+            object.__setattr__(self, "take", in_order(self.cell, self.order, self.take))
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """The other player's answer: the house stays, and all is paid (`AR-21`)."""
+
+    cell: CellName
+    kind: ClassVar[str] = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The other player's answer: the house goes back into supply, and one chip less is paid (`AR-21`)."""
+
+    cell: CellName
+    kind: ClassVar[str] = "take"
+
+
+@dataclass(frozen=True, slots=True)
+class UpBuilding:
+    """A building turned up into the display; kept in the rotation that names it (`AR-3`)."""
+
+    sides: Sides
+    kind: ClassVar[str] = "up_building"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sides", canonical(self.sides))
+
+
+@dataclass(frozen=True, slots=True)
+class UpLandscape:
+    """A landscape turned up into the display."""
+
+    landscape: Landscape
+    kind: ClassVar[str] = "up_landscape"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The turn ends because no tile of the display fits (`AR-34`)."""
+
+    kind: ClassVar[str] = "pass"
+
+
+Lay: TypeAlias = Building | Land
+Answer: TypeAlias = Keep | Take
+Up: TypeAlias = UpBuilding | UpLandscape
+Move: TypeAlias = Building | Land | Keep | Take | UpBuilding | UpLandscape | Pass
+KINDS: Mapping[str, type[Move]] = {
+    form.kind: form for form in (Building, Land, Keep, Take, UpBuilding, UpLandscape, Pass)
+}
+
+
+# --- setups and positions ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player: the colour of the houses and, if given, a name."""
+
+    colour: Colour
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LandscapeTile:
+    """A landscape on the table."""
+
+    cell: CellName
+    landscape: Landscape
+
+
+@dataclass(frozen=True, slots=True)
+class BuildingTile:
+    """A building on the table, its sides as it lies, and the colour of its house, if it has one."""
+
+    cell: CellName
+    sides: Sides
+    house: Colour | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """The open tiles, buildings in any rotation."""
+
+    buildings: tuple[Sides, ...] = ()
+    landscapes: tuple[Landscape, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An earlier game of the series: who won (nobody at a draw), and whether by early end (`AR-40`)."""
+
+    winner: Colour | None = None
+    early: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """Who plays, what lies open at the start, and by which readings.
+
+    `starts` is who starts the first game, the older player; in a series the start then alternates. `display` is given
+    where the table keeps one, `box` where it knows the 22 buildings of its box (sides clockwise), `series` where the
+    game is one of a series: the games before it.
+    """
+
+    players: tuple[Player, ...] = (Player("light"), Player("dark"))
+    starts: Colour = "light"
+    start: tuple[LandscapeTile, ...] = (LandscapeTile((0, 0), "earth"), LandscapeTile((1, 1), "forest"))
+    display: Display | None = None
+    box: tuple[Sides, ...] | None = None
+    series: tuple[Result, ...] | None = None
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A payment that is not settled yet, and how its owner answered, if so.
+
+    The other player has not: that is what is asked. The mover has, with the move. Where the first one is answered, its
+    owner could not pay and has lost (`AR-22`).
+    """
+
+    cell: CellName
+    answer: Reply | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chips:
+    """The chips of each player."""
+
+    light: Annotated[int, Between(0, 40)] = 1
+    dark: Annotated[int, Between(0, 40)] = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What lies on the table, and where in the game it is.
+
+    `turn` is whose turn it is, also while the other player's answer is `pending`; `laid` how many tiles that player
+    has laid in it; `left` how many turns are still played once the last ones began; `empty` in how many turns, just
+    before, nothing was laid.
+    """
+
+    landscapes: tuple[LandscapeTile, ...] = ()
+    buildings: tuple[BuildingTile, ...] = ()
+    chips: Chips = Chips()
+    starts: Colour = "light"
+    turn: Colour = "light"
+    laid: Annotated[int, Between(0, 2)] = 0
+    pending: tuple[Claim, ...] = ()
+    display: Display | None = None
+    left: Annotated[int, Between(0, 2)] | None = None
+    empty: Annotated[int, Between(0, 2)] = 0
+
+
+# --- the state ---------------------------------------------------------------------------------------------------
+
+READINGS = (
+    Reading("tie_houses", ("after_removal", "before_removal"), scores=True),
+    Reading("pool", ("unlimited", "limited")),
+)
+
+
+class Open(NamedTuple):
+    """The display as tiles: buildings by name, landscapes by letter, both sorted."""
+
+    buildings: tuple[str, ...]
+    landscapes: tuple[str, ...]
+
+
+class State(NamedTuple):
+    """A table of Architekton. Light is player 0, Dark player 1."""
+
+    tiles: Mapping[Square, str]
+    houses: Mapping[Square, int]
+    """The owner of the house on each building that has one."""
+    built: int
+    """How many of the tiles are buildings."""
+    supply: tuple[int, int]
+    """The houses that each player has left."""
+    chips: tuple[int, int]
+    starts: int
+    player: int
+    laid: int
+    pending: tuple[Claim, ...]
+    display: Open | None
+    left: int | None
+    empty: int
+    box: tuple[str, ...] | None
+    series: tuple[Result, ...] | None
+    readings: Mapping[str, str]

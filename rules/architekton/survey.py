@@ -1,0 +1,222 @@
+"""Architekton: every legal move of a state, and the tiles there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
+from itertools import permutations, product
+
+from rules.architekton.play import missing, phase
+from rules.architekton.settlement import Closed, closing
+from rules.architekton.state import (
+    BUILDINGS,
+    OF_EACH_LANDSCAPE,
+    Building,
+    Keep,
+    Land,
+    Lay,
+    Move,
+    Pass,
+    State,
+    Take,
+    UpBuilding,
+    UpLandscape,
+)
+from rules.architekton.tiles import (
+    AROUND,
+    EVERY_BUILDING,
+    EVERY_LIE,
+    LANDSCAPE,
+    LETTER,
+    OPPOSITE,
+    Square,
+    canonical,
+    fits,
+    fitting,
+    rotations,
+)
+
+Facing = tuple[str, str, str, str]
+"""What faces each side of a cell: a letter, or "" where nothing lies."""
+NEAREST = 3
+
+
+# --- the tiles there are -----------------------------------------------------------------------------------------
+
+
+def seen_landscapes(state: State) -> Mapping[str, int]:
+    """How many landscapes of each kind lie on the table or in the display."""
+    seen = Counter(tile for tile in state.tiles.values() if len(tile) == 1)
+    if state.display is not None:
+        seen.update(state.display.landscapes)
+    return seen
+
+
+def seen_buildings(state: State) -> int:
+    """How many buildings lie on the table or in the display."""
+    return state.built + (0 if state.display is None else len(state.display.buildings))
+
+
+def left_in_box(state: State) -> Mapping[str, int]:
+    """The buildings of the box that were not seen yet; none where the table does not know its box."""
+    left = Counter(state.box)
+    left.subtract(canonical(tile) for tile in state.tiles.values() if len(tile) > 1)
+    if state.display is not None:
+        left.subtract(state.display.buildings)
+    return left
+
+
+def unseen_buildings(state: State) -> tuple[str, ...]:
+    """The buildings that may still turn up, by name."""
+    if seen_buildings(state) >= BUILDINGS:
+        return ()
+    if state.box is None:
+        return EVERY_BUILDING
+    return tuple(sorted(tile for tile, number in left_in_box(state).items() if number > 0))
+
+
+def unseen_landscapes(state: State) -> tuple[str, ...]:
+    """The landscapes that may still turn up, by letter."""
+    seen = seen_landscapes(state)
+    return tuple(letter for letter in LANDSCAPE if seen[letter] < OF_EACH_LANDSCAPE)
+
+
+def _lies(state: State) -> tuple[str, ...]:
+    """Every building that may be laid now, in every rotation."""
+    names = unseen_buildings(state) if state.display is None else tuple(dict.fromkeys(state.display.buildings))
+    return EVERY_LIE if names is EVERY_BUILDING else tuple(lie for name in names for lie in rotations(name))
+
+
+# --- where they go -----------------------------------------------------------------------------------------------
+
+
+def sites(state: State) -> tuple[dict[Square, Facing], dict[Square, Facing]]:
+    """The free cells where a building may touch landscapes only, and those where a landscape may touch buildings only.
+
+    With what faces each side (`AR-10`, `AR-11`).
+    """
+    tiles = state.tiles
+    for_buildings: dict[Square, Facing] = {}
+    for_landscapes: dict[Square, Facing] = {}
+    for cell in dict.fromkeys(near for laid in tiles for near in AROUND[laid] if near not in tiles):
+        found = [tiles.get(near, "") for near in AROUND[cell]]
+        kinds = {len(tile) for tile in found if tile}
+        if kinds == {1}:
+            north, east, south, west = found
+            for_buildings[cell] = (north, east, south, west)
+        elif kinds == {4}:
+            north, east, south, west = (tile and tile[side] for tile, side in zip(found, OPPOSITE, strict=True))
+            for_landscapes[cell] = (north, east, south, west)
+    return for_buildings, for_landscapes
+
+
+def settlements(
+    closed: Sequence[Closed], mover: int
+) -> Iterator[tuple[tuple[Square, ...], tuple[Square, ...], tuple[Square, ...]]]:
+    """Every order and every answer that a tile may come with (`AR-23`, `AR-25`)."""
+    cells = [building.cell for building in closed]
+    own = [building.cell for building in closed if building.differ and building.owner == mover]
+    for order in ((), *permutations(cells)):
+        for taken in product((False, True), repeat=len(own)):
+            keep = tuple(cell for cell, take in zip(own, taken, strict=True) if not take)
+            yield order, keep, tuple(cell for cell, take in zip(own, taken, strict=True) if take)
+
+
+def _landscapes(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
+    letters = unseen_landscapes(state) if state.display is None else tuple(dict.fromkeys(state.display.landscapes))
+    for cell, facing in places.items():
+        for letter in letters:
+            if letter not in facing:
+                continue
+            move = Land(cell, LANDSCAPE[letter])
+            closed = closing(state, move)
+            if not closed:
+                yield move
+                continue
+            for order, keep, take in settlements(closed, state.player):
+                yield Land(cell, move.landscape, order, keep, take)
+
+
+def _buildings(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
+    lies = _lies(state)
+    player = state.player
+    own = [cell for cell, owner in state.houses.items() if owner == player]
+    sources: Sequence[Square | None] = (None,) if state.supply[player] else own
+    for cell, facing in places.items():
+        for sides in fitting(facing) if lies is EVERY_LIE else fits(lies, facing):
+            if "" in facing:
+                for source in sources:
+                    yield Building(cell, sides, source)
+                continue
+            closed = closing(state, Building(cell, sides))
+            for source in sources:
+                for order, keep, take in settlements(closed, player):
+                    yield Building(cell, sides, source, order, keep, take)
+
+
+def lays(state: State, kinds: Iterable[str] = ("building", "landscape")) -> Iterator[Lay]:
+    """Every tile that may be laid now, everywhere."""
+    for_buildings, for_landscapes = sites(state)
+    if "landscape" in kinds:
+        yield from _landscapes(state, for_landscapes)
+    if "building" in kinds:
+        yield from _buildings(state, for_buildings)
+
+
+def a_lay(state: State) -> Lay | None:
+    """A tile that may be laid now, if there is one."""
+    return next(lays(state), None)
+
+
+def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
+    """The legal moves, of some kinds only where kinds are named."""
+    for move in _moves(state, kinds):
+        if kinds is None or move.kind in kinds:
+            yield move
+
+
+def _moves(state: State, kinds: Sequence[str] | None) -> Iterator[Move]:
+    now = phase(state)
+    if now == "over":
+        return
+    if now == "answer":
+        cell = state.pending[0].cell
+        yield from (Keep(cell), Take(cell))
+    elif now == "turn":
+        yield from lays(state, ("building", "landscape") if kinds is None else kinds)
+        if state.display is None or ((kinds is None or Pass.kind in kinds) and a_lay(state) is None):
+            yield Pass()
+    else:
+        due = missing(state)
+        if UpBuilding in due:
+            yield from map(UpBuilding, unseen_buildings(state))
+        if UpLandscape in due:
+            yield from (UpLandscape(LANDSCAPE[letter]) for letter in unseen_landscapes(state))
+
+
+def cells_of(move: Move) -> tuple[Square, ...]:
+    """The cell of a tile or of an answer."""
+    return (move.cell,) if isinstance(move, Building | Land | Keep | Take) else ()
+
+
+def nearest(state: State, move: Move) -> tuple[Move, ...]:
+    """The legal moves nearest to a refused one: where it was to lie, then what."""
+    return tuple(nsmallest(NEAREST, moves(state, (move.kind,)), key=lambda other: _far(other, move)))
+
+
+def _far(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ...]]:
+    """By the steps between the cells, the sides that differ, the clauses that differ, and the place on the table."""
+    here, there = cells_of(other)[:1], cells_of(move)[:1]
+    steps = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(here, there, strict=True))
+    sides = sum(a != b for a, b in zip(_text(other), _text(move), strict=True))
+    clauses = sum(
+        getattr(other, name, None) != getattr(move, name, None) for name in ("house_from", "order", "keep", "take")
+    )
+    return steps, sides, clauses, tuple(number for cell in here for number in cell)
+
+
+def _text(move: Move) -> str:
+    if isinstance(move, Building | UpBuilding):
+        return move.sides
+    return LETTER[move.landscape] if isinstance(move, Land | UpLandscape) else ""

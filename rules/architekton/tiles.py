@@ -1,0 +1,73 @@
+"""Architekton: tiles and the cells they lie on.
+
+A tile is text: one letter is a landscape, four letters are the sides of a building, north, east, south, west. Two
+buildings that differ by a rotation only are one tile; it is named by the rotation that comes first in the alphabet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from itertools import product
+from typing import Literal, TypeAlias
+
+Square: TypeAlias = "tuple[int, int]"
+Landscape: TypeAlias = Literal["earth", "meadow", "water", "forest"]
+
+LETTER: Mapping[Landscape, str] = {"earth": "E", "meadow": "M", "water": "W", "forest": "F"}
+LANDSCAPE: Mapping[str, Landscape] = {letter: name for name, letter in LETTER.items()}
+OPPOSITE = (2, 3, 0, 1)
+"""Side number -> the side that lies against it."""
+
+
+class _Around(dict[Square, tuple[Square, Square, Square, Square]]):
+    """Cell -> the cells north, east, south and west of it, made when first asked for."""
+
+    def __missing__(self, cell: Square) -> tuple[Square, Square, Square, Square]:
+        x, y = cell
+        self[cell] = found = ((x, y + 1), (x + 1, y), (x, y - 1), (x - 1, y))
+        return found
+
+
+AROUND: Mapping[Square, tuple[Square, Square, Square, Square]] = _Around()
+
+
+def corners(cell: Square) -> tuple[Square, Square, Square, Square]:
+    """The cells that touch a cell by a corner, from the north-east clockwise."""
+    x, y = cell
+    return ((x + 1, y + 1), (x + 1, y - 1), (x - 1, y - 1), (x - 1, y + 1))
+
+
+@cache
+def rotations(sides: str) -> tuple[str, ...]:
+    """The ways a building can lie, each once, in the order of the alphabet."""
+    return tuple(sorted({sides[turn:] + sides[:turn] for turn in range(4)}))
+
+
+@cache
+def canonical(sides: str) -> str:
+    """The name of a building that may lie in any rotation."""
+    return rotations(sides)[0]
+
+
+EVERY_LIE: tuple[str, ...] = tuple(map("".join, product("EFMW", repeat=4)))
+"""Every building as it can lie."""
+EVERY_BUILDING: tuple[str, ...] = tuple(sorted({canonical(sides) for sides in EVERY_LIE}))
+"""Every building that a box could have."""
+
+
+@cache
+def fitting(facing: tuple[str, str, str, str]) -> tuple[str, ...]:
+    """Every building as it can lie, of which a side matches what it faces; "" where a side faces nothing."""
+    return fits(EVERY_LIE, facing)
+
+
+def fits(lies: Iterable[str], facing: tuple[str, str, str, str]) -> tuple[str, ...]:
+    """Those of `lies` of which a side matches what it faces (`AR-12`)."""
+    north, east, south, west = facing
+    return tuple(lie for lie in lies if lie[0] == north or lie[1] == east or lie[2] == south or lie[3] == west)
+
+
+def spaced(tile: str) -> str:
+    """A tile as the notation and the sentences write it: ``F W M E``."""
+    return " ".join(tile)
