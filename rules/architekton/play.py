@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import TypeVar
 
 from rules.architekton.settlement import added, closing, collect, price, settle, unpaid
 from rules.architekton.state import (
@@ -25,8 +26,8 @@ from rules.architekton.state import (
     Display,
     Keep,
     Land,
-    LandscapeTile,
     Lay,
+    LayoutTile,
     Move,
     Open,
     Pass,
@@ -41,6 +42,8 @@ from rules.architekton.state import (
 from rules.architekton.tiles import LETTER, Square, canonical
 from rules.kernel import Ended, Malformed, Seat, Value
 
+Name = TypeVar("Name", bound=str)
+"""The name of a tile: the sides of a building, or the letter of a landscape."""
 STARTS = (((0, 0), (1, 1)), ((0, 0), (1, -1)))
 """Where the two first landscapes may lie (`AR-1`)."""
 EARLY_WIN, WIN, TO_WIN = 2, 1, 2
@@ -55,12 +58,12 @@ def setup(form: Setup) -> State:
     colours = [player.colour for player in form.players]
     if sorted(colours) != sorted(COLOURS):
         raise Malformed("colours", "/players")
-    _check_start(form.start)
-    _check_box(form)
+    _check_layout(form.layout)
+    _check_set(form)
     _check_series(form.series)
-    first = COLOURS.index(form.starts) ^ len(form.series or ()) % 2
+    first = COLOURS.index(form.players[0].colour)
     return State(
-        tiles={tile.cell: LETTER[tile.landscape] for tile in form.start},
+        tiles={tile.cell: LETTER[tile.tile] for tile in form.layout},
         houses={},
         built=0,
         supply=(HOUSES, HOUSES),
@@ -72,7 +75,7 @@ def setup(form: Setup) -> State:
         display=opened(form.display),
         left=None,
         empty=0,
-        box=None if form.box is None else tuple(sorted(map(canonical, form.box))),
+        box=None if form.set is None else tuple(sorted(map(canonical, form.set))),
         series=form.series,
         readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
     )
@@ -82,31 +85,30 @@ def opened(display: Display | None) -> Open | None:
     """The display as tiles, sorted."""
     if display is None:
         return None
-    landscapes = (LETTER[name] for name in display.landscapes)
-    return Open(tuple(sorted(map(canonical, display.buildings))), tuple(sorted(landscapes)))
+    return Open(tuple(sorted(map(canonical, display.buildings))), tuple(sorted(display.landscapes)))
 
 
-def _check_start(start: tuple[LandscapeTile, ...]) -> None:
-    if tuple(sorted(tile.cell for tile in start)) not in {tuple(sorted(cells)) for cells in STARTS}:
-        raise Malformed("start", "/start")
+def _check_layout(layout: tuple[LayoutTile, ...]) -> None:
+    if tuple(sorted(tile.cell for tile in layout)) not in {tuple(sorted(cells)) for cells in STARTS}:
+        raise Malformed("layout", "/layout")
 
 
-def _check_box(form: Setup) -> None:
+def _check_set(form: Setup) -> None:
     """`AR-1`, `AR-3`: 22 tiles in a box, three and three in the display, all of them out of the box."""
-    if form.box is not None and len(form.box) != BUILDINGS:
-        raise Malformed("box", "/box", n=len(form.box))
+    if form.set is not None and len(form.set) != BUILDINGS:
+        raise Malformed("set", "/set", n=len(form.set))
     if form.display is None:
         return
     if len(form.display.buildings) != SHOWN:
         raise Malformed("display", "/display/buildings", n=len(form.display.buildings))
     if len(form.display.landscapes) != SHOWN:
         raise Malformed("display", "/display/landscapes", n=len(form.display.landscapes))
-    if form.box is not None:
-        left = Counter(map(canonical, form.box))
+    if form.set is not None:
+        left = Counter(map(canonical, form.set))
         for number, sides in enumerate(form.display.buildings):
             left[canonical(sides)] -= 1
             if left[canonical(sides)] < 0:
-                raise Malformed("not_in_box", f"/display/buildings/{number}", text=sides)
+                raise Malformed("not_in_set", f"/display/buildings/{number}", text=sides)
 
 
 def _check_series(series: tuple[Result, ...] | None) -> None:
@@ -124,7 +126,7 @@ def _check_series(series: tuple[Result, ...] | None) -> None:
 
 
 def seats_of(state: State) -> tuple[Seat, ...]:
-    """Light and Dark, who started first."""
+    """Light and Dark, in turn order."""
     return COLOURS if state.starts == 0 else (COLOURS[1], COLOURS[0])
 
 
@@ -238,7 +240,7 @@ def _without(display: Open, tile: str) -> Open:
     return display._replace(buildings=_less(display.buildings, canonical(tile)))
 
 
-def _less(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
+def _less(tiles: tuple[Name, ...], tile: str) -> tuple[Name, ...]:
     if tile not in tiles:
         return tiles
     place = tiles.index(tile)

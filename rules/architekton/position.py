@@ -39,11 +39,10 @@ def position(state: State) -> Position:
         landscapes=tuple(LandscapeTile(cell, LANDSCAPE[tile]) for cell, tile in laid if len(tile) == 1),
         buildings=tuple(BuildingTile(cell, tile, owner.get(cell)) for cell, tile in laid if len(tile) > 1),
         chips=Chips(light, dark),
-        starts=COLOURS[state.starts],
         turn=COLOURS[state.player],
         laid=state.laid,
         pending=state.pending,
-        display=display and Display(display.buildings, tuple(LANDSCAPE[letter] for letter in display.landscapes)),
+        display=display and Display(display.buildings, display.landscapes),
         left=state.left,
         empty=state.empty,
     )
@@ -61,7 +60,6 @@ def enter(form: Setup, entered: Position) -> State:
         built=len(built),
         supply=(max(HOUSES - owners.count(0), 0), max(HOUSES - owners.count(1), 0)),
         chips=(entered.chips.light, entered.chips.dark),
-        starts=COLOURS.index(entered.starts),
         player=COLOURS.index(entered.turn),
         laid=entered.laid,
         pending=entered.pending,
@@ -95,7 +93,7 @@ def _display(entered: Position) -> Iterator[Finding]:
 def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
     """`AR-3`: what lies on the table and in the display came out of one box."""
     display = entered.display or Display()
-    lands = Counter([*(tile.landscape for tile in entered.landscapes), *display.landscapes])
+    lands = Counter([*(tile.landscape for tile in entered.landscapes), *(LANDSCAPE[it] for it in display.landscapes)])
     for landscape, number in sorted(lands.items()):
         if number > OF_EACH_LANDSCAPE:
             cells = tuple(sorted(tile.cell for tile in entered.landscapes if tile.landscape == landscape))
@@ -103,9 +101,9 @@ def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
     built = Counter(map(canonical, [*(tile.sides for tile in entered.buildings), *display.buildings]))
     if built.total() > BUILDINGS:
         yield Finding("AR-3", Facts("position_buildings", {"n": built.total()}))
-    if form.box is None:
+    if form.set is None:
         return
-    for tile, number in sorted((built - Counter(map(canonical, form.box))).items()):
+    for tile, number in sorted((built - Counter(map(canonical, form.set))).items()):
         cells = tuple(sorted(laid.cell for laid in entered.buildings if canonical(laid.sides) == tile))
         yield Finding("AR-3", Facts("position_box", {"tile": spaced(tile), "n": number}, (Fact(cells),)))
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
-from rules.architekton.tiles import AROUND, Landscape, Square, canonical
+from rules.architekton.tiles import AROUND, Landscape, Letter, Square, canonical
 from rules.kernel import Between, Pattern, Reading
 
 Colour: TypeAlias = Literal["light", "dark"]
@@ -150,6 +150,14 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
+class LayoutTile:
+    """A landscape of the starting layout."""
+
+    cell: CellName
+    tile: Landscape
+
+
+@dataclass(frozen=True, slots=True)
 class LandscapeTile:
     """A landscape on the table."""
 
@@ -168,10 +176,10 @@ class BuildingTile:
 
 @dataclass(frozen=True, slots=True)
 class Display:
-    """The open tiles, buildings in any rotation."""
+    """The open tiles: buildings by their sides in any rotation, landscapes by their letter."""
 
     buildings: tuple[Sides, ...] = ()
-    landscapes: tuple[Landscape, ...] = ()
+    landscapes: tuple[Letter, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,20 +190,19 @@ class Result:
     early: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """Who plays, what lies open at the start, and by which readings.
 
-    `starts` is who starts the first game, the older player; in a series the start then alternates. `display` is given
-    where the table keeps one, `box` where it knows the 22 buildings of its box (sides clockwise), `series` where the
-    game is one of a series: the games before it.
+    The first of `players` begins: the older one or, in a series, the one who did not begin the game before. `layout`
+    is the two landscapes on the table. `display` is given where the table keeps one, `set` where it knows the 22
+    buildings of its box (sides clockwise), `series` where the game is one of a series: the games before it.
     """
 
     players: tuple[Player, ...] = (Player("light"), Player("dark"))
-    starts: Colour = "light"
-    start: tuple[LandscapeTile, ...] = (LandscapeTile((0, 0), "earth"), LandscapeTile((1, 1), "forest"))
+    layout: tuple[LayoutTile, ...]
     display: Display | None = None
-    box: tuple[Sides, ...] | None = None
+    set: tuple[Sides, ...] | None = None
     series: tuple[Result, ...] | None = None
     readings: Mapping[str, str] = field(default_factory=dict)
 
@@ -232,7 +239,6 @@ class Position:
     landscapes: tuple[LandscapeTile, ...] = ()
     buildings: tuple[BuildingTile, ...] = ()
     chips: Chips = Chips()
-    starts: Colour = "light"
     turn: Colour = "light"
     laid: Annotated[int, Between(0, 2)] = 0
     pending: tuple[Claim, ...] = ()
@@ -253,7 +259,7 @@ class Open(NamedTuple):
     """The display as tiles: buildings by name, landscapes by letter, both sorted."""
 
     buildings: tuple[str, ...]
-    landscapes: tuple[str, ...]
+    landscapes: tuple[Letter, ...]
 
 
 class State(NamedTuple):

@@ -13,8 +13,9 @@ from typing import Literal, TypeAlias
 
 Square: TypeAlias = "tuple[int, int]"
 Landscape: TypeAlias = Literal["earth", "meadow", "water", "forest"]
+Letter: TypeAlias = Literal["E", "M", "W", "F"]
 
-LETTER: Mapping[Landscape, str] = {"earth": "E", "meadow": "M", "water": "W", "forest": "F"}
+LETTER: Mapping[Landscape, Letter] = {"earth": "E", "meadow": "M", "water": "W", "forest": "F"}
 LANDSCAPE: Mapping[str, Landscape] = {letter: name for name, letter in LETTER.items()}
 OPPOSITE = (2, 3, 0, 1)
 """Side number -> the side that lies against it."""

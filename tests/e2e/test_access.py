@@ -177,7 +177,7 @@ def test_colours_that_the_system_forces(phone: Callable[..., Phone], tables: Map
 def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
     """Taps on the board leave no trace in the history; Back and Forward show whole pages, with their style."""
     made = phone()
-    page = made.open("/?game=villefranche")
+    page = made.open("/")
     page = made.sit(tables["going"])
     page.locator("#c-d4").click()
     expect(page.locator(".chosen-head h2")).to_contain_text("d4")

@@ -17,7 +17,7 @@ KINDS = {"r": "Rampart", "t": "Corner storey", "h": "House", "s": "Roof", "n": "
 
 def opened(phone: Phone) -> Page:
     """The page of a table that was opened on the first page."""
-    page = phone.open("/?game=villefranche")
+    page = phone.open()
     page.get_by_label("Black").fill("Anne")
     page.get_by_label("White").fill("Bruno")
     page.get_by_role("button", name="Open the table").click()

@@ -60,7 +60,7 @@ def _symbols() -> tuple[Symbol, ...]:
     for shade in SHADES.values():
         walls = _path(f"{shade}-front", "M36 66V50L50 36 64 50V66Z")
         roof = _path(f"{shade}-top", "M31 53L50 33 69 53 64 57 50 43 36 57Z")
-        found.append(Symbol(f"{shade}-house", (walls, roof, _path(f"{shade}-mark", "M46 66V56H54V66Z"))))
+        found.append(Symbol(f"house-{shade}", (walls, roof, _path(f"{shade}-mark", "M46 66V56H54V66Z"))))
     return tuple(found)
 
 
@@ -102,7 +102,7 @@ def tile(text: str, place: Place, house: Seat | None = None, *, ghost: bool = Fa
         aside = (13, 7) if number % 2 == 0 else (0, 21)
         yield _letter(letter, place, across + aside[0], down + aside[1], 20, ghost=ghost)
     if house is not None:
-        yield _use(f"{SHADES[house]}-house", place, ghost=ghost)
+        yield _use(f"house-{SHADES[house]}", place, ghost=ghost)
 
 
 # --- the town ----------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _town(state: State, before: State | None) -> Iterator[Shape]:
         yield from tile(text, _place(cell), None if owner is None else COLOURS[owner], ghost=new)
         gone = None if before is None or owner is not None else before.houses.get(cell)
         if gone is not None:
-            yield _use(f"{SHADES[COLOURS[gone]]}-house", _place(cell), ghost=True)
+            yield _use(f"house-{SHADES[COLOURS[gone]]}", _place(cell), ghost=True)
 
 
 def _display(state: State, left: float, top: float) -> Iterator[Shape]:
@@ -200,8 +200,8 @@ class Architekton:
         box = (left, top, width, down + row)
         return Board(
             box=box,
-            ground=tuple(_ground(state, box)),
-            pieces=(*_town(state, before), *_display(state, left, top + down + 10)),
+            ground=(*_ground(state, box), *_display(state, left, top + down + 10)),
+            pieces=tuple(_town(state, before)),
             spots=tuple(self._spots(state, bounds, words(language, GAME.id))),
             stock={colour: self._stock(state, player) for player, colour in enumerate(COLOURS)},
             row=east - west + 1,
@@ -252,7 +252,7 @@ class Architekton:
             return tuple(tile("W", whole))
         if kind == "pass":
             return (_path("label", "M20 44H58V28L82 50 58 72V56H20Z"),)
-        house = _use(f"{shade}-house", (-20, -20, 1.4), ghost=kind == "take")
+        house = _use(f"house-{shade}", (-20, -20, 1.4), ghost=kind == "take")
         return (house,)
 
     def sketch(self, move: Move, seat: Seat | None) -> tuple[Shape, ...]:

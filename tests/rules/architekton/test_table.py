@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from rules.architekton.state import (
     Display,
     Keep,
     Land,
-    LandscapeTile,
+    LayoutTile,
     Move,
     Pass,
     Player,
@@ -31,7 +32,7 @@ from rules.architekton.state import (
     UpBuilding,
     UpLandscape,
 )
-from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LETTER, canonical, rotations
+from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
 from rules.kernel import Malformed
 from service import wire
 from tests.rules.forms import moves
@@ -40,8 +41,17 @@ from tests.rules.play import RECORDED, seeds, setups, some_state
 Cell = tuple[int, int]
 quick = settings(max_examples=100, deadline=None)
 BOX = tuple(EVERY_BUILDING[::3][:22])
-SHOWN = Display(BOX[:3], ("earth", "earth", "water"))
-SETUPS = (*setups("architekton"), Setup(box=BOX, display=SHOWN), Setup(box=BOX), Setup(display=SHOWN, starts="dark"))
+SHOWN = Display(BOX[:3], ("E", "E", "W"))
+LAYOUT = (LayoutTile((0, 0), "earth"), LayoutTile((1, 1), "forest"))
+DARK_FIRST = (Player("dark"), Player("light"))
+PLAIN = Setup(layout=LAYOUT)
+SETUPS = (
+    *setups("architekton"),
+    PLAIN,
+    replace(PLAIN, set=BOX, display=SHOWN),
+    replace(PLAIN, set=BOX),
+    replace(PLAIN, display=SHOWN, players=DARK_FIRST),
+)
 
 
 def recorded() -> list[State]:
@@ -137,14 +147,13 @@ def all_lays(state: State) -> set[Move]:
     """Every legal tile, cell by cell."""
     reach = {near for cell in state.tiles for near in sides(cell)}
     own = [cell for cell, owner in state.houses.items() if owner == state.player]
-    names = {letter: name for name, letter in LETTER.items()}
     found: set[Move] = set()
     for cell, tile in product(reach, tiles_to_lay(state)):
         if not fits(state, cell, tile):
             continue
         for order, keep, take in clauses(state, cell, tile):
             if len(tile) == 1:
-                found.add(Land(cell, names[tile], order, keep, take))
+                found.add(Land(cell, LANDSCAPE[tile], order, keep, take))
             else:
                 sources: list[Cell | None] = [None] if len(own) < 12 else [*own]
                 found |= {Building(cell, tile, source, order, keep, take) for source in sources}
@@ -268,8 +277,9 @@ def test_the_score_is_the_group_and_the_chips(state: State) -> None:
 
 
 def series_of(*results: Result, moves_: tuple[str, ...] = ()) -> dict[str, int]:
-    """The points of a series shown with the ranking, after some moves of its current game."""
-    state = GAME.setup(Setup(series=results))
+    """The points of a series that Light began, shown with the ranking, after some moves of its current game."""
+    players = DARK_FIRST if len(results) % 2 else PLAIN.players
+    state = GAME.setup(replace(PLAIN, players=players, series=results))
     for notation in moves_:
         state = GAME.apply(state, GAME.read(notation))
     return dict(GAME.ranking(state)[0].evidence[-1].counts)
@@ -288,40 +298,45 @@ def test_a_series_counts_its_games() -> None:
     assert series_of(Result("light"), moves_=EARLY) == {"series_light": 3, "series_dark": 0}
 
 
-def test_the_start_alternates_in_a_series() -> None:
-    """`AR-40`: draws too pass the start on."""
+def test_the_first_player_begins() -> None:
+    """The players are listed in turn order, also in a later game of a series (`AR-2`, `AR-40`)."""
     for number in range(4):
-        for starts in ("light", "dark"):
-            state = GAME.setup(Setup(starts=starts, series=(Result(),) * number))
-            assert (GAME.due(state).seat == starts) == (number % 2 == 0)
+        for players in (PLAIN.players, DARK_FIRST):
+            state = GAME.setup(replace(PLAIN, players=players, series=(Result(),) * number))
+            assert GAME.due(state).seat == players[0].colour
+            assert GAME.seats_of(state) == tuple(player.colour for player in players)
 
 
 def test_a_table_outside_a_series_shows_none() -> None:
     """Without a series the ranking has nothing of it."""
-    assert all(not place.evidence for place in GAME.ranking(GAME.setup(Setup())))
+    assert all(not place.evidence for place in GAME.ranking(GAME.setup(PLAIN)))
 
 
 # --- setups that are none --------------------------------------------------------------------------------------------
 
-START = LandscapeTile((0, 0), "earth")
+START = LayoutTile((0, 0), "earth")
 
 
 @pytest.mark.parametrize(
     ("form", "code", "pointer"),
     [
-        (Setup(players=(Player("light"),)), "colours", "/players"),
-        (Setup(players=(Player("light"), Player("light"))), "colours", "/players"),
-        (Setup(start=(START,)), "start", "/start"),
-        (Setup(start=(START, LandscapeTile((1, 0), "earth"))), "start", "/start"),
-        (Setup(start=(START, LandscapeTile((2, 2), "earth"))), "start", "/start"),
-        (Setup(start=(START, START)), "start", "/start"),
-        (Setup(box=BOX[:21]), "box", "/box"),
-        (Setup(display=Display(BOX[:2], SHOWN.landscapes)), "display", "/display/buildings"),
-        (Setup(display=Display(BOX[:3], ("earth",))), "display", "/display/landscapes"),
-        (Setup(box=BOX, display=Display((BOX[0], *BOX[:2]), SHOWN.landscapes)), "not_in_box", "/display/buildings/1"),
-        (Setup(series=(Result("light"), Result("light"))), "series_over", "/series"),
-        (Setup(series=(Result("light", early=True), Result())), "series_over", "/series/1"),
-        (Setup(series=(Result(None, early=True),)), "early_draw", "/series/0/early"),
+        (replace(PLAIN, players=(Player("light"),)), "colours", "/players"),
+        (replace(PLAIN, players=(Player("light"), Player("light"))), "colours", "/players"),
+        (Setup(layout=(START,)), "layout", "/layout"),
+        (Setup(layout=(START, LayoutTile((1, 0), "earth"))), "layout", "/layout"),
+        (Setup(layout=(START, LayoutTile((2, 2), "earth"))), "layout", "/layout"),
+        (Setup(layout=(START, START)), "layout", "/layout"),
+        (replace(PLAIN, set=BOX[:21]), "set", "/set"),
+        (replace(PLAIN, display=Display(BOX[:2], SHOWN.landscapes)), "display", "/display/buildings"),
+        (replace(PLAIN, display=Display(BOX[:3], ("E",))), "display", "/display/landscapes"),
+        (
+            replace(PLAIN, set=BOX, display=Display((BOX[0], *BOX[:2]), SHOWN.landscapes)),
+            "not_in_set",
+            "/display/buildings/1",
+        ),
+        (replace(PLAIN, series=(Result("light"), Result("light"))), "series_over", "/series"),
+        (replace(PLAIN, series=(Result("light", early=True), Result())), "series_over", "/series/1"),
+        (replace(PLAIN, series=(Result(None, early=True),)), "early_draw", "/series/0/early"),
     ],
 )
 def test_a_setup_that_is_none_names_the_field(form: Setup, code: str, pointer: str) -> None:
@@ -334,8 +349,8 @@ def test_a_setup_that_is_none_names_the_field(form: Setup, code: str, pointer: s
 def test_either_diagonal_starts_a_town() -> None:
     """`AR-1`: the second landscape lies to the north-east or to the south-east, listed in either order."""
     for cell in ((1, 1), (1, -1)):
-        other = LandscapeTile(cell, "water")
-        assert GAME.setup(Setup(start=(START, other))) == GAME.setup(Setup(start=(other, START)))
+        other = LayoutTile(cell, "water")
+        assert GAME.setup(Setup(layout=(START, other))) == GAME.setup(Setup(layout=(other, START)))
 
 
 # --- notation --------------------------------------------------------------------------------------------------------
@@ -390,18 +405,18 @@ def test_a_tile_turned_up_is_the_same_in_every_rotation() -> None:
 
 def test_a_lost_game_is_entered_as_lost() -> None:
     """`AR-22`: what could not be paid stays pending with its answer, and the sheet its totals."""
-    state = GAME.setup(Setup())
+    state = GAME.setup(PLAIN)
     for notation in EARLY:
         state = GAME.apply(state, GAME.read(notation))
     written = GAME.position(state)
-    again = GAME.enter(Setup(), written)
-    assert GAME.problems(Setup(), written) == ()
+    again = GAME.enter(PLAIN, written)
+    assert GAME.problems(PLAIN, written) == ()
     assert again == state
     assert [place.decided_by for place in GAME.ranking(again)] == ["AR-22", "AR-22"]
 
 
 def test_an_empty_position_is_a_table_with_nothing_to_say() -> None:
     """Nothing lies there: nothing fits but a pass, and each player has what was entered."""
-    state = GAME.enter(Setup(), Position(chips=Chips(0, 3)))
+    state = GAME.enter(PLAIN, Position(chips=Chips(0, 3)))
     assert list(GAME.moves(state)) == [Pass()]
     assert {line.seat: line.points for line in GAME.score(state) if line.rule == "AR-35"} == {"light": 0, "dark": 3}
