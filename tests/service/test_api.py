@@ -298,6 +298,8 @@ def test_the_log_comes_in_pages(api: Api) -> None:
         ("", "en"),
         ("fr", "fr"),
         ("fr-CH, fr;q=0.9, en;q=0.8", "fr"),
+        ("fr-CH, en;q=0.8", "fr"),
+        ("fr;q=0, de", "en"),
         ("en-GB", "en"),
         ("de", "en"),
         ("de, fr;q=0.5", "fr"),
