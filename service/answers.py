@@ -304,9 +304,9 @@ def rule(game: AnyGame, rule_id: str, language: str) -> Json:
         "id": rule_id,
         "title": words.get("title", rule_id),
         "text": words.get("text", ""),
-        "printed": book["printed"],
+        "printed": book["printed"][language],
         "status": book["status"],
-        "why": book.get("why"),
+        "why": book["why"][language] if "why" in book else None,
         "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
     }
 

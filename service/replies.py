@@ -44,7 +44,11 @@ def preferred(accept: str) -> str:
     """The language that an ``Accept-Language`` prefers."""
     if len(accept) > 500:
         return LANGUAGES[0]
-    return parse_accept_header(accept, LanguageAccept).best_match(LANGUAGES, LANGUAGES[0]) or LANGUAGES[0]
+    for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
+        spoken = tag.partition("-")[0].lower()
+        if quality and spoken in LANGUAGES:
+            return spoken
+    return LANGUAGES[0]
 
 
 def encode(value: Any) -> bytes:

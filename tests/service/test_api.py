@@ -95,6 +95,8 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
     assert all(reading["why"] and len(reading["values"]) > 1 for reading in page["readings"])
     book = read(api.get(f"{V1}/games/{game}/rules"))["rules"]
     assert all(rule["title"] and rule["text"] and rule["printed"] for rule in book)
+    french = read(api.get(f"{V1}/games/{game}/rules", headers={"Accept-Language": "fr"}))["rules"]
+    assert all(rule["printed"] != other["printed"] for rule, other in zip(book, french, strict=True))
     assert sum(page["rules"].values()) == len(book)
     assert read(api.get(f"{V1}/games/{game}/rules/{book[0]['id']}")) == book[0]
     cases = read(api.get(f"{V1}/games/{game}/cases"))["cases"]
@@ -298,6 +300,8 @@ def test_the_log_comes_in_pages(api: Api) -> None:
         ("", "en"),
         ("fr", "fr"),
         ("fr-CH, fr;q=0.9, en;q=0.8", "fr"),
+        ("fr-CH, en;q=0.8", "fr"),
+        ("fr;q=0, de", "en"),
         ("en-GB", "en"),
         ("de", "en"),
         ("de, fr;q=0.5", "fr"),

@@ -50,9 +50,10 @@ def some_state(chance: Random) -> State:
     """A state of a random game in which tiles and knights that the rules forbid stood now and then."""
     state: State = GAME.setup(setup_of(GAME, chance))
     for _ in range(chance.randrange(60)):
-        if GAME.due(state).ended:
+        listed = list(GAME.moves(state))
+        if not listed:  # the end, or moves that stood have left a hand that fits nowhere
             break
-        move = chance.choice(list(GAME.moves(state)))
+        move = chance.choice(listed)
         wild = GAME.read(f"({chance.randint(-3, 9)},{chance.randint(-3, 9)}) {chance.choice(list(FACES))} >. 2")
         if chance.random() < 0.1 and GAME.stands(state, wild) is None:
             move = wild
