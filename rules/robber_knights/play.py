@@ -35,7 +35,7 @@ def setup(form: Setup) -> State:
     x, y = (max(tile.cell[axis] for tile in form.layout) for axis in (0, 1))
     return State(
         colours=colours,
-        tiles={tile.cell: tile.face for tile in form.layout},
+        tiles={entry.cell: entry.tile for entry in form.layout},
         stacks={},
         box=(0, 0, x, y),
         supply=(KNIGHTS,) * number,
@@ -58,11 +58,11 @@ def _players_and_layout(form: Setup) -> Hands:
         if colour not in COLOURS:
             raise Malformed("colour_unknown", f"/players/{number}/colour", text=colour)
     _rectangle(form.layout, IN_LAYOUT * len(colours))
-    for number, tile in enumerate(form.layout):
-        if tile.face not in KEPT:
-            raise Malformed("layout_face", f"/layout/{number}/face", face=tile.face)
-        if tile.colour is not None and tile.colour not in colours:
-            raise Malformed("layout_colour", f"/layout/{number}/colour", colour=tile.colour)
+    for number, entry in enumerate(form.layout):
+        if entry.tile not in KEPT:
+            raise Malformed("layout_face", f"/layout/{number}/tile", face=entry.tile)
+        if entry.colour is not None and entry.colour not in colours:
+            raise Malformed("layout_colour", f"/layout/{number}/colour", colour=entry.colour)
     hands = dealt_to(form)
     if not hands.kept:
         raise Malformed("layout_tiles", "/layout")
@@ -85,7 +85,7 @@ def _rectangle(layout: Sequence[LayoutTile], number: int) -> None:
 def dealt_to(form: Setup) -> Hands:
     """What the layout tells of the hands."""
     numbers = {player.colour: number for number, player in enumerate(form.players)}
-    layout = [(tile.face, None if tile.colour is None else numbers[tile.colour]) for tile in form.layout]
+    layout = [(entry.tile, None if entry.colour is None else numbers[entry.colour]) for entry in form.layout]
     return dealt(len(numbers), layout)
 
 

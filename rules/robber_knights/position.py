@@ -81,7 +81,7 @@ def enter(form: Setup, entered: Position) -> State:
 
 def table(form: Setup, entered: Position) -> dict[Cell, Face]:
     """All tiles on the table, those of the starting layout too."""
-    tiles = {tile.cell: tile.face for tile in form.layout}
+    tiles = {entry.cell: entry.tile for entry in form.layout}
     return tiles | {tile.cell: tile.face for tile in entered.tiles}
 
 
@@ -137,9 +137,9 @@ def _strangers(colours: tuple[Colour, ...], entered: Position) -> Iterator[Findi
 def _layout(form: Setup, entered: Position) -> Iterator[Finding]:
     """The tiles of the starting layout never change."""
     tiles = {tile.cell: tile.face for tile in entered.tiles}
-    for tile in form.layout:
-        if tiles.get(tile.cell, tile.face) != tile.face:
-            yield _wrong("RK-1", "layout", (tile.cell,), cell=tile.cell, face=tile.face)
+    for entry in form.layout:
+        if tiles.get(entry.cell, entry.tile) != entry.tile:
+            yield _wrong("RK-1", "layout", (entry.cell,), cell=entry.cell, face=entry.tile)
 
 
 def _cells(entered: Position) -> Iterator[Finding]:
@@ -153,7 +153,7 @@ def _faces(form: Setup, entered: Position) -> Iterator[Finding]:
     """Faces that exist, and no more of them than there are; where the tiles laid are known, just those."""
     tiles = table(form, entered)
     stood: Counter[Face] = Counter()
-    laid: Counter[Face] = Counter(tile.face for tile in form.layout)
+    laid: Counter[Face] = Counter(entry.tile for entry in form.layout)
     for tile in (tile for of_player in (entered.laid or {}).values() for tile in of_player):
         laid[tile.face] += 1
         stood[tile.face] += tile.stood

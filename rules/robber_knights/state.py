@@ -85,7 +85,7 @@ class LayoutTile:
     """A tile of the starting layout, with the colour of its back where it is known."""
 
     cell: Cell
-    face: Face
+    tile: Face
     colour: Colour | None = None
 
 

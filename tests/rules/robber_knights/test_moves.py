@@ -146,12 +146,12 @@ LAYOUT = (
         (Setup(layout=LAYOUT[:3]), "/layout"),
         (Setup(layout=(*LAYOUT[:3], LAYOUT[0])), "/layout/3/cell"),
         (Setup(layout=(*LAYOUT[:3], LayoutTile((2, 0), "plain"))), "/layout"),
-        (Setup(layout=tuple(LayoutTile((n, 0), tile.face) for n, tile in enumerate(LAYOUT))), "/layout"),
-        (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "plain castle"))), "/layout/3/face"),
-        (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "lake"))), "/layout/3/face"),
+        (Setup(layout=tuple(LayoutTile((n, 0), tile.tile) for n, tile in enumerate(LAYOUT))), "/layout"),
+        (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "plain castle"))), "/layout/3/tile"),
+        (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "lake"))), "/layout/3/tile"),
         (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "plain", "green"))), "/layout/3/colour"),
         (Setup(layout=tuple(LayoutTile(tile.cell, "plain") for tile in LAYOUT)), "/layout"),
-        (Setup(layout=(LAYOUT[0], LAYOUT[2], *(LayoutTile(t.cell, t.face, "blue") for t in LAYOUT[1::2]))), "/layout"),
+        (Setup(layout=(LAYOUT[0], LAYOUT[2], *(LayoutTile(t.cell, t.tile, "blue") for t in LAYOUT[1::2]))), "/layout"),
     ],
 )
 def test_a_setup_that_nobody_can_have_dealt_names_the_field(form: Setup, pointer: str) -> None:
