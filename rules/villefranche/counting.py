@@ -47,6 +47,13 @@ def church_cells(town: Town) -> int:
     return GRID.cells_of_pairs(town.naves | town.doubles | town.churches)
 
 
+def shops_needed(state: State, town: Town, element: int) -> int:
+    """The shops that the next element of a church needs, its first, second or third (`VF-42`, `church_funding`)."""
+    if state.readings["church_funding"] == "per_church":
+        return element
+    return 1 + town.naves.bit_count() + 2 * town.doubles.bit_count() + 3 * town.churches.bit_count()
+
+
 def influence(state: State, site: tuple[int, ...]) -> tuple[int, int]:
     """The pieces of the player due and of the opponent around a site (`VF-5`)."""
     look = _LOOK[site]

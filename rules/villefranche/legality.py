@@ -28,6 +28,7 @@ from rules.villefranche.counting import (
     gates_of,
     influence,
     noble_cells,
+    shops_needed,
     unfinished_towers,
 )
 from rules.villefranche.state import (
@@ -309,9 +310,7 @@ def funding(state: State, move: Nave | BellTower) -> Facts | None:
     """`VF-42`: the k-th element of a church needs k shops of the player (reading `church_funding`)."""
     own = state.towns[state.player]
     element = 3 if isinstance(move, BellTower) else 2 if state.taken & move.bits else 1
-    needed = element
-    if state.readings["church_funding"] == "cumulative":
-        needed = 1 + own.naves.bit_count() + 2 * own.doubles.bit_count() + 3 * own.churches.bit_count()
+    needed = shops_needed(state, own, element)
     shops = own.shops.bit_count()
     values = {"element": element, "shops": shops, "needed": needed}
     evidence = (Fact(names_of(own.shops)),) if shops else ()

@@ -30,6 +30,7 @@ from rules.villefranche.counting import (
     cuts_nothing,
     fronts_of,
     noble_cells,
+    shops_needed,
     unfinished_towers,
 )
 from rules.villefranche.legality import shop_for_each
@@ -216,14 +217,11 @@ def _naves(view: Survey) -> Iterator[Move]:
     shops = own.shops.bit_count()
     if not (own.bricks and shops):
         return
-    elements = own.naves.bit_count() + 2 * own.doubles.bit_count() + 3 * own.churches.bit_count()
-    cumulative = view.state.readings["church_funding"] == "cumulative"
-    if cumulative and shops <= elements:
-        return
-    fitting = _pairs_within(view.walled) & view.nave_majority
-    if shops >= 2 or cumulative:
-        for pair in each_pair(own.naves & fitting):
+    if shops >= shops_needed(view.state, own, 2):
+        for pair in each_pair(own.naves & _pairs_within(view.walled) & view.nave_majority):
             yield NAVES[pair]
+    if shops < shops_needed(view.state, own, 1):
+        return
     if not own.naves & view.nave_majority and not GRID.cells_of_pairs(own.doubles) & view.majority:
         for pair in each_pair(_pairs_within(view.free & view.walled & view.apart) & view.nave_majority):
             move = NAVES[pair]
@@ -233,11 +231,7 @@ def _naves(view: Survey) -> Iterator[Move]:
 
 def _bell_towers(view: Survey) -> Iterator[Move]:
     own = view.own
-    shops = own.shops.bit_count()
-    needed = 3
-    if view.state.readings["church_funding"] == "cumulative":
-        needed = 1 + own.naves.bit_count() + 2 * own.doubles.bit_count() + 3 * own.churches.bit_count()
-    if own.pyramids and shops >= needed:
+    if own.pyramids and own.shops.bit_count() >= shops_needed(view.state, own, 3):
         for index in members(GRID.cells_of_pairs(own.doubles) & view.walled & view.majority):
             yield BELL_TOWERS[index]
 
