@@ -266,7 +266,7 @@ class Tiebreak(Generic[S]):
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
-def itself(move: M) -> M:
+def itself(_: S, move: M) -> M:
     """The entry of a list that names every legal move."""
     return move
 
@@ -334,8 +334,9 @@ class Game(Generic[S, M]):
     """The same position with another player to begin a turn. For worked cases."""
     rank: Callable[[Game[S, M], S], tuple[Place, ...]]
     """How the places are given: `rules.ranking.by_points`, unless the game has a way of its own."""
-    entry: Callable[[M], M] = itself
-    """The one move in `moves` that stands for a legal move; itself, unless the list names one for several."""
+    entry: Callable[[S, M], M] = itself
+    """(state, move) -> the one move in `moves` that stands for a legal move; itself, unless the list names one for
+    several."""
 
     def check(self, state: S, move: M) -> Verdict:
         """Judge a move. Never raises, never mutates."""

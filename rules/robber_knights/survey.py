@@ -141,7 +141,7 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return tuple(route(move)) if isinstance(move, Tile) else ()
 
 
-def entry(move: Move) -> Move:
+def entry(_: State, move: Move) -> Move:
     """The entry of the list that stands for a move: the same tile without its letter."""
     return Tile(move.cell, move.face, None, move.knights) if isinstance(move, Tile) and move.letter else move
 

@@ -74,7 +74,7 @@ def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: 
     state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
     listed = set(game.moves(state))
     for move in data.draw(st.lists(moves(game), min_size=5, max_size=20)):
-        entry = game.entry(move)
+        entry = game.entry(state, move)
         assert game.check(state, entry).legal == (entry in listed)
         assert entry in listed or not game.check(state, move).legal
     assert all(game.check(state, move).legal for move in listed)

@@ -221,4 +221,4 @@ def test_a_letter_is_listed_without_it(chance: Random, letter: str) -> None:
             text = GAME.write(move).replace(move.face, f"{move.face}:{letter}", 1)
             lettered = GAME.read(text)
             assert GAME.write(lettered) == text
-            assert GAME.entry(lettered) == move
+            assert GAME.entry(state, lettered) == move
