@@ -74,7 +74,7 @@ class Board:
     spots: tuple[Spot, ...]
     stock: Mapping[Seat, tuple[Stock, ...]]
     row: int
-    """How many spots lie beside each other, for the arrow keys."""
+    """How many spots lie beside each other, for the arrow keys; 0 where they lie anywhere."""
 
     def spot(self, key: str | None) -> Spot | None:
         """The spot of this key, if there is one."""

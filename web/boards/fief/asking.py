@@ -1,0 +1,173 @@
+"""How the drafts of Fief ask: answers as `key:name`, lords as pictures or rows, and why something may not be.
+
+Whatever the rules allow is offered; what they do not is seen once it is asked for, each with the rule that objects, so
+that a dispute can be settled too. No rule is here: everything is tried by the referee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rules.fief import GAME
+from rules.fief.moves import Move
+from rules.fief.state import State
+from rules.fief.style import style
+from rules.kernel import Ruling
+from service.texts import Words
+from web.boards import Shape
+from web.boards.drafts import Answers, Question, Tap
+from web.boards.fief.icons import icon_of_lord
+from web.boards.fief.scenery import marks_of
+
+FEW: Final = 6
+"""So many lords are a list of their full names; more are pictures."""
+YES, NO: Final = "yes", "no"
+
+
+# --- answers -----------------------------------------------------------------------------------------------------
+
+
+def given(so: Answers, key: str) -> tuple[str, ...]:
+    """What was answered under a key, each once, in order."""
+    start = f"{key}:"
+    return tuple(dict.fromkeys(answer.removeprefix(start) for answer in so if answer.startswith(start)))
+
+
+def put(so: Answers, key: str, *names: str) -> Answers:
+    """The answers with these, and no others, under a key."""
+    return (*(answer for answer in so if not answer.startswith(f"{key}:")), *(f"{key}:{name}" for name in names))
+
+
+def toggled(so: Answers, key: str, name: str) -> Answers:
+    """The answers with one more under a key, or one less."""
+    names = given(so, key)
+    return put(so, key, *(other for other in names if other != name), *(() if name in names else (name,)))
+
+
+def first_legal(state: State, moves: Iterable[Move]) -> Move:
+    """The first of these moves that is legal; else the first one, whose ruling says why none is."""
+    tried = tuple(moves)
+    return next((move for move in tried if GAME.check(state, move).legal), tried[0])
+
+
+# --- questions ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An answer that can be given: its name, what it says, its picture, and a move that shows whether it may be."""
+
+    name: str
+    label: str
+    move: Move
+    icon: tuple[Shape, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Asks about a state, in a language, with the answers so far."""
+
+    state: State
+    words: Words
+    so: Answers
+
+    # what is said
+
+    def say(self, code: str, **values: Any) -> str:
+        """A sentence of the board's."""
+        return self.words.say("board", code, values)
+
+    def called(self, name: str) -> str:
+        """A lord with all titles, or a player."""
+        return str(self.words.put(style(self.state, name)))
+
+    def legal(self, move: Move) -> bool:
+        """Whether a move is legal."""
+        return GAME.check(self.state, move).legal
+
+    def objection(self, move: Move) -> str:
+        """Why a move may not be made: what the first rule that objects says, or nothing."""
+        for finding in GAME.check(self.state, move).findings:
+            if finding.ruling is not Ruling.LEGAL:
+                return self.words.finding(finding)
+        return ""
+
+    # what was answered
+
+    def one(self, key: str, among: Iterable[str]) -> str | None:
+        """The answer under a key, if it is any of these."""
+        known = set(among)
+        return next((name for name in reversed(given(self.so, key)) if name in known), None)
+
+    def answer(self, key: str, ways: Sequence[Way]) -> str | None:
+        """The way that was answered; where one alone is legal, that one goes without saying."""
+        chosen = self.one(key, (way.name for way in ways))
+        legal = [way.name for way in ways if self.legal(way.move)] if chosen is None else []
+        return chosen or (legal[0] if len(legal) == 1 else None)
+
+    def yes_or_no(self, key: str) -> str | None:
+        """An answer that is yes or no."""
+        return self.one(key, (YES, NO))
+
+    # what is asked
+
+    def lord(self, name: str, move: Move, note: str = "") -> Way:
+        """A lord as an answer."""
+        player = self.state.lords[name].player if name in self.state.lords else None
+        icon = icon_of_lord(player or self.state.turn, name, marks_of(self.state, name))
+        return Way(name, self.called(name), move, icon, note or (self.words.name(player) if player else ""))
+
+    def ask(self, key: str, title: str, ways: Sequence[Way], chosen: str | None, note: str = "") -> Question:
+        """A question with one answer."""
+        return self.question(key, title, ways, lambda name: put(self.so, key, name), (chosen,), note)
+
+    def ask_which(self, key: str, title: str, ways: Sequence[Way], note: str = "") -> Question:
+        """A question with several answers; each tap gives one, or takes it back."""
+        chosen = given(self.so, key)
+        return self.question(key, title, ways, lambda name: toggled(self.so, key, name), chosen, note)
+
+    def question(
+        self,
+        key: str,
+        title: str,
+        ways: Sequence[Way],
+        after: Callable[[str], Answers],
+        chosen: Sequence[str | None] = (),
+        note: str = "",
+    ) -> Question:
+        """A question whose answers lead on as `after` says: the legal ones, and on demand all with what objects."""
+        reasons = {way.name: self.objection(way.move) for way in ways}
+        everything = bool(given(self.so, f"all-{key}")) or all(reasons.values())
+        seen = [way for way in ways if everything or not reasons[way.name] or way.name in chosen]
+        pictures = len(seen) > FEW and all(way.icon and not reasons[way.name] for way in seen)
+        taps = [_tap(way, after(way.name), reasons[way.name], way.name in chosen, pictures) for way in seen]
+        if len(seen) < len(ways):
+            taps.append(Tap(self.say("others", n=len(ways) - len(seen)), put(self.so, f"all-{key}", YES)))
+        return Question(title, tuple(taps), "pictures" if pictures else "rows", note)
+
+    def line(self, key: str, title: str, answers: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
+        """A question with short answers."""
+        taps = (Tap(label, put(self.so, key, name), chosen=name == chosen) for name, label in answers.items())
+        return Question(title, tuple(taps), "line", note)
+
+    def yes_no(self) -> Mapping[str, str]:
+        """The answers yes and no."""
+        return {YES: self.say("yes"), NO: self.say("no")}
+
+    def consent(self) -> Mapping[str, str]:
+        """The answers of one whose consent is needed."""
+        return {YES: self.say("consents"), NO: self.say("refuses")}
+
+    def cells(self, key: str, villages: Iterable[str]) -> dict[Any, Answers]:
+        """Taps on villages as answers under a key."""
+        return {village: put(self.so, key, village) for village in villages}
+
+
+def _tap(way: Way, so: Answers, reason: str, chosen: bool, picture: bool) -> Tap:
+    note = reason or way.note
+    if picture and note:
+        return Tap(f"{way.label} ({note})", so, way.icon, chosen=chosen)
+    return Tap(way.label, so, way.icon, note, chosen)
