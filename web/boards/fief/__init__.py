@@ -19,7 +19,7 @@ from service.texts import Words, words
 from web.boards import Board, Option, Shape, Stock, Symbol
 from web.boards.drafts import Answers, Draft
 from web.boards.fief import changes, combats, elections, fates, marches, purchases, scenery
-from web.boards.fief.asking import Asker
+from web.boards.fief.asking import Asker, folded
 from web.boards.fief.geography import box, village_of
 from web.boards.fief.icons import icon_of
 
@@ -79,8 +79,11 @@ class Fief:
     def draft(self, state: State, kind: str, cell: Cell | None, so: Answers, words: Words) -> Draft | None:
         """A move in the making, and what it would change."""
         village = None if cell is None else village_of(cell, state.land.villages)
-        draft = _draft(Asker(state, words, so), kind, village)
-        if draft is None or draft.move is None or GAME.stands(state, draft.move) is not None:
+        made = _draft(Asker(state, words, so), kind, village)
+        if made is None:
+            return None
+        draft = folded(made)
+        if draft.move is None or GAME.stands(state, draft.move) is not None:
             return draft
         told = changes.told(state, GAME.apply(state, draft.move), words)
         return replace(draft, lines=(*draft.lines, *told))

@@ -1,13 +1,13 @@
 """How the drafts of Fief ask: answers as `key:name`, lords as pictures or rows, and why something may not be.
 
-Whatever the rules allow is offered; what they do not is seen once it is asked for, each with the rule that objects, so
+Whatever the rules allow is offered; what they do not is folded away, each with what the rule says that objects, so
 that a dispute can be settled too. No rule is here: everything is tried by the referee.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rules.fief import GAME
@@ -17,7 +17,7 @@ from rules.fief.style import style
 from rules.kernel import Ruling
 from service.texts import Words
 from web.boards import Shape
-from web.boards.drafts import Answers, Question, Tap
+from web.boards.drafts import Answers, Draft, Question, Tap
 from web.boards.fief.icons import icon_of_lord
 from web.boards.fief.scenery import marks_of
 
@@ -138,15 +138,13 @@ class Asker:
         chosen: Sequence[str | None] = (),
         note: str = "",
     ) -> Question:
-        """A question whose answers lead on as `after` says: the legal ones, and on demand all with what objects."""
+        """A question whose answers lead on as `after` says; to what is not legal stands the rule that objects."""
         reasons = {way.name: self.objection(way.move) for way in ways}
-        everything = bool(given(self.so, f"all-{key}")) or all(reasons.values())
-        seen = [way for way in ways if everything or not reasons[way.name] or way.name in chosen]
-        pictures = len(seen) > FEW and all(way.icon and not reasons[way.name] for way in seen)
-        taps = [_tap(way, after(way.name), reasons[way.name], way.name in chosen, pictures) for way in seen]
-        if len(seen) < len(ways):
-            taps.append(Tap(self.say("others", n=len(ways) - len(seen)), put(self.so, f"all-{key}", YES)))
-        return Question(title, tuple(taps), "pictures" if pictures else "rows", note)
+        taps = (
+            Tap(way.label, after(way.name), way.icon, reason or way.note, way.name in chosen, legal=not reason)
+            for way, reason in zip(ways, reasons.values(), strict=True)
+        )
+        return Question(title, tuple(taps), "rows", note)
 
     def line(self, key: str, title: str, answers: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
         """A question with short answers."""
@@ -166,8 +164,20 @@ class Asker:
         return {village: put(self.so, key, village) for village in villages}
 
 
-def _tap(way: Way, so: Answers, reason: str, chosen: bool, picture: bool) -> Tap:
-    note = reason or way.note
-    if picture and note:
-        return Tap(f"{way.label} ({note})", so, way.icon, chosen=chosen)
-    return Tap(way.label, so, way.icon, note, chosen)
+def folded(draft: Draft) -> Draft:
+    """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures."""
+    asked, aside = [], []
+    for question in draft.questions:
+        usual = [tap for tap in question.taps if tap.legal or tap.chosen]
+        against = tuple(tap for tap in question.taps if tap not in usual)
+        if usual and against:
+            aside.append(replace(question, taps=against, note=""))
+        asked.append(_pictured(replace(question, taps=tuple(usual) if usual else against)))
+    return replace(draft, questions=tuple(asked), aside=(*draft.aside, *aside))
+
+
+def _pictured(question: Question) -> Question:
+    if question.form != "rows" or len(question.taps) <= FEW or not all(tap.icon and tap.legal for tap in question.taps):
+        return question
+    taps = (replace(tap, label=f"{tap.label} ({tap.note})" if tap.note else tap.label, note="") for tap in question.taps)
+    return replace(question, taps=tuple(taps), form="pictures")

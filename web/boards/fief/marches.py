@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from rules.fief.lords import own, there
 from rules.fief.marches import consents_needed
 from rules.fief.moves import March
+from rules.kernel import Cell
 from web.boards.drafts import Answers, Draft, Question, Tap
-from web.boards.fief.asking import YES, Asker, Way, first_legal, given, put
+from web.boards.fief.asking import YES, Asker, Way, first_legal, given
 
 STEP = "to:"
 
@@ -62,19 +63,18 @@ class _Route:
         questions = [self.who(lords)]
         if not lords:
             return Draft(tuple(questions))
-        onward = self.where_to(lords, path)
+        onward, near = self.where_to(lords, path), asker.state.land.roads[path[-1]]
         needed = consents_needed(asker.state, asker.state.turn, path)
         answers = {colour: asker.yes_or_no(f"let-{colour}") for colour in needed}
         questions += [self.leave(colour, answers[colour]) for colour in needed]
-        if onward.taps:
-            questions.append(onward)
-        cells = {tap.label: tap.so for tap in onward.taps if tap.label in asker.state.land.fief_of and not tap.chosen}
+        questions.append(onward)
+        cells: dict[Cell, Answers] = {tap.label: tap.so for tap in onward.taps if tap.legal and tap.label in near}
         settled = len(path) > 1 and None not in answers.values()
         consents = tuple(colour for colour in needed if answers[colour] == YES)
         move = March(lords, path, consents) if settled else None
         ghost = March(lords, path, needed) if len(path) > 1 else None
         lines = (asker.say("route", villages=" › ".join(path)),) if len(path) > 1 else ()
-        return Draft(tuple(questions), move, ghost, dict(cells), lines)
+        return Draft(tuple(questions), move, ghost, cells, lines)
 
     def lords(self) -> tuple[str, ...]:
         """The lords who set out: those answered, or the only one there."""
@@ -108,9 +108,8 @@ class _Route:
             Way(village, village, March(lords, (*path, village), tuple(state.colours)), note=self.whose(village))
             for village in state.land.roads[path[-1]]
         ]
-        so: Answers = tuple(answer for answer in asker.so if not answer.startswith("all-to:"))
         title = asker.say("move_onward" if len(path) > 1 else "move_where")
-        asked = asker.question("to", title, ways, lambda name: (*so, f"{STEP}{name}"))
+        asked = asker.question("to", title, ways, lambda name: (*asker.so, f"{STEP}{name}"))
         if len(path) == 1:
             return asked
         back = Tap(asker.say("move_back", village=path[-1]), self.back())
