@@ -12,7 +12,7 @@ from rules import GAMES, load
 from rules.kernel import Finding, Game, Rule, Ruling
 from rules.ranking import totals
 from service import wire
-from service.cases import setup_of, stage
+from service.cases import position_of, setup_of, stage
 
 Case = Mapping[str, Any]
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
@@ -100,8 +100,8 @@ def turn(game: Game[Any, Any], case: Case) -> None:
 
 def inspect(game: Game[Any, Any], case: Case) -> None:
     """The rules by which an entered position cannot stand on a table."""
-    setup = setup_of(game, case, load(game.id, "cases"))
-    problems = game.problems(setup, wire.load(wire.of(game).position, case["position"]))
+    book = load(game.id, "cases")
+    problems = game.problems(setup_of(game, case, book), wire.load(wire.of(game).position, position_of(case, book)))
     assert {finding.rule for finding in problems} == set(case["problems"]), problems
 
 

@@ -195,8 +195,9 @@ def problems_of_cases(game: AnyGame) -> Iterator[Said]:
     """Everything that is said of the impossible positions among the worked cases."""
     book = rules.load(game.id, "cases")
     for case in book["case"]:
-        if "position" in case:
-            position = wire.load(wire.of(game).position, case["position"])
+        given = cases.position_of(case, book)
+        if given is not None:
+            position = wire.load(wire.of(game).position, given)
             yield from said_of(game.problems(cases.setup_of(game, case, book), position))
 
 
