@@ -11,7 +11,7 @@ from rules.kernel import Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
-from web.boards import Drawing, Option, Shape, Spot, sketch_of
+from web.boards import Drawing, Option, Shape, Spot, Telling, sketch_of
 from web.language import _
 from web.look import Look
 from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
@@ -37,10 +37,13 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Nothing is chosen: what is due, and where it may go."""
+    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away, `lines` are good to know."""
 
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[Kind, ...]
+    seldom: tuple[Kind, ...] = ()
+    lines: tuple[str, ...] = ()
+    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,21 +96,28 @@ class Verdict:
 # --- making them ----------------------------------------------------------------------------------------------------
 
 
-def idle(words: Words, drawing: Drawing, game: AnyGame, due: Due, legal: Sequence[Any], look: Look) -> Idle:
+def idle(
+    words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look
+) -> Idle:
     """The panel while nothing is chosen."""
-    by_kind = {kind: [move for move in legal if move.kind == kind] for kind in due.kinds}
-    return Idle(
-        tuple(
-            Kind(
-                upper(words.name(kind)),
-                drawing.icon(kind, due.seat),
-                len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
-                bool(moves),
-                _leads(game, moves, kind, look),
-                look.kind == kind,
-            )
-            for kind, moves in by_kind.items()
+    seldom = drawing.seldom if isinstance(drawing, Telling) else ()
+    kinds = {
+        kind: Kind(
+            upper(words.name(kind)),
+            drawing.icon(kind, due.seat),
+            len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
+            bool(moves),
+            _leads(game, moves, kind, look),
+            look.kind == kind,
         )
+        for kind in due.kinds
+        for moves in ([move for move in legal if move.kind == kind],)
+    }
+    return Idle(
+        tuple(it for kind, it in kinds.items() if kind not in seldom),
+        tuple(it for kind, it in kinds.items() if kind in seldom),
+        tuple(drawing.tells(state, words)) if isinstance(drawing, Telling) else (),
+        words.text.get("board", {}).get("idle", ""),
     )
 
 

@@ -16,9 +16,9 @@ from web.phrases import cell_name
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A number on the score sheet, and where its evidence is lit."""
+    """A number on the score sheet, or what else a line says there, and where its evidence is lit."""
 
-    points: int
+    points: str
     href: str | None
     lit: bool
 
@@ -65,13 +65,17 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     for rule, lines_of in by_rule.items():
         cells = []
         for seat in sheet.totals:
-            line = lines_of[seat]
+            line = lines_of.get(seat)
+            if line is None:
+                cells.append(Points("–", None, lit=False))
+                continue
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
-            cells.append(Points(line.points, look.url(show=show) if line.evidence else None, chosen))
+            shown = any(fact.cells for fact in line.evidence)
+            cells.append(Points(_said(words, line), look.url(show=show) if shown else None, chosen))
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
-                lit = (title, score_evidence(line.evidence))
+                lit = (title, score_evidence(words, line.evidence))
         rows.append(ScoreRow(rule, words.text["lines"][rule], words.text["rules"][rule]["text"], tuple(cells)))
     result, decided_by = ranking(words, sheet, names)
     return Score(
@@ -86,10 +90,18 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     )
 
 
-def score_evidence(facts: Iterable[Fact]) -> tuple[str, ...]:
+def _said(words: Words, line: Line) -> str:
+    """The points of a line; where it has none, what else it counts."""
+    counts = {} if line.points else {name: n for fact in line.evidence for name, n in fact.counts.items()}
+    return ", ".join(f"{words.name(name)} {n}" for name, n in counts.items() if name != "points") or str(line.points)
+
+
+def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """The evidence of a line in words: cells and points."""
     return tuple(
-        f"{', '.join(map(cell_name, fact.cells))}: {fact.counts['points']}" for fact in facts if "points" in fact.counts
+        f"{', '.join(words.name(cell_name(cell)) for cell in fact.cells)}: {fact.counts['points']}"
+        for fact in facts
+        if "points" in fact.counts
     )
 
 
@@ -97,7 +109,11 @@ def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str,
     """Who is ahead, or has won, and what decided it."""
     first = sheet.ranking[0]
     points = "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True))
-    if len(first.seats) > 1:
+    if len(first.seats) > 1 and first.decided_by != sheet.game.shared_by:
+        who = ", ".join(names[seat] for seat in first.seats)
+        template = _("%(who)s win together, %(points)s") if sheet.ended else _("%(who)s lead together, %(points)s")
+        result = template % {"who": who, "points": points}
+    elif len(first.seats) > 1:
         result = _("A draw, %(points)s", points=points) if sheet.ended else _("Level, %(points)s", points=points)
     else:
         who = names[first.seats[0]]

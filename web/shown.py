@@ -67,7 +67,7 @@ def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, bo
         return _chosen(look, table, words, drawing, board, spot, option)
     legal = tuple(table.game.moves(table.state))
     light = Light(open=_places(look, table, drawing, legal), last=_last(table))
-    return Shown(table.state, None, light, placing.idle(words, drawing, table.game, due, legal, look))
+    return Shown(table.state, None, light, placing.idle(words, drawing, table.game, table.state, due, legal, look))
 
 
 def _places(look: Look, table: Table, drawing: Drawing, legal: Sequence[Any]) -> frozenset[Cell]:

@@ -10,7 +10,8 @@ from service import rulings, texts
 from service.table import Role, Table
 from service.texts import Words
 from web import scores
-from web.boards import Board, Spot, Stock, Symbol, drawings
+from web.boards import Board, Spot, Stock, Symbol, drawings, speaking
+from web.language import _
 from web.look import Look
 from web.phrases import new_key
 from web.scene import STEPS, Pan, Scene, beside, middle, scene, window
@@ -76,6 +77,11 @@ class View:
         """Where the page asks whether there is anything new."""
         return self.look.url(done=None, since=self.table.version)
 
+    @property
+    def place(self) -> str:
+        """What is on the button that enters a move."""
+        return self.words.text.get("board", {}).get("place") or _("Place")
+
     def new_key(self) -> str:
         """An idempotency key for a form."""
         return new_key()
@@ -91,8 +97,9 @@ def make(
     trouble: Trouble | None = None,
 ) -> View:
     """Make the view of a table."""
-    words = texts.words(language, table.game.id)
+    plain = texts.words(language, table.game.id)
     drawing = drawings()[table.game.id]
+    words = speaking(plain, drawing, table.state)
     due = table.game.due(table.state)
     board = drawing.draw(table.state, language)
     seen = shown(look, table, due, words, drawing, board)
@@ -106,7 +113,7 @@ def make(
         words=words,
         role=role,
         players=_players(table, words, due, board),
-        due=words.due(due) if due.ended is None else words.ended(due.ended),
+        due=plain.due(due) if due.ended is None else plain.ended(due.ended),
         due_seat=due.seat,
         ended=due.ended is not None,
         result=_result(table, words) if due.ended else None,

@@ -9,7 +9,7 @@ A board is made of shapes, which are elements of SVG with a named ink. The pages
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -17,6 +17,7 @@ from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from rules.kernel import Cell, Seat
+from service.texts import Words
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
 Number: TypeAlias = "int | float | str"
@@ -112,6 +113,30 @@ class Sketching(Protocol):
 
     def sketch(self, move: Any, seat: Seat | None) -> tuple[Shape, ...]:
         """A move, drawn in a square of `ICON` units."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A drawing that says more while nothing is chosen, and keeps apart what is seldom done."""
+
+    seldom: Collection[str]
+    """The kinds of moves that are folded away."""
+
+    def tells(self, state: Any, words: Words) -> Sequence[str]:
+        """What is good to know for what is due, a sentence each."""
+
+
+@runtime_checkable
+class Calling(Protocol):
+    """A drawing of a game in which pieces have names, by which they are called as they stand now."""
+
+    def called(self, state: Any, words: Words) -> Mapping[str, str]:
+        """Name -> how it is said in full."""
+
+
+def speaking(words: Words, drawing: Drawing, state: Any) -> Words:
+    """The words for a state: where pieces have names, with how each is called now."""
+    return words.calling(drawing.called(state, words)) if isinstance(drawing, Calling) else words
 
 
 def sketch_of(drawing: Drawing, move: Any, seat: Seat | None, kind: str = "") -> tuple[Shape, ...]:

@@ -100,6 +100,12 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "flagpole": {"fill": "none", "stroke": "#2f2b22", "stroke-width": "4", "stroke-linecap": "round"},
     "crown": {"fill": "#ffcf33", "stroke": "#4b3a22", "stroke-width": "2", "stroke-linejoin": "round"},
     "church": {"fill": "#4a2a6b", "stroke": "#fffdf6", "stroke-width": "2"},
+    "icon-name": {"fill": "#2f2b22", "font-weight": "600"},
+    "sign": {"fill": "#2f2b22"},
+    "blade": {"fill": "#8a8f98", "stroke": "#2f2b22", "stroke-width": "3", "stroke-linejoin": "round"},
+    "written": {"fill": "#4b3a22"},
+    "charter": {"fill": "#f4e6c8", "stroke": "#4b3a22", "stroke-width": "4", "stroke-linejoin": "round"},
+    "ring": {"fill": "none", "stroke": "#c99a1e", "stroke-width": "7"},
     "struck": {"fill": "none", "stroke": "#e01b24", "stroke-width": "5", "stroke-linecap": "round"},
 }
 """Ink -> its attributes in the stand-alone picture. The style sheet has the same inks for the pages."""

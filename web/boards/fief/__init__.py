@@ -6,14 +6,16 @@ answer, a module a phase (`elections`, `purchases`, `marches`, `combats`, and `f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rules.fief import GAME
+from rules.fief.data import Colour
 from rules.fief.lords import own
 from rules.fief.moves import AT_ANY_TIME, Next
 from rules.fief.purchases import purse
 from rules.fief.state import State
+from rules.fief.style import style
 from rules.kernel import Cell, Seat
 from service.texts import Words, words
 from web.boards import Board, Option, Shape, Stock, Symbol
@@ -43,7 +45,7 @@ class Fief:
             row=0,
         )
 
-    def _stock(self, state: State, colour: Seat) -> Iterator[Stock]:
+    def _stock(self, state: State, colour: Colour) -> Iterator[Stock]:
         """What each player has: villages, lords, and in their purchases what is left to spend."""
         had = {"stock_villages": sum(owner == colour for owner in state.control.values())}
         had["stock_lords"] = len(own(state, colour))
@@ -70,6 +72,10 @@ class Fief:
     def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """A kind of move, in a square of 100 units."""
         return icon_of(kind, seat)
+
+    def called(self, state: State, words: Words) -> Mapping[str, str]:
+        """Every living lord with all titles."""
+        return {name: str(words.put(style(state, name))) for name in state.lords}
 
     def tells(self, state: State, words: Words) -> Sequence[str]:
         """What is known while nothing is chosen: what the purse holds, who is married."""

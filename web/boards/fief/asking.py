@@ -23,7 +23,8 @@ from web.boards.fief.scenery import marks_of
 
 FEW: Final = 6
 """So many lords are a list of their full names; more are pictures."""
-YES, NO: Final = "yes", "no"
+YES: Final = "yes"
+NO: Final = "no"
 
 
 # --- answers -----------------------------------------------------------------------------------------------------
@@ -122,16 +123,16 @@ class Asker:
 
     def ask(self, key: str, title: str, ways: Sequence[Way], chosen: str | None, note: str = "") -> Question:
         """A question with one answer."""
-        return self.question(key, title, ways, lambda name: put(self.so, key, name), (chosen,), note)
+        return self.question(title, ways, lambda name: put(self.so, key, name), (chosen,), note)
 
     def ask_which(self, key: str, title: str, ways: Sequence[Way], note: str = "") -> Question:
         """A question with several answers; each tap gives one, or takes it back."""
         chosen = given(self.so, key)
-        return self.question(key, title, ways, lambda name: toggled(self.so, key, name), chosen, note)
+        known = put(self.so, key, *(name for name in chosen if any(way.name == name for way in ways)))
+        return self.question(title, ways, lambda name: toggled(known, key, name), chosen, note)
 
     def question(
         self,
-        key: str,
         title: str,
         ways: Sequence[Way],
         after: Callable[[str], Answers],
@@ -165,7 +166,9 @@ class Asker:
 
 
 def folded(draft: Draft) -> Draft:
-    """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures."""
+    """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures, and
+    short answers stand side by side.
+    """
     asked, aside = [], []
     for question in draft.questions:
         usual = [tap for tap in question.taps if tap.legal or tap.chosen]
@@ -177,7 +180,11 @@ def folded(draft: Draft) -> Draft:
 
 
 def _pictured(question: Question) -> Question:
-    if question.form != "rows" or len(question.taps) <= FEW or not all(tap.icon and tap.legal for tap in question.taps):
+    short = len(question.taps) > 1 and not any(tap.icon or tap.note for tap in question.taps)
+    many = len(question.taps) > FEW and all(tap.icon and tap.legal for tap in question.taps)
+    if question.form != "rows" or not (short or many):
         return question
-    taps = (replace(tap, label=f"{tap.label} ({tap.note})" if tap.note else tap.label, note="") for tap in question.taps)
+    taps = (
+        replace(tap, label=f"{tap.label} ({tap.note})" if tap.note else tap.label, note="") for tap in question.taps
+    )
     return replace(question, taps=tuple(taps), form="pictures")

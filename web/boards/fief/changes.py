@@ -28,7 +28,9 @@ def told(before: State, after: State, words: Words) -> Iterator[str]:
     for fief in before.land.fiefs:
         code, values = _title(before, after, fief)
         if code:
-            title = words.say("board", f"title_{RANKS[before.land.rank(fief)]}", {"village": city_of(after, fief) or fief})
+            title = words.say(
+                "board", f"title_{RANKS[before.land.rank(fief)]}", {"village": city_of(after, fief) or fief}
+            )
             yield say(code, title=title, **values)
     for code, was, now in _crown(before, after):
         if now is not None and now != was:

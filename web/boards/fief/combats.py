@@ -106,14 +106,11 @@ class _Sheet:
         """What a player has at the place."""
         asker, state = self.asker, self.asker.state
         said = [asker.called(name) for name in there(state, self.village, player)]
-        said += [asker.say("army", lord=army.lord) for army in self.armies(player)]
+        left = [army for army in state.armies if army.place == self.village and army.player == player]
+        said += [asker.say("army", lord=army.lord) for army in left]
         if state.control.get(self.village) == player:
             said.append(asker.say(f"holds_{state.buildings.get(self.village, 'village')}"))
         return ", ".join(said)
-
-    def armies(self, player: Colour) -> Sequence[object]:
-        """The armies of a player's dead lords at the place."""
-        return [a for a in self.asker.state.armies if (a.place, a.player) == (self.village, player)]
 
     def lines(self, camp: str, parts: Sequence[Part]) -> Iterator[str]:
         """The strength of a camp, part by part, then together."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast
 
 from rules.fief import elections
@@ -19,6 +19,8 @@ from web.boards.fief.scenery import marks_of
 STANDS: Final = "c"
 VOTE: Final = "v"
 FOR: Final = ">"
+NOBODY: Final = "-"
+"""The answer that nobody stands."""
 
 
 def draft(asker: Asker, kind: str) -> Draft | None:
@@ -48,16 +50,17 @@ class _Poll:
         move = self.move(standing, votes)
         asked = voters if len(standing) > 1 or (standing and self.kind == King.kind) else []
         tally = elections.tally(state, move).items()
+        known = standing or NOBODY in given(asker.so, STANDS)
         return Draft(
             questions=(self.who_stands(), *(self.vote(voter, standing, votes) for voter in asked)),
-            move=move,
+            move=move if known else None,
             lines=tuple(asker.say("tally", lord=asker.called(name), n=n) for name, n in tally) if asked else (),
         )
 
     def move(self, candidates: tuple[str, ...], votes: Mapping[str, str]) -> Election:
         """The election with these votes; whoever is not named abstains."""
         if self.kind == Bishop.kind:
-            players = tuple(PlayersVote(cast(Colour, voter), choice) for voter, choice in votes.items())
+            players = tuple(PlayersVote(cast("Colour", voter), choice) for voter, choice in votes.items())
             return Bishop(self.bishopric, candidates, players)
         lords = tuple(LordsVote(voter, choice) for voter, choice in votes.items())
         return Pope(candidates, lords) if self.kind == Pope.kind else King(candidates, lords)
@@ -69,7 +72,10 @@ class _Poll:
         lords = sorted(state.lords, key=lambda name: (name not in may, state.land.order[name]))
         seat = state.land.seats.get(self.bishopric, "")
         title = asker.say(f"stands_{self.kind}", number=ROMAN[self.bishopric], seat=seat)
-        return asker.ask_which(STANDS, title, [asker.lord(name, self.move((name,), {})) for name in lords])
+        question = asker.ask_which(STANDS, title, [asker.lord(name, self.move((name,), {})) for name in lords])
+        chosen = NOBODY in given(asker.so, STANDS)
+        nobody = Tap(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), ABSTAINS, chosen=chosen)
+        return replace(question, taps=(*question.taps, nobody))
 
     def vote(self, voter: str, standing: Sequence[str], votes: Mapping[str, str]) -> Question:
         """A voter's choice among those who stand."""
@@ -98,4 +104,6 @@ class _Poll:
         if self.kind != Bishop.kind:
             return ""
         votes = elections.votes_of(self.asker.state, self.bishopric, voter)
-        return ", ".join(self.asker.say(f"votes_{vote.code}", name=self.asker.called(vote.name), n=vote.n) for vote in votes)
+        return ", ".join(
+            self.asker.say(f"votes_{vote.code}", name=self.asker.called(vote.name), n=vote.n) for vote in votes
+        )

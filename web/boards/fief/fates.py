@@ -51,7 +51,9 @@ def _take(asker: Asker) -> Draft | None:
     if captured is None:
         return None
     city = str(conquest.capture(asker.state)["village"])
-    return _one_lord(asker, asker.say("take_who", village=city), lambda name: Take(captured.fief, name), captured.player)
+    return _one_lord(
+        asker, asker.say("take_who", village=city), lambda name: Take(captured.fief, name), captured.player
+    )
 
 
 def _heir(asker: Asker) -> Draft | None:
@@ -59,7 +61,9 @@ def _heir(asker: Asker) -> Draft | None:
     if not asker.state.estates:
         return None
     estate = asker.state.estates[0]
-    return _one_lord(asker, asker.say("heir_who", dead=estate.lord), lambda name: Inherit(estate.lord, name), estate.player)
+    return _one_lord(
+        asker, asker.say("heir_who", dead=estate.lord), lambda name: Inherit(estate.lord, name), estate.player
+    )
 
 
 def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str | None = None) -> Draft:
@@ -90,7 +94,7 @@ def _assassin(asker: Asker) -> Draft:
     questions.append(asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), ways, by))
     if by is None:
         return Draft(tuple(questions))
-    return Draft(tuple(questions), Assassin(victim, player=cast(Colour, by)) if hidden else Assassin(victim, by=by))
+    return Draft(tuple(questions), Assassin(victim, player=cast("Colour", by)) if hidden else Assassin(victim, by=by))
 
 
 def _murders(state: State, victim: str) -> Iterator[Assassin]:
@@ -103,8 +107,13 @@ def _murders(state: State, victim: str) -> Iterator[Assassin]:
 def _annul(asker: Asker) -> Draft:
     """The pair whose marriage is annulled."""
     state, order = asker.state, asker.state.land.order
-    pairs = [(name, lord.spouse) for name, lord in state.lords.items() if lord.spouse and order[name] < order[lord.spouse]]
-    ways = [Way(one, asker.say("pair", one=asker.called(one), other=asker.called(other)), Annul((one, other))) for one, other in pairs]
+    pairs = [
+        (name, lord.spouse) for name, lord in state.lords.items() if lord.spouse and order[name] < order[lord.spouse]
+    ]
+    ways = [
+        Way(one, asker.say("pair", one=asker.called(one), other=asker.called(other)), Annul((one, other)))
+        for one, other in pairs
+    ]
     chosen = asker.answer("pair", ways)
     question = asker.ask("pair", asker.say("annul_which"), ways, chosen)
     move = next((way.move for way in ways if way.name == chosen), None)

@@ -28,7 +28,7 @@ MOST_STRETCH: Final = 3
 """A map that had to be drawn larger than so many times is drawn as a circle instead."""
 RING: Final = 160
 """From village to village on the circle."""
-LETTER: Final = 15
+LETTER: Final = 17
 """How wide a letter of a village's name is, about."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rules.fief.lords import own, there
+from rules.fief.lords import there
 from rules.fief.marches import consents_needed
 from rules.fief.moves import March
 from rules.kernel import Cell
@@ -60,7 +60,7 @@ class _Route:
     def draft(self) -> Draft:
         """Who goes, where to, and who lets them pass."""
         asker, lords, path = self.asker, self.lords(), self.path()
-        questions = [self.who(lords)]
+        questions = [self.who()]
         if not lords:
             return Draft(tuple(questions))
         onward, near = self.where_to(lords, path), asker.state.land.roads[path[-1]]
@@ -91,7 +91,7 @@ class _Route:
                 path.append(village)
         return tuple(path)
 
-    def who(self, lords: Sequence[str]) -> Question:
+    def who(self) -> Question:
         """The lords of the player at the start."""
         asker = self.asker
         ways = [
@@ -99,7 +99,11 @@ class _Route:
             for name in there(asker.state, self.start, asker.state.turn)
         ]
         question = asker.ask_which("who", asker.say("move_who", village=self.start), ways)
-        return question if len(ways) > 1 else Question(question.title, tuple(_chosen(tap) for tap in question.taps), "rows")
+        return (
+            question
+            if len(ways) > 1
+            else Question(question.title, tuple(_chosen(tap) for tap in question.taps), "rows")
+        )
 
     def where_to(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
         """The villages beside the last one, and the way back."""
@@ -109,7 +113,7 @@ class _Route:
             for village in state.land.roads[path[-1]]
         ]
         title = asker.say("move_onward" if len(path) > 1 else "move_where")
-        asked = asker.question("to", title, ways, lambda name: (*asker.so, f"{STEP}{name}"))
+        asked = asker.question(title, ways, lambda name: (*asker.so, f"{STEP}{name}"))
         if len(path) == 1:
             return asked
         back = Tap(asker.say("move_back", village=path[-1]), self.back())

@@ -20,20 +20,16 @@ from rules.fief.moves import (
     PlayCardinal,
     PlayLord,
 )
-from rules.fief.purchases import entries, incomes, purse, title_price
+from rules.fief.purchases import entries, purse, title_price
 from rules.fief.state import State
-from web.boards.drafts import Draft, Question
+from web.boards.drafts import Draft
 from web.boards.fief.asking import NO, YES, Asker, Way, first_legal
-
-
-
 
 
 def told(asker: Asker) -> tuple[str, ...]:
     """What the purse of the player in turn holds, where that is from, and what things cost."""
     state = asker.state
-    player = state.turn or ""
-    income, left = purse(state, player)
+    income, left = purse(state, state.turn or state.first)
     return (asker.say("purse", left=left, income=income), asker.say("prices", **_prices(state)))
 
 
@@ -151,7 +147,11 @@ def _lord(asker: Asker, _: str, village: str | None) -> Draft:
     lords = [asker.lord(name, PlayLord(name, first)) for name in (*land.men, *land.women) if name not in state.lords]
     lord = asker.answer("lord", lords)
     questions = [asker.ask("lord", asker.say("lord_which"), lords, lord)]
-    ways = [Way(name, name, PlayLord(lord or lords[0].name, name)) for name in _own_villages(asker, village)] if lords else []
+    ways = (
+        [Way(name, name, PlayLord(lord or lords[0].name, name)) for name in _own_villages(asker, village)]
+        if lords
+        else []
+    )
     at = asker.answer("at", ways) or village
     questions.append(asker.ask("at", asker.say("lord_where"), ways, at))
     cells = asker.cells("at", places)
@@ -187,7 +187,7 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft:
         asker.ask("at", asker.say("cede_which"), ways, place),
         asker.line("to", asker.say("cede_whom"), {colour: asker.words.name(colour) for colour in others}, player),
     )
-    move = Cede(place, cast(Colour, player)) if place and player else None
+    move = Cede(place, cast("Colour", player)) if place and player else None
     return Draft(questions, move, cells=asker.cells("at", villages))
 
 

@@ -73,12 +73,14 @@ def standing(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
         kind = state.buildings.get(name, "village")
         found[kind, name] = tuple(pieces.building(kind, x, y))
         if name in state.control:
-            found["flag", name, state.control[name]] = tuple(pieces.flag(state.control[name], letter(state.control[name], words), x, y))
-        found |= _lords(state, name, x, y, words)
+            found["flag", name, state.control[name]] = tuple(
+                pieces.flag(state.control[name], letter(state.control[name], words), x, y)
+            )
+        found |= _lords(state, name, x, y)
     return found
 
 
-def _lords(state: State, village: str, x: float, y: float, words: Words) -> dict[Piece, tuple[Shape, ...]]:
+def _lords(state: State, village: str, x: float, y: float) -> dict[Piece, tuple[Shape, ...]]:
     """The lords of a village and the armies of dead ones, side by side."""
     lords, armies = there(state, village), [army for army in state.armies if army.place == village]
     step = min(STEP, (LAST_LORD - FIRST_LORD) / max(len(lords) + len(armies) - 1, 1))
@@ -88,7 +90,9 @@ def _lords(state: State, village: str, x: float, y: float, words: Words) -> dict
         shapes = pieces.lord(player, name[:1], marks, x + FIRST_LORD + number * step, y + LORDS_AT)
         found["lord", name, village, *sorted(marks)] = tuple(shapes)
     for number, army in enumerate(armies, len(lords)):
-        found["army", army.lord, village] = tuple(pieces.army(army.player, x + FIRST_LORD + number * step, y + LORDS_AT))
+        found["army", army.lord, village] = tuple(
+            pieces.army(army.player, x + FIRST_LORD + number * step, y + LORDS_AT)
+        )
     return found
 
 
