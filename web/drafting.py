@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rules.kernel import Cell, Seat
-from service.rulings import Judgement
 from service.texts import Words
 from web.boards import Drawing, Shape
 from web.boards.drafts import Draft
 from web.look import Look
 from web.phrases import upper
-from web.placing import Verdict, verdict
+from web.placing import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +52,9 @@ class Drafted:
 
 
 def drafted(
-    words: Words, drawing: Drawing, draft: Draft, seat: Seat | None, judgement: Judgement | None, look: Look
+    words: Words, drawing: Drawing, draft: Draft, seat: Seat | None, judged: Verdict | None, look: Look
 ) -> Drafted:
-    """The panel of a draft."""
+    """The panel of a draft; `judged` is the panel of the move that it means already."""
     kind = look.kind or ""
     back = look.url(kind=None, so=None, show=None) if look.at else look.plain().url()
     return Drafted(
@@ -82,7 +81,7 @@ def drafted(
             for number, question in enumerate(draft.questions, 1)
         ),
         draft.lines,
-        replace(verdict(words, drawing, judgement, look), back=back) if judgement else None,
+        replace(judged, back=back) if judged else None,
         back,
     )
 

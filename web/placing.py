@@ -87,7 +87,7 @@ class Verdict:
     cannot_stand: bool
     key: str
     back: str
-    handling: str = ""
+    handling: tuple[str, ...] = ()
 
 
 # --- making them ----------------------------------------------------------------------------------------------------
@@ -208,7 +208,9 @@ def choice(
     return Choice(spot, pans, tuple(rows), others, None, look.plain().url(kind=look.kind))
 
 
-def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) -> Verdict:
+def verdict(
+    words: Words, drawing: Drawing, judgement: Judgement, look: Look, handling: tuple[str, ...] = ()
+) -> Verdict:
     """The panel of a move that is asked about."""
     game = judgement.game
     return Verdict(
@@ -225,7 +227,7 @@ def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) ->
         judgement.cannot_stand is not None,
         new_key(),
         look.url(move=None, show=None),
-        words.text.get("handling", {}).get(judgement.move.kind, ""),
+        handling,
     )
 
 
