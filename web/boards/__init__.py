@@ -126,7 +126,7 @@ class Count:
 class Pick:
     """What one tap can make of a place: a picture of it, its name, and what is counted then.
 
-    Without a picture it takes away. `chosen`: that is how it is already. `at`: the key of the place that is asked about
+    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the key of the place that is asked about
     next, where that is another one.
     """
 
