@@ -126,8 +126,8 @@ class Count:
 class Pick:
     """What one tap can make of a place: a picture of it, its name, and what is counted then.
 
-    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the key of the place that is asked about
-    next, where that is another one.
+    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the
+    key of the place that is asked about next, where that is another one.
     """
 
     label: str
@@ -147,7 +147,7 @@ class Picks:
 
 
 @runtime_checkable
-class Editing(Protocol):
+class Editing(Drawing, Protocol):
     """A drawing on which a position is entered by taps, to be counted without a log.
 
     Whatever its picks lead to can be entered (`Game.enter`), scored and drawn, also with more pieces than there are:
