@@ -45,15 +45,18 @@ class Way:
     icon: tuple[Shape, ...]
     href: str
     chosen: bool
+    step: bool
+    """It changes what is counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Picks that belong together."""
+    """Picks that belong together. Those that are seldom wanted are seen when they are `open`."""
 
     title: str
     ways: tuple[Way, ...]
     seldom: bool
+    open: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,24 +124,24 @@ def _seen(game: AnyGame, drawing: Editing, text: str) -> CountView:
     board, sheet = made.board, made.sheet
     names = {seat: words.name(seat) for seat in sheet.totals}
     spot, groups = _place(drawing, made, look)
-    links = _Links(game, drawing, trail, look)
+    links = _Links(game, drawing, trail, made.count, look)
     zoom = zoomed(look, board)
     return CountView(
         look=look,
         game=game,
         words=words,
-        scene=scene(board, _light(made, look, spot), zoom, lambda spot: look.url(at=spot.key, show=None)),
+        scene=scene(board, _light(made, look, spot), zoom, lambda spot: look.url(at=spot.key, kind=None, show=None)),
         symbols=drawing.symbols(),
         zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
         pans=() if spot else zoom_pans(look, board, zoom),
         spot=spot,
         nudge=tuple(_pan(look, board, spot, direction) for direction in STEPS) if spot else (),
-        groups=tuple(links.group(picks) for picks in groups),
+        groups=tuple(links.group(picks, number) for number, picks in enumerate(groups, 1)),
         problems=reasons(words, made.problems, look),
         panel=scores.score(words, sheet, names, look),
         totals=tuple(Total(seat, names[seat], points) for seat, points in sheet.totals.items()),
         undo=links.undo(),
-        clear=links.clear(made.count),
+        clear=links.clear(),
         link=request.host_url.rstrip("/") + links.to(trail.alone().text()),
     )
 
@@ -165,14 +168,14 @@ def _light(made: Counted, look: Look, spot: Spot | None) -> Light:
 
 def _pan(look: Look, board: Board, spot: Spot, direction: str) -> Pan:
     other = beside(board, spot, direction)
-    return Pan(direction, look.url(at=other.key, show=None) if other else None)
+    return Pan(direction, look.url(at=other.key, kind=None, show=None) if other else None)
 
 
 class _Links:
     """The addresses that taps lead to."""
 
-    def __init__(self, game: AnyGame, drawing: Editing, trail: Trail, look: Look) -> None:
-        self.game, self.drawing, self.trail, self.look = game, drawing, trail, look
+    def __init__(self, game: AnyGame, drawing: Editing, trail: Trail, count: Count, look: Look) -> None:
+        self.game, self.drawing, self.trail, self.count, self.look = game, drawing, trail, count, look
         self.packer = Packer(trail.steps or (counting.step_of(drawing.blank()),))
 
     def to(self, text: str, **look: str | None) -> str:
@@ -180,24 +183,26 @@ class _Links:
         given: dict[str, Any] = {name: at for name, at in {"text": text, **look}.items() if at}
         return url_for("web.count", game_id=self.game.id, **given)
 
-    def step(self, count: Count, at: str | None) -> str:
-        """The address once this is entered; `at`: the place that is asked about then."""
-        return self.to(self.packer.text(counting.step_of(count)), at=at, zoom=self.look.zoom)
+    def step(self, count: Count, at: str | None, kind: str | None = None) -> str:
+        """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
+        return self.to(self.packer.text(counting.step_of(count)), at=at, kind=kind, zoom=self.look.zoom)
 
-    def group(self, picks: Picks) -> Ways:
-        """Picks with their addresses."""
-        ways = tuple(
-            Way(pick.label or _("nothing"), pick.icon, self.step(pick.count, pick.at or self.look.at), pick.chosen)
-            for pick in picks.picks
-        )
-        return Ways(picks.title, ways, picks.seldom)
+    def group(self, picks: Picks, number: int) -> Ways:
+        """Picks with their addresses. One that changes nothing is no step."""
+        kind = str(number) if picks.seldom else None
+        ways = []
+        for pick in picks.picks:
+            at, step = pick.at or self.look.at, pick.count != self.count
+            href = self.step(pick.count, at, kind) if step else self.look.url(at=at, kind=kind, show=None)
+            ways.append(Way(pick.label or _("nothing"), pick.icon, href, pick.chosen, step))
+        return Ways(picks.title, tuple(ways), picks.seldom, kind is not None and kind == self.look.kind)
 
     def undo(self) -> str | None:
         """The address without the last tap."""
         before = self.trail.before()
         return self.to(before.text(), at=self.look.at, zoom=self.look.zoom) if before else None
 
-    def clear(self, count: Count) -> str | None:
+    def clear(self) -> str | None:
         """The address with nothing on the table, where there is anything; that can be undone like any tap."""
-        nothing = self.drawing.blank().position
-        return self.step(replace(count, position=nothing), None) if count.position != nothing else None
+        nothing = replace(self.count, position=self.drawing.blank().position)
+        return self.step(nothing, None) if nothing != self.count else None

@@ -16,7 +16,8 @@ from rules.architekton.survey import sites
 from rules.architekton.tiles import LANDSCAPE, LETTER, Square, rotations
 from rules.kernel import Cell, Seat
 from service.texts import Words, words
-from web.boards import Board, Option, Shape, Spot, Stock, Symbol
+from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol
+from web.boards.editing import architekton as editing
 
 CELL = 100
 MARGIN = 1
@@ -265,6 +266,18 @@ class Architekton:
         if isinstance(move, Land | UpLandscape):
             return tuple(tile(LETTER[move.landscape], whole))
         return self.icon(move.kind, seat)
+
+    def blank(self) -> Count:
+        """No tile at all, and the chips of the start."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """The town with the cells around it."""
+        return self.draw(state, language)
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """The tiles and the house of a cell; beside the board, the chips."""
+        return editing.picks(self, count, cell, language)
 
 
 DRAWING = Architekton()
