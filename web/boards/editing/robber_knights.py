@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from rules.kernel import Cell
 from rules.robber_knights import GAME
-from rules.robber_knights.state import COLOURS, SIDE, Player, Position, Setup, StandingTile
+from rules.robber_knights.state import COLOURS, SIDE, Colour, Player, Position, Setup, StandingTile
 from rules.robber_knights.tiles import DECK, Face
 from service.texts import Words, words
-from web.boards import Count, Drawing, Pick, Picks
+from web.boards import Count, Drawing, Pick, Picks, Shape
 
 FACES: tuple[Face, ...] = tuple(
     sorted({face for faces in DECK.values() for face in faces}, key=lambda face: (face.split()[0], len(face)))
@@ -27,7 +27,7 @@ def picks(drawing: Drawing, count: Count, cell: Cell | None, language: str) -> S
     """The faces and knights of a cell; beside the board, who plays."""
     said = words(language, GAME.id)
     if cell is None:
-        return (Picks(said.say("board", "edit_players"), tuple(_players(drawing, count, said))),)
+        return (Picks(said.say("board", "edit_players"), tuple(_players(count, said))),)
     if isinstance(cell, str):
         return ()
     tile = next((tile for tile in count.position.tiles if tile.cell == cell), None)
@@ -58,7 +58,7 @@ def _knights(drawing: Drawing, count: Count, tile: StandingTile, said: Words) ->
     for player in count.setup.players:
         more = replace(tile, knights=(*tile.knights, player.colour))
         label = said.say("board", "edit_on_top", {"colour": player.colour})
-        yield Pick(label, drawing.icon("knight", player.colour), _with(count, tile.cell, more))
+        yield Pick(label, _knight(player.colour, said), _with(count, tile.cell, more))
     if tile.knights:
         fewer = replace(tile, knights=tile.knights[:-1], covered=tile.covered and len(tile.knights) > 1)
         yield Pick(said.say("board", "edit_off_top"), (), _with(count, tile.cell, fewer))
@@ -67,7 +67,7 @@ def _knights(drawing: Drawing, count: Count, tile: StandingTile, said: Words) ->
         yield Pick(said.say("board", "edit_below"), icon, _with(count, tile.cell, turned), tile.covered)
 
 
-def _players(drawing: Drawing, count: Count, said: Words) -> Iterator[Pick]:
+def _players(count: Count, said: Words) -> Iterator[Pick]:
     """Every colour, to come or to go; one that has knights on the table, or without which too few play, stays."""
     playing = {player.colour: player for player in count.setup.players}
     standing = {colour for tile in count.position.tiles for colour in tile.knights}
@@ -78,4 +78,11 @@ def _players(drawing: Drawing, count: Count, said: Words) -> Iterator[Pick]:
             now = playing
         players = tuple(now[name] for name in COLOURS if name in now)
         setup = replace(count.setup, players=players)
-        yield Pick(said.name(colour), drawing.icon("knight", colour), replace(count, setup=setup), colour in playing)
+        yield Pick(said.name(colour), _knight(colour, said), replace(count, setup=setup), colour in playing)
+
+
+def _knight(colour: Colour, said: Words) -> tuple[Shape, ...]:
+    """A knight that fills the square, with the letter of its colour."""
+    at: dict[str, int | str] = {"x": 50, "y": 65, "font-size": 44, "text-anchor": "middle"}
+    disc = Shape("use", "", {"href": f"#knight-{colour}", "transform": "translate(-150 -155) scale(2.5)"})
+    return disc, Shape("text", f"knight-letter-{colour}", at, said.name(colour)[:1])
