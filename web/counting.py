@@ -32,17 +32,21 @@ MOST_STEPS: Final = 10
 
 
 class Unread(ValueError):
-    """A text that is no position of the game. `complaints` say why, as codes; none: it is not such a text at all."""
+    """A text that is no position of the game.
 
-    def __init__(self, *complaints: Complaint, problems: Sequence[Finding] = ()) -> None:
+    `complaints` say why, as codes with JSON pointers, and `problems` what stands in the way of counting it; neither: it
+    is not such a text at all.
+    """
+
+    def __init__(self, complaints: Sequence[tuple[str, Complaint]] = (), problems: Sequence[Finding] = ()) -> None:
         super().__init__(complaints, problems)
-        self.complaints = complaints
+        self.complaints = tuple(complaints)
         self.problems = tuple(problems)
 
     def words(self, language: str, game: AnyGame) -> str:
         """Why, in words; nothing where there is nothing to tell."""
         words = texts.words(language, game.id)
-        said = [texts.complaint(language, complaint) for complaint in self.complaints]
+        said = [f"({pointer}) {texts.complaint(language, complaint)}" for pointer, complaint in self.complaints]
         return " ".join(dict.fromkeys([*said, *map(words.finding, self.problems)]))
 
 
@@ -145,9 +149,9 @@ def count_of(game: AnyGame, drawing: Editing, trail: Trail) -> Count:
     if step.keys() != schema.keys():
         raise Unread
     try:
-        return Count(*(wire.load(schema[name], step[name]) for name in schema))
+        return Count(**{name: wire.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
-        raise Unread(*(complaint for _, complaint in error.complaints)) from None
+        raise Unread(error.complaints) from None
 
 
 def counted(game: AnyGame, drawing: Editing, count: Count, language: str) -> Counted:
@@ -158,7 +162,7 @@ def counted(game: AnyGame, drawing: Editing, count: Count, language: str) -> Cou
         problems = game.problems(count.setup, count.position)
         return Counted(count, drawing.entry(state, language), rulings.sheet(game, state), problems)
     except Malformed as error:
-        raise Unread(Complaint(error.code, game.id, **error.values)) from None
+        raise Unread([(error.pointer, Complaint(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
         # `enter` and all after it trust that there are no problems. A position out of taps never comes here.
         raise Unread(problems=problems or _problems(game, count)) from None
