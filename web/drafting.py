@@ -7,13 +7,12 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rules.kernel import Cell, Seat
-from service.rulings import Judgement
 from service.texts import Words
 from web.boards import Drawing, Shape, Spot
 from web.boards.drafts import Draft, Question
 from web.look import Look
 from web.phrases import upper
-from web.placing import Row, Verdict, verdict
+from web.placing import Row, Verdict
 from web.scene import Pan
 
 
@@ -76,9 +75,9 @@ class Drafted:
 
 
 def drafted(
-    words: Words, drawing: Drawing, draft: Draft, making: Making, judgement: Judgement | None, look: Look
+    words: Words, drawing: Drawing, draft: Draft, making: Making, judged: Verdict | None, look: Look
 ) -> Drafted:
-    """The panel of a draft. From the ruling one goes back by one answer."""
+    """The panel of a draft; `judged` is the panel of the move that it means already, back from which is one answer."""
     back = look.url(so=look.so[:-1] or None, show=None) if look.so else making.leave
     return Drafted(
         upper(words.name(making.kind)),
@@ -86,7 +85,7 @@ def drafted(
         _asked(draft.questions, "q", look),
         _asked(draft.aside, "a", look),
         draft.lines,
-        replace(verdict(words, drawing, judgement, look), back=back) if judgement else None,
+        replace(judged, back=back) if judged else None,
         making,
     )
 

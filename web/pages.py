@@ -16,7 +16,7 @@ from service.complaints import Invalid
 from service.referee import Forbidden, Full, KeyReused, NoTable, Stale, Unauthorised, Unreachable
 from service.rulings import Refused, Try
 from service.table import Played, Role, Table
-from web import guard, opening, recent, share, view
+from web import counting, guard, opening, recent, share, view
 from web.boards import drawings, speaking
 from web.frame import Answer, page, part_wanted, referee, web
 from web.language import _, language
@@ -36,7 +36,8 @@ def home() -> Response:
 
 def _home(form: opening.Form, status: int = 200) -> Response:
     drawing = drawings()[form.game.id]
-    return page("home", status, form=form, drawing=drawing, games=opening.games(), recent=recent.remembered())
+    games, counted = opening.games(), counting.games()
+    return page("home", status, form=form, drawing=drawing, games=games, counted=counted, recent=recent.remembered())
 
 
 @web.post("/")

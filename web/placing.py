@@ -90,7 +90,7 @@ class Verdict:
     cannot_stand: bool
     key: str
     back: str
-    handling: str = ""
+    handling: tuple[str, ...] = ()
 
 
 # --- making them ----------------------------------------------------------------------------------------------------
@@ -233,7 +233,9 @@ def others(
     return tuple(row for option in options if not option.usual for row in hand.kind(option))
 
 
-def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) -> Verdict:
+def verdict(
+    words: Words, drawing: Drawing, judgement: Judgement, look: Look, handling: tuple[str, ...] = ()
+) -> Verdict:
     """The panel of a move that is asked about."""
     game = judgement.game
     return Verdict(
@@ -250,7 +252,7 @@ def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) ->
         judgement.cannot_stand is not None,
         new_key(),
         look.url(move=None, show=None),
-        words.text.get("handling", {}).get(judgement.move.kind, ""),
+        handling,
     )
 
 

@@ -65,10 +65,10 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     for rule, lines_of in by_rule.items():
         cells = []
         for seat in sheet.totals:
-            line = lines_of.get(seat)
-            if line is None:
+            if seat not in lines_of:
                 cells.append(Points("–", None, lit=False))
                 continue
+            line = lines_of[seat]
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
             shown = any(fact.cells for fact in line.evidence)

@@ -12,7 +12,7 @@ from service.rulings import AnyGame, Judgement
 from service.table import Played, Table
 from service.texts import Words
 from web import drafting, history, placing, scores
-from web.boards import Board, Drawing, Option, Spot
+from web.boards import Board, Drawing, Option, Spot, handling_of
 from web.boards.drafts import Draft, draft_of
 from web.language import _
 from web.look import Look
@@ -92,7 +92,12 @@ def _asked(look: Look, table: Table, words: Words, drawing: Drawing, move: Any) 
     state = table.state if judgement.cannot_stand else table.game.apply(table.state, move)
     finding = lit_finding(judgement.verdict.findings, look.show)
     facts = finding.facts.evidence if finding else ()
-    return Shown(state, table.state, _light(table, judgement, facts), placing.verdict(words, drawing, judgement, look))
+    return Shown(state, table.state, _light(table, judgement, facts), _verdict(look, table, words, drawing, judgement))
+
+
+def _verdict(look: Look, table: Table, words: Words, drawing: Drawing, judgement: Judgement) -> placing.Verdict:
+    handling = handling_of(drawing, table.state, judgement.move, words)
+    return placing.verdict(words, drawing, judgement, look, handling)
 
 
 def _light(table: Table, judgement: Judgement, facts: Sequence[Fact]) -> Light:
@@ -117,7 +122,8 @@ def _making(look: Look, table: Table, words: Words, drawing: Drawing, board: Boa
 def _drafted(look: Look, table: Table, words: Words, drawing: Drawing, draft: Draft, making: drafting.Making) -> Shown:
     """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
     judgement = None if draft.move is None else rulings.judge(table.game, table.state, draft.move)
-    panel = drafting.drafted(words, drawing, draft, making, judgement, look)
+    judged = _verdict(look, table, words, drawing, judgement) if judgement else None
+    panel = drafting.drafted(words, drawing, draft, making, judged, look)
     taps = drafting.leads(draft, look)
     if judgement is None:
         chosen = frozenset({making.spot.cell}) if making.spot else frozenset[Cell]()
