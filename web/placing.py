@@ -33,17 +33,22 @@ class Kind:
     possible: bool
     href: str
     chosen: bool
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away, `lines` are good to know."""
+    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away."""
 
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[Kind, ...]
     seldom: tuple[Kind, ...] = ()
-    lines: tuple[str, ...] = ()
     hint: str = ""
+
+    @property
+    def noted(self) -> bool:
+        """Whether there is more to say than where it may go: then the kinds are a list."""
+        return any(kind.note for kind in self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,27 +101,26 @@ class Verdict:
 # --- making them ----------------------------------------------------------------------------------------------------
 
 
-def idle(
-    words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look
-) -> Idle:
+def idle(words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look) -> Idle:
     """The panel while nothing is chosen."""
-    seldom = drawing.seldom if isinstance(drawing, Telling) else ()
-    kinds = {
-        kind: Kind(
+    telling = drawing if isinstance(drawing, Telling) else None
+
+    def made(kind: str) -> Kind:
+        moves = [move for move in legal if move.kind == kind]
+        return Kind(
             upper(words.name(kind)),
             drawing.icon(kind, due.seat),
             len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
             bool(moves),
             _leads(game, moves, kind, look),
             look.kind == kind,
+            telling.tells(state, kind, words, possible=bool(moves)) if telling else "",
         )
-        for kind in due.kinds
-        for moves in ([move for move in legal if move.kind == kind],)
-    }
+
+    seldom = telling.seldom if telling else ()
     return Idle(
-        tuple(it for kind, it in kinds.items() if kind not in seldom),
-        tuple(it for kind, it in kinds.items() if kind in seldom),
-        tuple(drawing.tells(state, words)) if isinstance(drawing, Telling) else (),
+        tuple(made(kind) for kind in due.kinds if kind not in seldom),
+        tuple(made(kind) for kind in due.kinds if kind in seldom),
         words.text.get("board", {}).get("idle", ""),
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rules.kernel import Fact, Line, Seat
 from service.rulings import Sheet
@@ -13,12 +13,16 @@ from web.language import _
 from web.look import Look
 from web.phrases import cell_name
 
+SHORT: Final = "short"
+"""The name of a count of what is missing to a goal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Points:
     """A number on the score sheet, or what else a line says there, and where its evidence is lit."""
 
     points: str
+    full: str
     href: str | None
     lit: bool
 
@@ -66,13 +70,13 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
         cells = []
         for seat in sheet.totals:
             if seat not in lines_of:
-                cells.append(Points("–", None, lit=False))
+                cells.append(Points("–", "", None, lit=False))
                 continue
             line = lines_of[seat]
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
             shown = any(fact.cells for fact in line.evidence)
-            cells.append(Points(_said(words, line), look.url(show=show) if shown else None, chosen))
+            cells.append(Points(*_said(words, line), look.url(show=show) if shown else None, chosen))
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
                 lit = (title, score_evidence(words, line.evidence))
@@ -90,10 +94,13 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     )
 
 
-def _said(words: Words, line: Line) -> str:
-    """The points of a line; where it has none, what else it counts."""
+def _said(words: Words, line: Line) -> tuple[str, str]:
+    """The points of a line; where it has none, what is short of a goal; and in words what else it counts."""
     counts = {} if line.points else {name: n for fact in line.evidence for name, n in fact.counts.items()}
-    return ", ".join(f"{words.name(name)} {n}" for name, n in counts.items() if name != "points") or str(line.points)
+    full = ", ".join(f"{words.name(name)} {n}" for name, n in counts.items() if name != "points")
+    if SHORT not in counts:
+        return str(line.points), full
+    return (f"−{counts[SHORT]}" if counts[SHORT] else "✓"), full
 
 
 def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:

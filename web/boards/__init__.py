@@ -122,8 +122,8 @@ class Telling(Protocol):
     seldom: Collection[str]
     """The kinds of moves that are folded away."""
 
-    def tells(self, state: Any, words: Words) -> Sequence[str]:
-        """What is good to know for what is due, a sentence each."""
+    def tells(self, state: Any, kind: str, words: Words, *, possible: bool) -> str:
+        """What is good to know of a kind of move that is due: what it costs, or why none is `possible`."""
 
 
 @runtime_checkable

@@ -77,19 +77,21 @@ class Fief:
         """Every living lord with all titles."""
         return {name: str(words.put(style(state, name))) for name in state.lords}
 
-    def tells(self, state: State, words: Words) -> Sequence[str]:
-        """What is known while nothing is chosen: what the purse holds, who is married."""
-        asker = Asker(state, words, ())
-        return purchases.told(asker) if state.phase == "purchases" and state.turn else ()
+    def tells(self, state: State, kind: str, words: Words, *, possible: bool) -> str:
+        """What a purchase costs, and why none is possible."""
+        return purchases.told(Asker(state, words, ()), kind, possible=possible)
 
     def draft(self, state: State, kind: str, cell: Cell | None, so: Answers, words: Words) -> Draft | None:
         """A move in the making, and what it would change."""
         village = None if cell is None else village_of(cell, state.land.villages)
-        made = _draft(Asker(state, words, so), kind, village)
+        asker = Asker(state, words, so)
+        made = _draft(asker, kind, village)
         if made is None:
             return None
         draft = folded(made)
-        if draft.move is None or GAME.stands(state, draft.move) is not None:
+        if draft.move is None:
+            return replace(draft, lines=(purchases.purse_of(asker),)) if kind.startswith("buy_") else draft
+        if GAME.stands(state, draft.move) is not None:
             return draft
         told = changes.told(state, GAME.apply(state, draft.move), words)
         return replace(draft, lines=(*draft.lines, *told))

@@ -48,9 +48,14 @@ def toggled(so: Answers, key: str, name: str) -> Answers:
 
 
 def first_legal(state: State, moves: Iterable[Move]) -> Move:
-    """The first of these moves that is legal; else the first one, whose ruling says why none is."""
-    tried = tuple(moves)
-    return next((move for move in tried if GAME.check(state, move).legal), tried[0])
+    """The first of these moves that is legal; else the one to which the fewest rules object."""
+    refused: dict[int, Move] = {}
+    for move in moves:
+        verdict = GAME.check(state, move)
+        if verdict.legal:
+            return move
+        refused.setdefault(len(verdict.broken), move)
+    return refused[min(refused)]
 
 
 # --- questions ---------------------------------------------------------------------------------------------------

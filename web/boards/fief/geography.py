@@ -20,7 +20,7 @@ Point: TypeAlias = "tuple[float, float]"
 
 SIDE: Final = 110
 """The side of a village, in units."""
-WIDE, HIGH = 10.0, 10.8
+WIDE, HIGH = 10.0, 10.0
 """Units for a hundredth of the board, across and down."""
 MARGIN: Final = 48
 """Room for names beside and below the villages at the edge."""

@@ -26,17 +26,23 @@ from web.boards.drafts import Draft
 from web.boards.fief.asking import NO, YES, Asker, Way, first_legal
 
 
-def told(asker: Asker) -> tuple[str, ...]:
-    """What the purse of the player in turn holds, where that is from, and what things cost."""
-    state = asker.state
-    income, left = purse(state, state.turn or state.first)
-    return (asker.say("purse", left=left, income=income), asker.say("prices", **_prices(state)))
-
-
-def _prices(state: State) -> dict[str, int]:
-    prices = state.land.prices
+def told(asker: Asker, kind: str, *, possible: bool) -> str:
+    """What a purchase costs; or why none of this kind can be made, by the one that comes nearest."""
+    if kind not in TRIES:
+        return ""
+    if not possible:
+        tried = tuple(TRIES[kind](asker.state))
+        return asker.objection(first_legal(asker.state, tried)) if tried else ""
+    prices = asker.state.land.prices
     ranks = {rank: getattr(prices, rank) + prices.city for rank in RANKS.values()}
-    return {"castle": prices.castle, "cardinal": prices.cardinal, "card": prices.card, **ranks}
+    costs = {"castle": prices.castle, "cardinal": prices.cardinal, "card": prices.card, **ranks}
+    return asker.say(f"costs_{kind}", **costs) if kind.startswith("buy_") else ""
+
+
+def purse_of(asker: Asker) -> str:
+    """What the purse of the player in turn still holds."""
+    income, left = purse(asker.state, asker.state.turn or asker.state.first)
+    return asker.say("purse", left=left, income=income)
 
 
 # --- castles and cards bought ------------------------------------------------------------------------------------
@@ -49,17 +55,13 @@ def _castle(asker: Asker, _: str, village: str | None) -> Draft:
     site = asker.answer("at", ways) or village
     question = asker.ask("at", asker.say("castle_where"), ways, site)
     move = BuyCastle(site) if site else None
-    return Draft((question,), move, cells=asker.cells("at", sites), lines=told(asker)[:1])
+    return Draft((question,), move, cells=asker.cells("at", sites))
 
 
 def _own_villages(asker: Asker, village: str | None) -> list[str]:
     """The villages of the player in turn, and one that was tapped."""
     state = asker.state
     return [name for name in state.land.villages if state.control.get(name) == state.turn or name == village]
-
-
-def _card(asker: Asker, _: str, __: str | None) -> Draft:
-    return Draft((), BuyCard(), lines=told(asker)[:1])
 
 
 # --- titles of fiefs, bought and given ---------------------------------------------------------------------------
@@ -76,21 +78,20 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft:
     here = state.land.fief_of[village] if village else None
     fief = asker.answer("fief", ways) or here
     questions = [asker.ask("fief", asker.say(f"{kind}_which"), ways, fief)]
-    lines = told(asker)[:1] if form is BuyTitle else ()
     if fief is None:
-        return Draft(tuple(questions), lines=lines)
+        return Draft(tuple(questions))
     lords = [asker.lord(name, first_legal(state, _titles(state, form, fief, name))) for name in _receivers(state, form)]
     lord = asker.answer("lord", lords)
     questions.append(asker.ask("lord", asker.say("title_for"), lords, lord))
     if lord is None:
-        return Draft(tuple(questions), lines=lines)
+        return Draft(tuple(questions))
     castles = [] if city_of(state, fief) else castles_of(state, fief, state.lords[lord].player)
     if len(castles) < 2:
-        return Draft(tuple(questions), form(fief, lord), lines=lines)
+        return Draft(tuple(questions), form(fief, lord))
     sites = [Way(name, name, form(fief, lord, name)) for name in castles]
     site = asker.answer("at", sites)
     questions.append(asker.ask("at", asker.say("city_where"), sites, site))
-    return Draft(tuple(questions), form(fief, lord, site) if site else None, lines=lines)
+    return Draft(tuple(questions), form(fief, lord, site) if site else None)
 
 
 def _receivers(state: State, form: type[Title]) -> list[str]:
@@ -126,14 +127,13 @@ def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft:
     lords = [asker.lord(name, form(name, asked)) for name in own(state, state.turn)]
     lord = asker.answer("lord", lords)
     questions = [asker.ask("lord", asker.say("cardinal_who"), lords, lord)]
-    lines = told(asker)[:1] if form is BuyCardinal else ()
     if asked is None or lord is None:
-        return Draft(tuple(questions), form(lord) if lord else None, lines=lines)
+        return Draft(tuple(questions), form(lord) if lord else None)
     consent = asker.yes_or_no("consent")
     title = asker.say("pope_consents", pope=asker.called(state.pope or ""), colour=asked)
     questions.append(asker.line("consent", title, asker.consent(), consent))
     move = None if consent is None else form(lord, asked if consent == YES else None)
-    return Draft(tuple(questions), move, lines=lines)
+    return Draft(tuple(questions), move)
 
 
 # --- lords and d'Arc ---------------------------------------------------------------------------------------------
@@ -191,9 +191,11 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft:
     return Draft(questions, move, cells=asker.cells("at", villages))
 
 
+# --- what there is -----------------------------------------------------------------------------------------------
+
 KINDS: Final[Mapping[str, Callable[[Asker, str, str | None], Draft]]] = {
     "buy_castle": _castle,
-    "buy_card": _card,
+    "buy_card": lambda *_: Draft((), BuyCard()),
     "buy_title": _title,
     "give": _title,
     "buy_cardinal": _cardinal,
@@ -202,3 +204,27 @@ KINDS: Final[Mapping[str, Callable[[Asker, str, str | None], Draft]]] = {
     "darc": _arc,
     "cede": _cede,
 }
+
+
+def _villages(state: State) -> list[str]:
+    return [village for village in state.land.villages if state.control.get(village) == state.turn]
+
+
+def _of_own_lords(form: Callable[[str], Move]) -> Callable[[State], Iterator[Move]]:
+    return lambda state: (form(name) for name in own(state, state.turn))
+
+
+def _of_fiefs(form: type[Title]) -> Callable[[State], Iterator[Move]]:
+    return lambda state: (move for fief in state.land.fiefs for move in _titles(state, form, fief))
+
+
+TRIES: Final[Mapping[str, Callable[[State], Iterator[Move]]]] = {
+    "buy_castle": lambda state: (BuyCastle(village) for village in _villages(state)),
+    "buy_card": lambda _: iter((BuyCard(),)),
+    "buy_title": _of_fiefs(BuyTitle),
+    "give": _of_fiefs(Give),
+    "buy_cardinal": _of_own_lords(BuyCardinal),
+    "cardinal": _of_own_lords(PlayCardinal),
+    "darc": _of_own_lords(PlayArc),
+}
+"""Moves that one would think of: what is said of them says why there is none."""
