@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.fief.combats import Dice, Part, battle, can_attack, can_be_attacked, strength
@@ -73,12 +73,14 @@ class _Sheet:
         fought = battle(self.asker.state, Attack(self.village, attackers, enemies, (0, 0)))
         sums = [str(number) for number in range(fought.dice.least, fought.dice.most + 1)]
         thrown = {camp: sums[0] if len(sums) == 1 else self.asker.one(camp, sums) for camp in CAMPS}
-        if len(sums) > 1:
-            questions += [self.ask_sum(camp, sums, thrown[camp]) for camp in CAMPS]
-        lines = (*self.lines("attack", fought.attack), *self.lines("defence", fought.defence), self.dice(fought.dice))
+        lines = {camp: tuple(self.lines(camp, parts)) for camp, parts in zip(CAMPS, fought[:2], strict=True)}
+        asked = len(sums) > 1
+        if asked:
+            questions += [self.ask_sum(camp, sums, thrown[camp], lines[camp], fought.dice) for camp in CAMPS]
         one, other = thrown["attack"], thrown["defence"]
         move = Attack(self.village, attackers, enemies, (int(one), int(other))) if one and other else None
-        return Draft(tuple(questions), move, lines=lines)
+        told = () if asked else (*lines["attack"], *lines["defence"], self.asker.say("no_dice"))
+        return Draft(tuple(questions), move, lines=told)
 
     def others(self) -> Sequence[Colour]:
         """The other players who could be in a camp."""
@@ -100,7 +102,9 @@ class _Sheet:
             OUT: True,
         }
         answers = {camp: asker.say(f"side_{camp}") for camp, possible in may.items() if possible}
-        return asker.line(f"side-{player}", asker.words.name(player), answers, side, self.who(player))
+        title = asker.words.name(player)
+        question = asker.line(f"side-{player}", title, answers, side, self.who(player))
+        return replace(question, form="pictures")
 
     def who(self, player: Colour) -> str:
         """What a player has at the place."""
@@ -118,12 +122,12 @@ class _Sheet:
             yield self.asker.say(f"part_{part.code}", name=self.asker.called(part.name), n=part.n)
         yield self.asker.say(f"strength_{camp}", n=strength(parts))
 
-    def dice(self, dice: Dice) -> str:
-        """The dice that each side throws."""
+    def ask_sum(
+        self, camp: str, sums: Sequence[str], chosen: str | None, lines: tuple[str, ...], dice: Dice
+    ) -> Question:
+        """The sum of a camp's dice, of the numbers that can be thrown, below the camp's strength."""
         kinds: Mapping[str, int] = {"ordinary": dice.ordinary, "battle": dice.battle}
-        said = [self.asker.say(f"dice_{kind}", n=number) for kind, number in kinds.items() if number]
-        return self.asker.say("dice", dice=tuple(said)) if said else self.asker.say("no_dice")
-
-    def ask_sum(self, camp: str, sums: Sequence[str], chosen: str | None) -> Question:
-        """The sum of a camp's dice: the numbers that can be thrown."""
-        return self.asker.line(camp, self.asker.say(f"thrown_{camp}"), dict(zip(sums, sums, strict=True)), chosen)
+        said = tuple(self.asker.say(f"dice_{kind}", n=number) for kind, number in kinds.items() if number)
+        title = self.asker.say(f"thrown_{camp}", dice=said)
+        question = self.asker.line(camp, title, dict(zip(sums, sums, strict=True)), chosen)
+        return replace(question, form="pictures", lines=lines)
