@@ -17,6 +17,7 @@ from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from rules.kernel import Cell, Seat
+from service.texts import Words
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
 Number: TypeAlias = "int | float | str"
@@ -112,6 +113,19 @@ class Sketching(Protocol):
 
     def sketch(self, move: Any, seat: Seat | None) -> tuple[Shape, ...]:
         """A move, drawn in a square of `ICON` units."""
+
+
+@runtime_checkable
+class Handled(Protocol):
+    """A drawing of a game whose hands have to observe what no program sees."""
+
+    def handling(self, state: Any, move: Any, words: Words) -> Sequence[str]:
+        """What the hands have to observe in a move, a sentence each."""
+
+
+def handling_of(drawing: Drawing, state: Any, move: Any, words: Words) -> tuple[str, ...]:
+    """What the hands have to observe in a move, as far as its game has anything to say."""
+    return tuple(drawing.handling(state, move, words)) if isinstance(drawing, Handled) else ()
 
 
 @dataclass(frozen=True, slots=True)
