@@ -30,6 +30,7 @@ SENTENCES: Final = frozenset(
         "due",
         "ended",
         "findings",
+        "handling",
         "lines",
         "malformed",
         "needs",
