@@ -33,7 +33,7 @@ _FLOOR = re.compile(
 )
 _NEUTRAL = re.compile(
     rf"n (?P<abort>x )?(?P<standing>{_STANDING})"
-    rf"(?: ! (?P<by>{_COLOUR}) (?P<shown>{_STANDING}) (?P<result>ok|fail|crash))?(?P<crash> crash)?"
+    rf"(?: ! (?P<by>{_COLOUR}) (?P<shown>{_STANDING})(?P<fail> fail)?)?(?P<crash> crash)?"
 )
 _CRASH = re.compile(rf"crash(?: ({_COLOUR}))?")
 END = "end"
@@ -85,12 +85,15 @@ def _neutral(match: re.Match[str], text: str) -> Move:
         if match["by"]:
             raise Malformed("notation", text=text)
         return Neutral(shape, level, star, crash)
-    challenge = None
-    if match["by"]:
-        shown, shown_level, shown_star = _standing(match["shown"])
-        result = cast("Result", match["result"])
-        challenge = Challenge(cast("Colour", match["by"]), shown, shown_level, result, shown_star)
-    return NeutralAbort(shape, level, star, challenge, crash)
+    if not match["by"]:
+        return NeutralAbort(shape, level, star, None, crash)
+    if crash and match["fail"]:
+        raise Malformed("crash_alone")
+    result: Result = "crash" if crash else "fail" if match["fail"] else "ok"
+    shown, shown_level, shown_star = _standing(match["shown"])
+    return NeutralAbort(
+        shape, level, star, Challenge(cast("Colour", match["by"]), shown, shown_level, result, shown_star)
+    )
 
 
 def write(move: Move) -> str:
@@ -110,7 +113,8 @@ def write(move: Move) -> str:
     if isinstance(move, Neutral):
         return f"n {_stood(move)}{crash}"
     tried = move.challenge
-    challenge = f" ! {tried.by} {_stood(tried)} {tried.result}" if tried else ""
+    result = f" {tried.result}" if tried and tried.result != "ok" else ""
+    challenge = f" ! {tried.by} {_stood(tried)}{result}" if tried else ""
     return f"n x {_stood(move)}{challenge}{crash}"
 
 

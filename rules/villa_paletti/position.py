@@ -57,7 +57,7 @@ def enter(form: Setup, entered: Position) -> State:
     over = Over(ending.rule, player_of(state, ending.by), player_of(state, ending.asker)) if ending else None
     return state._replace(
         columns=standing(entered),
-        out={kind: n for kind, n in out_of_game(entered).items() if n > 0},
+        out=dict(out_of_game(entered)),
         top=entered.top,
         player=player_of(state, entered.due) or 0,
         own=entered.part == "own",
@@ -85,10 +85,7 @@ def _kinds(groups: dict[Group, Count]) -> Counter[tuple[Colour, Shape]]:
 
 
 def out_of_game(entered: Position) -> Counter[tuple[Colour, Shape]]:
-    """The columns out of the game, as entered; or all that do not stand in the villa."""
-    if entered.out is None:
-        supply = Counter({(colour, shape): n for colour in COLOURS for shape, n in SUPPLY.items()})
-        return supply - _kinds(standing(entered))
+    """The columns out of the game."""
     out: Counter[tuple[Colour, Shape]] = Counter()
     for each in entered.out:
         out[each.colour, each.shape] += each.n

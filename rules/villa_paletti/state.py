@@ -241,12 +241,12 @@ class Ending:
 class Position:
     """What stands on the table, whose turn it is, and who has the seal.
 
-    `out` are the columns out of the game: all that are not named elsewhere, where it is left out. `due` is the player
-    in turn (the first one where none is given); with three players `part` is ``own`` once the neutral part is over.
+    `columns` and those out of the game, `out`, are all twenty. `due` is the player in turn (the first one where none
+    is given); with three players `part` is ``own`` once the neutral part is over.
     """
 
     columns: tuple[Columns, ...] = ()
-    out: tuple[OutColumns, ...] | None = None
+    out: tuple[OutColumns, ...] = ()
     top: Annotated[int, Between(FIRST_FLOOR, RED_FLOOR)] = FIRST_FLOOR
     due: Colour | None = None
     part: Literal["turn", "own"] = "turn"
