@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rules.kernel import Cell
+from rules.villa_paletti.play import seats_of
 from rules.villa_paletti.state import (
     Challenge,
     Crash,
@@ -16,7 +18,6 @@ from rules.villa_paletti.state import (
     name_of,
 )
 from rules.villa_paletti.villa import cell_of, movable, on_level, supports
-
 from service.texts import Words
 from web.boards import ICON, Shape
 from web.boards.drafts import Answers, Draft, Question, Tap
@@ -56,6 +57,11 @@ def _columns(
         label = words.say("board", "column_locked" if code.endswith(STAR) else "column_on", values)
         found.append(Tap(label, (*so[:step], code), _picture(group), chosen=code == given))
     return tuple(found)
+
+
+def _on_board(groups: Sequence[tuple[str, Group]], *before: str) -> dict[Cell, Answers]:
+    """Taps on the columns of the board, as answers after others."""
+    return {cell: (*before, cell) for cell, _ in groups if not cell.endswith(STAR)}
 
 
 def _others(state: State, words: Words) -> dict[str, str]:
@@ -98,7 +104,7 @@ def _objection(state: State, so: Answers, words: Words, first: Question, by: str
     groups = _free(state, movable(state, state.players[state.player]))
     column = dict(groups).get(so[1]) if len(so) > 1 else None
     which = Question(words.say("board", "objection_column"), _columns(so, 1, groups, words), "pictures")
-    taps = {cell: (by, cell) for cell, _ in groups}
+    taps = _on_board(groups, by)
     if column is None:
         return Draft((first, which), cells=taps, lines=(line,))
     how = Question(words.say("board", "objection_result"), _taps(so, 2, _results(words)))
@@ -116,7 +122,7 @@ def _failed(state: State, so: Answers, words: Words, before: tuple[Question, ...
     groups = _removable(state, tried.by)
     take = Question(words.say("board", "taken"), _columns(so, 3, groups, words, none=True), "pictures")
     chosen = _pick(so, 3, (NOBODY, *dict(groups)))
-    taps = {cell: (*so[:3], cell) for cell, _ in groups if not cell.endswith(STAR)}
+    taps = _on_board(groups, *so[:3])
     if chosen is None:
         return Draft((*before, take), cells=taps)
     group = dict(groups).get(chosen)
@@ -159,7 +165,7 @@ def neutral_abort(state: State, group: Group, so: Answers, words: Words) -> Draf
     groups = _free(state, movable(state, (group.colour,)))
     which = Question(words.say("board", "challenge_column"), _columns(so, 1, groups, words), "pictures")
     column = dict(groups).get(so[1]) if len(so) > 1 else None
-    taps = {cell: (first, cell) for cell, _ in groups}
+    taps = _on_board(groups, first)
     if column is None:
         return Draft((who, which), cells=taps)
     how = Question(words.say("board", "objection_result"), _taps(so, 2, _results(words)))
@@ -172,8 +178,8 @@ def neutral_abort(state: State, group: Group, so: Answers, words: Words) -> Draf
 
 def crash(state: State, so: Answers, words: Words) -> Draft:
     """Who brought the villa down, if anybody."""
-    players = {name_of(state, n): words.name(name_of(state, n)) for n in range(len(state.players))}
-    labels = {**players, NOBODY: words.say("board", "crash_nobody")}
+    labels: dict[str, str] = {name: words.name(name) for name in seats_of(state)}
+    labels[NOBODY] = words.say("board", "crash_nobody")
     given = _pick(so, 0, labels)
     by = None if given == NOBODY else given
     asked = Question(words.say("board", "crash_who"), _taps(so, 0, labels))
