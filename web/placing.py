@@ -12,6 +12,7 @@ from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
 from web.boards import Drawing, Option, Shape, Spot, sketch_of
+from web.boards.drafts import draft_of
 from web.language import _
 from web.look import Look
 from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
@@ -93,15 +94,16 @@ class Verdict:
 # --- making them ----------------------------------------------------------------------------------------------------
 
 
-def idle(words: Words, drawing: Drawing, game: AnyGame, due: Due, legal: Sequence[Any], look: Look) -> Idle:
-    """The panel while nothing is chosen."""
+def idle(words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look) -> Idle:
+    """The panel while nothing is chosen. A kind whose questions come before any cell has no places."""
     by_kind = {kind: [move for move in legal if move.kind == kind] for kind in due.kinds}
+    asking = {kind for kind in due.kinds if draft_of(drawing, state, kind, None, (), words)}
     return Idle(
         tuple(
             Kind(
                 upper(words.name(kind)),
                 drawing.icon(kind, due.seat),
-                len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
+                0 if kind in asking else len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
                 bool(moves),
                 _leads(game, moves, kind, look),
                 look.kind == kind,

@@ -55,7 +55,8 @@ def _columns(
     for code, group in groups:
         values = {"colour": group.colour, "shape": group.shape, "level": group.level}
         label = words.say("board", "column_locked" if code.endswith(STAR) else "column_on", values)
-        found.append(Tap(label, (*so[:step], code), _picture(group), chosen=code == given))
+        note = words.say("board", "at_level", {"level": group.level})
+        found.append(Tap(label, (*so[:step], code), _picture(group), note, chosen=code == given))
     return tuple(found)
 
 
@@ -86,7 +87,7 @@ def floor(state: State, so: Answers, words: Words) -> Draft:
     codes = {LAID: words.say("board", "floor_laid"), GIVEN_UP: words.say("board", "floor_up")}
     codes[FELL] = words.say("board", "floor_fell")
     objections = {by: words.say("board", "objects", {"colour": by}) for by in others}
-    first = Question(words.say("board", "floor_what"), _taps(so, 0, {**codes, **objections}))
+    first = Question(words.say("board", "floor_what"), _taps(so, 0, {**codes, **objections}), "choices")
     line = words.say(
         "board", "floor_rests", {"n": on_level(state.columns, state.top), "least": supports(state), "level": state.top}
     )
@@ -107,7 +108,7 @@ def _objection(state: State, so: Answers, words: Words, first: Question, by: str
     taps = _on_board(groups, by)
     if column is None:
         return Draft((first, which), cells=taps, lines=(line,))
-    how = Question(words.say("board", "objection_result"), _taps(so, 2, _results(words)))
+    how = Question(words.say("board", "objection_result"), _taps(so, 2, _results(words)), "choices")
     result = _pick(so, 2, RESULTS)
     if result is None:
         return Draft((first, which, how), cells=taps)
@@ -131,7 +132,7 @@ def _failed(state: State, so: Answers, words: Words, before: tuple[Question, ...
     if state.readings["floor_after_failed_objection"] == "not_laid":
         return Draft((*before, take), move=Floor(objection=tried), cells=taps)
     laid = {LAID: words.say("board", "floor_laid"), GIVEN_UP: words.say("board", "floor_up")}
-    then = Question(words.say("board", "floor_then"), _taps(so, 4, laid))
+    then = Question(words.say("board", "floor_then"), _taps(so, 4, laid), "choices")
     came = _pick(so, 4, laid)
     return Draft((*before, take, then), move=Floor(came == LAID, tried) if came else None, cells=taps)
 
@@ -156,7 +157,7 @@ def neutral_abort(state: State, group: Group, so: Answers, words: Words) -> Draf
     others = _others(state, words)
     labels = {NOBODY: words.say("board", "challenge_none"), FELL: words.say("board", "floor_fell")}
     labels |= {by: words.say("board", "challenges", {"colour": by}) for by in others}
-    who = Question(words.say("board", "challenge"), _taps(so, 0, labels))
+    who = Question(words.say("board", "challenge"), _taps(so, 0, labels), "choices")
     first = _pick(so, 0, labels)
     if first in (NOBODY, FELL):
         return Draft((who,), move=NeutralAbort(group.shape, group.level, crash=first == FELL))
@@ -168,7 +169,7 @@ def neutral_abort(state: State, group: Group, so: Answers, words: Words) -> Draf
     taps = _on_board(groups, first)
     if column is None:
         return Draft((who, which), cells=taps)
-    how = Question(words.say("board", "objection_result"), _taps(so, 2, _results(words)))
+    how = Question(words.say("board", "objection_result"), _taps(so, 2, _results(words)), "choices")
     result = _pick(so, 2, RESULTS)
     if result is None:
         return Draft((who, which, how), cells=taps)
@@ -182,5 +183,5 @@ def crash(state: State, so: Answers, words: Words) -> Draft:
     labels[NOBODY] = words.say("board", "crash_nobody")
     given = _pick(so, 0, labels)
     by = None if given == NOBODY else given
-    asked = Question(words.say("board", "crash_who"), _taps(so, 0, labels))
+    asked = Question(words.say("board", "crash_who"), _taps(so, 0, labels), "choices")
     return Draft((asked,), move=None if given is None else Crash(by))  # type: ignore[arg-type]  # a colour that plays
