@@ -34,6 +34,7 @@ SENTENCES: Final = frozenset(
         "malformed",
         "needs",
         "notation",
+        "opening",
         "ranking",
         "readings",
         "rules",
