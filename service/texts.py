@@ -35,11 +35,8 @@ SENTENCES: Final = frozenset(
         "malformed",
         "needs",
         "notation",
-<<<<<<< HEAD
-        "phrases",
-=======
         "opening",
->>>>>>> 01f57e6a7b17f51f7e8253e27aa31948418acc6d
+        "phrases",
         "ranking",
         "readings",
         "rules",

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rules.kernel import Cell, Seat
+from rules.villa_paletti import GAME
 from rules.villa_paletti.play import phase
 from rules.villa_paletti.state import (
     COLOURS,
@@ -23,12 +25,11 @@ from rules.villa_paletti.state import (
     name_of,
 )
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
-
-from rules.kernel import Cell, Seat
-from rules.villa_paletti import GAME
 from service.texts import Words, words
-from web.boards import ICON, Board, Option, Shape, Spot, Stock, Symbol, objections
-from web.boards.columns import (
+from web.boards import ICON, Board, Option, Shape, Spot, Stock, Symbol
+from web.boards.drafts import Answers, Draft
+from web.boards.villa_paletti import objections
+from web.boards.villa_paletti.columns import (
     PLACE,
     PLINTH,
     ROW,
@@ -47,7 +48,6 @@ from web.boards.columns import (
     use,
     yard,
 )
-from web.boards.drafts import Answers, Draft
 
 # --- what a screen reader says, and what is at hand --------------------------------------------------------------
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from rules.villa_paletti.state import COLOURS, SUPPLY, Colour, Count, Group, State, name_of
-
 from service.texts import Words
 from web.boards import Shape, Symbol
 
