@@ -217,6 +217,8 @@ def challenge_stays(state: State, move: NeutralAbort) -> Facts | None:
     tried = move.challenge
     if tried is None or challenge_movable(state, move) is not None:
         return None
+    if tried.level == move.level and neutral_movable(state, move) is None:
+        return None  # said of the player's own attempt
     return _stays(state, _neutral(state, tried))
 
 
