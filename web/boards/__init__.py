@@ -128,6 +128,56 @@ def handling_of(drawing: Drawing, state: Any, move: Any, words: Words) -> tuple[
     return tuple(drawing.handling(state, move, words)) if isinstance(drawing, Handled) else ()
 
 
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
+
+    setup: Any
+    position: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What one tap can make of a place: a picture of it, its name, and what is counted then.
+
+    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the
+    key of the place that is asked about next, where that is another one.
+    """
+
+    label: str
+    icon: tuple[Shape, ...]
+    count: Count
+    chosen: bool = False
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """Picks that belong together. `seldom`: they are seen only when asked for."""
+
+    title: str
+    picks: tuple[Pick, ...]
+    seldom: bool = False
+
+
+@runtime_checkable
+class Editing(Drawing, Protocol):
+    """A drawing on which a position is entered by taps, to be counted without a log.
+
+    Whatever its picks lead to can be entered (`Game.enter`), scored and drawn, also with more pieces than there are:
+    `Game.problems` says so beside the score.
+    """
+
+    def blank(self) -> Count:
+        """What an entry begins with: nothing, or what lies there in every game."""
+
+    def entry(self, state: Any, language: str) -> Board:
+        """Draw a state with every cell at which something can be entered."""
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """What can be made of a cell; of a key that is no spot's; or (None) of what lies beside the board."""
+
+
 def sketch_of(drawing: Drawing, move: Any, seat: Seat | None, kind: str = "") -> tuple[Shape, ...]:
     """A move as its game sketches it; else the icon of its kind, or of the option `kind` that it belongs to."""
     return drawing.sketch(move, seat) if isinstance(drawing, Sketching) else drawing.icon(kind or move.kind, seat)

@@ -16,8 +16,9 @@ from rules.robber_knights.state import COLOURS, STEP, Knights, StandingTile, Sta
 from rules.robber_knights.survey import faces_of, sites, tiles_at
 from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM, Face
 from service.texts import Words, words
-from web.boards import Board, Option, Shape, Spot, Stock, Symbol
+from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol
 from web.boards.drafts import Answers, Draft, Question, Tap, settled, steps
+from web.boards.editing import robber_knights as editing
 
 CELL = 100
 MOST_SPOTS = 400
@@ -204,8 +205,10 @@ class RobberKnights:
 
     def draw(self, state: State, language: str, before: State | None = None) -> Board:
         """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
+        return self._board(state, frozenset(sites(state)) if any(state.left) else frozenset(), language, before)
+
+    def _board(self, state: State, free: frozenset[Place], language: str, before: State | None = None) -> Board:
         said = words(language, GAME.id)
-        free = frozenset(sites(state)) if any(state.left) else frozenset()
         tiles = {tile.cell: tile for tile in GAME.position(state).tiles}
         seen = _seen(state, free)
         left, top = min(x for x, _ in seen), max(y for _, y in seen)
@@ -276,6 +279,20 @@ class RobberKnights:
             return (_use(f"knight-{seat or COLOURS[0]}", -30, -32, ghost=False),)
         face: Face = next((face for face in FACES if face == kind), "plain castle")
         return tuple(_tile(face, 0, 0, ghost=False))
+
+    def blank(self) -> Count:
+        """No tile at all."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
+        tiles = frozenset(state.tiles) or {(0, 0)}
+        around = {(x + right, y + up) for x, y in tiles for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+        return self._board(state, frozenset((around | tiles) - state.tiles.keys()), language)
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """The faces and knights of a cell; beside the board, who plays."""
+        return editing.picks(self, count, cell, language)
 
 
 DRAWING = RobberKnights()
