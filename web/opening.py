@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import cycle
 from typing import Any
 
 import rules
@@ -14,7 +15,7 @@ from service.complaints import Complaint, Invalid
 from service.rulings import AnyGame
 from service.table import Table
 from service.texts import Words
-from web.boards import drawings
+from web.boards import Shape, drawings
 from web.language import _, language
 from web.openings import Choice, Field, Group, Opening, Plain, Values, openings
 
@@ -26,10 +27,14 @@ FORM = "form"
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """The form of a game, as far as it is filled in. `complaints`: name of a field or group -> what is wrong there."""
+    """The form of a game, as far as it is filled in.
+
+    `front`: the pieces on top of it. `complaints`: name of a field or group -> what is wrong there.
+    """
 
     game: AnyGame
     groups: tuple[Group, ...]
+    front: tuple[tuple[Shape, ...], ...] = ()
     complaints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -41,11 +46,6 @@ class Form:
     def values(self) -> dict[str, str]:
         """What the fields say."""
         return {each.name: each.value for each in self.fields}
-
-    @property
-    def updates(self) -> bool:
-        """Whether other fields depend on one."""
-        return any(each.updates for each in self.fields)
 
     @property
     def troubles(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
@@ -71,7 +71,7 @@ def opening_of(game: AnyGame) -> Opening | None:
     setup = wire.default_setup(game)
     if game.id in openings() or setup is None:
         return openings().get(game.id)
-    return Plain([player["colour"] for player in setup["players"]])
+    return Plain(tuple(game.kinds), [player["colour"] for player in setup["players"]])
 
 
 def games() -> tuple[AnyGame, ...]:
@@ -105,7 +105,9 @@ def again(table: Table) -> Form:
 def _made(game: AnyGame, values: Values) -> Form:
     opening, words = opening_of(game), texts.words(language(), game.id)
     assert opening is not None  # noqa: S101  # see `games`
-    return Form(game, (*opening.groups(values, words), *_readings(game, values, words)))
+    icon, seats = drawings()[game.id].icon, cycle(game.seats)
+    front = tuple(icon(piece, seat) for piece, seat in zip(opening.front, seats, strict=False))
+    return Form(game, (*opening.groups(values, words), *_readings(game, values, words)), front)
 
 
 def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[Group]:
@@ -165,8 +167,8 @@ def _steps(pointer: str) -> list[tuple[int, str]]:
 def _place(form: Form, pointer: str) -> tuple[str, str]:
     """The field or group that a pointer leads to, or that holds what it leads to; and the rest of the pointer."""
     places = [(each.pointer, each.name) for each in form.fields]
-    places += [(group.pointer, f"group-{number}") for number, group in enumerate(form.groups) if group.pointer]
-    within = [place for place in places if f"{pointer}/".startswith(f"{place[0]}/")]
+    places += [(group.pointer, f"group-{number}") for number, group in enumerate(form.groups)]
+    within = [place for place in places if place[0] and f"{pointer}/".startswith(f"{place[0]}/")]
     above, name = max(within, key=lambda place: len(place[0]), default=("", FORM))
     return name, pointer.removeprefix(above)
 

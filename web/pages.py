@@ -30,8 +30,9 @@ from web.view import News, Trouble
 
 @web.get("/")
 def home() -> Response:
-    """Open a table, or go back to one."""
-    return _home(opening.form_of(request.args))
+    """Open a table, of the game that was opened here last unless another is asked for; or go back to one."""
+    last = next((table.game for table in recent.remembered()), "")
+    return _home(opening.form_of({"game": last, **request.args.to_dict()}))
 
 
 def _home(form: opening.Form, status: int = 200, *, again: bool = False) -> Response:

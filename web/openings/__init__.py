@@ -42,7 +42,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field: its name in the form, and the JSON pointer of the member of the setup that it makes.
+    """A field: its name in the form, and the JSON pointer of the member of the setup that it makes, if it makes one.
 
     What the schema says of the member, or of anything below it, is said beside the field.
     """
@@ -90,9 +90,18 @@ class Group:
     about: str = ""
     """A line within a folded group."""
 
+    @property
+    def updates(self) -> bool:
+        """Whether the form depends on a field of it."""
+        return any(field.updates for field in self.fields)
+
 
 class Opening(Protocol):
     """What a game's module has to have, as `OPENING`."""
+
+    @property
+    def front(self) -> Sequence[str]:
+        """The pieces on top of the form, by the names that the drawing's `icon` knows."""
 
     def groups(self, values: Values, words: Words) -> Sequence[Group]:
         """The fields, with their values or defaults. The readings are added to them."""
@@ -141,19 +150,29 @@ def name_field(
     name: str, pointer: str, values: Values, *, label: str = "", about: str = "", seat: Seat | None = None
 ) -> Field:
     """A player's name."""
-    value, hint = values.get(name, ""), _("Name (if you like)")
+    value, hint = values.get(name, ""), _("if you like") if about else _("Name (if you like)")
     return Field(name, label or _("Name"), pointer, value=value, about=about, placeholder=hint, seat=seat)
 
 
-def player_fields(number: int, values: Values, words: Words, colours: Sequence[Seat]) -> tuple[Field, Field]:
-    """The colour and the name of a player in turn order, counted from 1."""
-    title = _("Player %(number)s", number=number)
-    name = f"colour-{number}"
-    colour = values.get(name) or colours[number - 1]
+def apart(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:
+    """What fields say that do not keep the same choice: what was filled in, else the first choice that is free."""
+    given = [values.get(name) for name in names]
+    free = (choice for choice in choices if choice not in given)
+    return [each or next(free, "") for each in given]
+
+
+def player_fields(players: int, values: Values, words: Words, colours: Sequence[Seat]) -> tuple[Field, ...]:
+    """The colour and the name of each player, in turn order."""
+    names = [f"colour-{number}" for number in range(1, players + 1)]
     choices = tuple(Choice(seat, words.name(seat)) for seat in colours)
-    place = f"/players/{number - 1}"
-    chosen = Field(name, title, f"{place}/colour", "select", colour, choices, seat=colour, apart="colour")
-    return chosen, name_field(f"name-{number}", f"{place}/name", values, about=title)
+    fields = []
+    for place, (name, colour) in enumerate(zip(names, apart(values, names, colours), strict=True)):
+        label, pointer = _("Player %(number)s", number=place + 1), f"/players/{place}"
+        fields += [
+            Field(name, label, f"{pointer}/colour", "select", colour, choices, seat=colour, apart="colour"),
+            name_field(f"name-{place + 1}", f"{pointer}/name", values, about=label),
+        ]
+    return tuple(fields)
 
 
 def named(values: Values, name: str) -> dict[str, str]:
@@ -178,8 +197,8 @@ def players_again(setup: Any) -> dict[str, str]:
 class Plain:
     """The opening of a game whose players and their colours are given: only their names are asked for."""
 
-    def __init__(self, seats: Sequence[Seat]) -> None:
-        self.seats = tuple(seats)
+    def __init__(self, front: Sequence[str], seats: Sequence[Seat]) -> None:
+        self.front, self.seats = tuple(front), tuple(seats)
 
     def groups(self, values: Values, words: Words) -> Sequence[Group]:
         """A name for each colour."""

@@ -6,6 +6,7 @@ series stay from one game to the next.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -18,12 +19,14 @@ from rules.kernel import Seat
 from service.texts import Words
 from web.boards import Shape
 from web.boards.architekton import tile
-from web.openings import Choice, Field, Group, Values, name_field, named
+from web.openings import Choice, Control, Field, Group, Values, name_field, named
 
 MOST: Final = 1_000
 """Characters of a list of tiles."""
 MOST_GAMES: Final = 12
 """Earlier games of a series that can be entered; only draws can make them so many."""
+WORD: Final = re.compile(r"(?<!\S)\w(?:[^\S\n]+\w){3}(?!\S)|\S+")
+"""A tile in a text."""
 DRAW: Final = "draw"
 RESULTS: Final = (*COLOURS, DRAW)
 LETTERS: Final = {str(kind): letter for kind, letter in LETTER.items()}
@@ -37,12 +40,8 @@ def picture(text: str) -> tuple[Shape, ...]:
 
 
 def tiles_of(text: str) -> list[str]:
-    """The tiles of a text, one a word; or one a line, its sides apart, as the notation writes them."""
-    found = []
-    for line in text.upper().splitlines():
-        words = line.replace(",", " ").replace(";", " ").split()
-        found += ["".join(words)] if all(len(word) == 1 for word in words) else words
-    return [sides for sides in found if sides]
+    """The tiles of a text: a word each, or four letters apart, as the notation writes them."""
+    return ["".join(word.split()) for word in WORD.findall(re.sub("[,;]", "\n", text.upper()))]
 
 
 # --- fields ------------------------------------------------------------------------------------------------------
@@ -94,15 +93,15 @@ def _either(name: str, values: Values, words: Words) -> Field:
     text = words.text["opening"]
     choices = tuple(Choice(value, text[f"{name}_{value}"]) for value in ("no", "yes"))
     chosen = "yes" if values.get(name) == "yes" else "no"
-    return Field(name, text[name], f"/{name}", "row", chosen, choices, updates=True)
+    return Field(name, text[name], "", "row", chosen, choices, updates=True)
 
 
-def _buildings(name: str, pointer: str, values: Values, words: Words) -> Field:
+def _buildings(name: str, pointer: str, control: Control, values: Values, words: Words) -> Field:
     """Buildings by their sides, and a picture of each that can be read."""
     text, typed = words.text["opening"], values.get(name, "")
     read = tuple(Choice(sides, sides, picture(sides)) for sides in tiles_of(typed) if sides in EVERY_LIE)
     hint, example = text["sides"], text[f"{name}_example"]
-    return Field(name, text[name], pointer, "area", typed, (), "", hint, example, most=MOST, updates=True, read=read)
+    return Field(name, text[name], pointer, control, typed, (), "", hint, example, most=MOST, updates=True, read=read)
 
 
 def _display(values: Values, words: Words) -> Group:
@@ -110,7 +109,7 @@ def _display(values: Values, words: Words) -> Group:
     text, kept = words.text["opening"], _either("display", values, words)
     fields = [kept]
     if kept.value == "yes":
-        fields.append(_buildings("buildings", "/display/buildings", values, words))
+        fields.append(_buildings("buildings", "/display/buildings", "text", values, words))
         for number in range(SHOWN):
             label = words.say("opening", "open", {"n": number + 1})
             fields.append(_landscape(f"open-{number}", f"/display/landscapes/{number}", values, words, label))
@@ -119,7 +118,7 @@ def _display(values: Values, words: Words) -> Group:
 
 def _box(values: Values, words: Words) -> Group:
     """The buildings of the box, where the table knows them."""
-    text, field = words.text["opening"], _buildings("set", "/set", values, words)
+    text, field = words.text["opening"], _buildings("set", "/set", "area", values, words)
     listed = words.say("opening", "listed", {"n": len(tiles_of(field.value))}) if field.value else text["any"]
     return Group((field,), text["box"], listed, folded=True, changed=bool(field.value))
 
@@ -151,6 +150,8 @@ def _series(values: Values, words: Words) -> Group:
 
 class Architekton:
     """The opening of Architekton."""
+
+    front = ("keep", "landscape", "building", "chips", "building", "landscape", "keep")
 
     def groups(self, values: Values, words: Words) -> Sequence[Group]:
         """The players, the two landscapes, the display, the box and the series."""

@@ -40,16 +40,15 @@ def _tile(place: int, cell: tuple[int, int], values: Values, words: Words) -> Fi
     name = f"tile-{cell[0]}-{cell[1]}"
     choices = tuple(Choice(face, words.name(face), DRAWING.icon(face, None)) for face in KEPT)
     chosen = values.get(name, "")
-    said = words.say("opening", "tile" if chosen in KEPT else "place", {"n": place + 1, "face": chosen})
-    return Field(name, said, f"/layout/{place}/tile", "row", chosen, choices, updates=True)
+    label = words.say("opening", "tile" if chosen in KEPT else "place", {"n": place + 1, "face": chosen})
+    return Field(name, label, f"/layout/{place}/tile", "row", chosen, choices, updates=True)
 
 
-def _back(place: int, cell: tuple[int, int], values: Values, words: Words, colours: Sequence[str]) -> Field:
+def _back(tile: Field, values: Values, words: Words, colours: Sequence[str]) -> Field:
     """Whose tile it is, where somebody has looked."""
-    name = f"back-{cell[0]}-{cell[1]}"
+    name, pointer = tile.name.replace("tile", "back"), tile.pointer.replace("tile", "colour")
     choices = (Choice("", "–"), *(Choice(colour, words.name(colour)) for colour in colours))
-    label = words.say("opening", "place", {"n": place + 1})
-    return Field(name, label, f"/layout/{place}/colour", "select", values.get(name, ""), choices)
+    return Field(name, tile.label, pointer, "select", values.get(name, ""), choices)
 
 
 def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[str]:
@@ -62,14 +61,15 @@ def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[st
 class RobberKnights:
     """The opening of Robber Knights."""
 
+    front = ("knight", "plain town", "mountain", "plain castle", "forest village", "lake", "knight")
+
     def groups(self, values: Values, words: Words) -> Sequence[Group]:
         """The players in turn order, the layout, and whose tiles they are."""
         players = number_of(values, "players", min(SIDE), max(SIDE))
-        each = tuple(field for n in range(players) for field in player_fields(n + 1, values, words, COLOURS))
-        cells = tuple(enumerate(_cells(players)))
-        tiles = tuple(_tile(place, cell, values, words) for place, cell in cells)
+        each = player_fields(players, values, words, COLOURS)
+        tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players)))
         colours = [field.value for field in each if field.apart]
-        backs = tuple(_back(place, cell, values, words, colours) for place, cell in cells)
+        backs = tuple(_back(tile, values, words, colours) for tile in tiles)
         text = words.text["opening"]
         notes = tuple(_too_many(tiles, players, words))
         return (
