@@ -6,7 +6,7 @@ Two players have two colours each; with three the colour that is left over is ne
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from rules.villa_paletti.play import OF_EACH
 from rules.villa_paletti.state import COLOURS, Setup, State
@@ -57,7 +57,7 @@ class VillaPaletti:
         players = number_of(values, "players", LEAST, MOST)
         fields = tuple(_fields(players, values, words))
         hint = " ".join(filter(None, (words.text["opening"]["order"], _left(fields, words))))
-        columns = 1 if OF_EACH[players] > 1 else 2
+        columns: Literal[1, 2] = 1 if OF_EACH[players] > 1 else 2
         return how_many(values, LEAST, MOST), Group(fields, words.text["opening"]["players"], hint, "/players", columns)
 
     def setup(self, values: Values) -> dict[str, Any]:

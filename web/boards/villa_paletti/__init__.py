@@ -26,8 +26,10 @@ from rules.villa_paletti.state import (
 )
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
 from service.texts import Words, words
-from web.boards import ICON, Board, Option, Shape, Spot, Stock, Symbol
+from web.boards import ICON, Board, Option, Picks, Shape, Spot, Stock, Symbol
+from web.boards import Count as Entered
 from web.boards.drafts import Answers, Draft
+from web.boards.editing import villa_paletti as editing
 from web.boards.villa_paletti import objections
 from web.boards.villa_paletti.columns import (
     PLACE,
@@ -181,6 +183,18 @@ class VillaPaletti:
         if state.top == RED_FLOOR and "stack" in said:
             said |= words.text["handling"]["top"]
         return tuple(said.values())
+
+    def blank(self) -> Entered:
+        """The villa as every game begins."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """The villa up to its top floor, every place of which can be tapped."""
+        return self.draw(state, language)
+
+    def picks(self, count: Entered, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """How many columns stand in a place; beside the board, the floors, the seal and the end."""
+        return editing.picks(self, count, cell, group_of(GAME.enter(count.setup, count.position), cell), language)
 
     def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """A kind of move, or what a player has, in a square of 100 units."""
