@@ -12,17 +12,16 @@ from heapq import nsmallest
 from itertools import zip_longest
 
 from rules.kernel import Cell
+from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.notation import write
 from rules.villa_paletti.play import ended, ending, phase
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
-    Colour,
     Column,
     Crash,
     End,
     Floor,
-    Group,
     Move,
     Neutral,
     NeutralAbort,
