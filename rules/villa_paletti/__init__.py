@@ -7,8 +7,8 @@ from typing import Any
 from rules.kernel import Game, Rule
 from rules.villa_paletti import legality as law
 from rules.villa_paletti import notation, play, position, scoring, survey
+from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import (
-    COLOURS,
     KINDS,
     READINGS,
     Abort,

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from rules.kernel import Fact, Facts, Ruling, Value
+from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.play import ended, lays, phase
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
-    Colour,
     Column,
     Crash,
     Floor,
-    Group,
     Move,
     Neutral,
     NeutralAbort,

@@ -6,10 +6,10 @@ import re
 from typing import Literal, TypeAlias, cast
 
 from rules.kernel import Malformed
+from rules.villa_paletti.columns import Colour, Shape
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
-    Colour,
     Column,
     Crash,
     End,
@@ -18,7 +18,6 @@ from rules.villa_paletti.state import (
     Neutral,
     NeutralAbort,
     Objection,
-    Shape,
     Taken,
 )
 

@@ -5,26 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.kernel import Due, Ended, Malformed, Seat
+from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.seal import called, causer, contested, winner
 from rules.villa_paletti.state import (
-    COLOURS,
-    FIRST_FLOOR,
     READINGS,
-    SUPPLY,
     Abort,
-    Colour,
     Column,
-    Count,
     Crash,
     End,
     Floor,
-    Group,
     Move,
     Neutral,
     NeutralAbort,
     Over,
     Setup,
-    Shape,
     State,
     Taken,
     name_of,

@@ -6,21 +6,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from rules.kernel import Fact, Facts, Finding, Value
+from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.play import can_begin, setup
 from rules.villa_paletti.state import (
-    COLOURS,
-    CONTEST,
-    SUPPLY,
-    Colour,
     Columns,
-    Count,
     Ending,
-    Group,
     OutColumns,
     Over,
     Position,
     Setup,
-    Shape,
     State,
     name_of,
     player_of,

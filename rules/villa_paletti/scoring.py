@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rules.kernel import Fact, Game, Line, Place
+from rules.villa_paletti.columns import VALUE
 from rules.villa_paletti.play import ended
 from rules.villa_paletti.seal import called, causer, winner
-from rules.villa_paletti.state import VALUE, Move, State, name_of
+from rules.villa_paletti.state import (
+    Move,
+    State,
+    name_of,
+)
 from rules.villa_paletti.villa import cell_of
 
 

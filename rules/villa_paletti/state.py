@@ -6,28 +6,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
-from rules.kernel import Between, Malformed, Pattern, Reading
-
-Colour: TypeAlias = Literal["red", "blue", "yellow", "green"]
-COLOURS: tuple[Colour, ...] = ("red", "blue", "yellow", "green")
-Shape: TypeAlias = Literal["small", "hex", "big"]
-SUPPLY: Mapping[Shape, int] = {"small": 3, "hex": 1, "big": 1}
-"""How many columns of each shape a colour has."""
-COLUMNS = 20
-"""How many columns there are in all."""
-VALUE: Mapping[Shape, int] = {"small": 1, "hex": 2, "big": 3}
-"""What a column scores on the top level (`VP-31`)."""
-FIRST_FLOOR, RED_FLOOR = 1, 5
-"""The levels on the blue floor, the first one, and on the red floor, the last one."""
-CONTEST = 2
-"""The seal is contested from this level on, the green floor (`VP-30`)."""
-Level: TypeAlias = Annotated[int, Between(0, RED_FLOOR)]
-"""What a column stands on: the base plate is 0, then the floors in their order."""
-CellName: TypeAlias = Annotated[
-    str, Pattern("(?:n|red|blue|yellow|green) (?:small|hex|big) [0-5]|level [0-5]", "red big 0", "cell")
-]
-"""Like columns on one level, those of the neutral colour by ``n``; or a level as a whole."""
-NEUTRAL = "n"
+from rules.kernel import Between, Malformed, Reading
+from rules.villa_paletti.columns import (
+    COLOURS,
+    COLUMNS,
+    FIRST_FLOOR,
+    NEUTRAL,
+    RED_FLOOR,
+    CellName,
+    Colour,
+    Count,
+    Group,
+    Level,
+    Shape,
+)
 
 # --- moves -------------------------------------------------------------------------------------------------------
 # `locked` names a locked column where a like one beside it is not: the star of the notation. `crash` says that the
@@ -263,21 +255,6 @@ READINGS = (
     Reading("failed_column", ("free", "locked")),
     Reading("collapse_by_objector", ("objector", "asker"), scores=True),
 )
-
-
-class Group(NamedTuple):
-    """Like columns on one level."""
-
-    colour: Colour
-    shape: Shape
-    level: int
-
-
-class Count(NamedTuple):
-    """How many columns a group has, and how many of them are locked."""
-
-    n: int
-    locked: int
 
 
 class Over(NamedTuple):

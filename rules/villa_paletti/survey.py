@@ -6,23 +6,22 @@ two colours by the first, a locked column by the star only where a like one besi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
+from itertools import zip_longest
 
 from rules.kernel import Cell
+from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.notation import write
 from rules.villa_paletti.play import ended, ending, phase
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
-    Colour,
     Column,
     Crash,
     End,
     Floor,
-    Group,
     Move,
     Neutral,
     NeutralAbort,
@@ -181,13 +180,15 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
 
 
 def nearest(state: State, move: Move) -> tuple[Move, ...]:
-    """The three legal moves of the same kind of which the fewest words are others; a collapse stays one."""
+    """The three legal moves of the same kind that differ in the fewest words, a star least; a collapse stays one."""
     fallen = _fallen(state, move)
     listed = (_falling(other, fallen) for other in moves(state, (move.kind,)))
-    wanted = Counter(write(move).split())
+    wanted = write(move)
 
-    def far(other: Move) -> int:
-        return (Counter(write(other).split()) - wanted).total()
+    def far(other: Move) -> tuple[int, int]:
+        pairs = list(zip_longest(write(other).split(), wanted.split(), fillvalue=""))
+        alike = sum(one.strip("*") == wish.strip("*") for one, wish in pairs)
+        return sum(one != wish for one, wish in pairs), -alike
 
     return tuple(nsmallest(3, dict.fromkeys(other for other in listed if other is not None), key=far))
 
