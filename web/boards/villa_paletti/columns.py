@@ -114,7 +114,7 @@ def ground(state: State, words: Words) -> Iterator[Shape]:
         said = (
             words.say("board", "neutral_colour", {"colour": colour}) if colour == state.neutral else words.name(colour)
         )
-        yield _text("villa-name", x, 33, 28, said)
+        yield _text("villa-name", x, 33, 28 if colour != state.neutral else 21, said)
     for level in range(state.top + 1):
         yield _text("villa-level", SLOT / 2, -level * ROW - 34, 44, str(level))
 
