@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
+from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.play import OF_EACH
-from rules.villa_paletti.state import COLOURS, Setup, State
+from rules.villa_paletti.state import Setup, State
 from service.texts import Words
 from web.language import _
 from web.openings import Choice, Field, Group, Values, apart, how_many, name_field, named, number_of

@@ -8,20 +8,8 @@ from itertools import combinations
 
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
-from rules.villa_paletti.state import (
-    COLOURS,
-    FIRST_FLOOR,
-    RED_FLOOR,
-    SUPPLY,
-    Colour,
-    Columns,
-    Ending,
-    Group,
-    OutColumns,
-    Player,
-    Position,
-    Setup,
-)
+from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, RED_FLOOR, SUPPLY, Colour, Group
+from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup
 from service.texts import Words, words
 from web.boards import ICON, Count, Drawing, Pick, Picks, Shape
 

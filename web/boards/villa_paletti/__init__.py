@@ -10,20 +10,9 @@ from collections.abc import Iterator, Sequence
 
 from rules.kernel import Cell, Seat
 from rules.villa_paletti import GAME
+from rules.villa_paletti.columns import COLOURS, RED_FLOOR, Count, Group
 from rules.villa_paletti.play import phase
-from rules.villa_paletti.state import (
-    COLOURS,
-    RED_FLOOR,
-    Abort,
-    Column,
-    Count,
-    Group,
-    Move,
-    Neutral,
-    NeutralAbort,
-    State,
-    name_of,
-)
+from rules.villa_paletti.state import Abort, Column, Move, Neutral, NeutralAbort, State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
 from service.texts import Words, words
 from web.boards import ICON, Board, Option, Picks, Shape, Spot, Stock, Symbol

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from rules.villa_paletti.state import COLOURS, SUPPLY, Colour, Count, Group, State, name_of
+from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
+from rules.villa_paletti.state import State, name_of
 from service.texts import Words
 from web.boards import Shape, Symbol
 

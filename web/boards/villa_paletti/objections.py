@@ -5,18 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rules.kernel import Cell
+from rules.villa_paletti.columns import Group
 from rules.villa_paletti.play import seats_of
-from rules.villa_paletti.state import (
-    Challenge,
-    Crash,
-    Floor,
-    Group,
-    NeutralAbort,
-    Objection,
-    State,
-    Taken,
-    name_of,
-)
+from rules.villa_paletti.state import Challenge, Crash, Floor, NeutralAbort, Objection, State, Taken, name_of
 from rules.villa_paletti.villa import cell_of, movable, on_level, supports
 from service.texts import Words
 from web.boards import ICON, Shape
