@@ -35,6 +35,7 @@ SENTENCES: Final = frozenset(
         "malformed",
         "needs",
         "notation",
+        "opening",
         "phrases",
         "ranking",
         "readings",
