@@ -150,12 +150,12 @@ def setup_of(form: Form) -> tuple[str, Any]:
     return form.game.id, wire.load(wire.of(form.game).setup, setup)
 
 
-def with_complaints(form: Form, error: Invalid, language: str) -> Form:
+def with_complaints(form: Form, error: Invalid) -> Form:
     """The same form with what is wrong beside its fields."""
     found: dict[str, list[str]] = {}
     for pointer, complaint in sorted(error.complaints, key=lambda each: _steps(each[0])):
         name, rest = _place(form, pointer)
-        found.setdefault(name, []).append(_said(rest, complaint, language))
+        found.setdefault(name, []).append(_said(rest, complaint))
     return replace(form, complaints={name: tuple(dict.fromkeys(said)) for name, said in found.items()})
 
 
@@ -173,8 +173,8 @@ def _place(form: Form, pointer: str) -> tuple[str, str]:
     return name, pointer.removeprefix(above)
 
 
-def _said(rest: str, complaint: Complaint, language: str) -> str:
+def _said(rest: str, complaint: Complaint) -> str:
     """What is wrong, with the number of the item where the field holds several."""
-    what = texts.complaint(language, complaint)
+    what = texts.complaint(language(), complaint)
     number = rest.removeprefix("/")
     return _("No. %(number)s: %(what)s", number=int(number) + 1, what=what) if number.isdigit() else what

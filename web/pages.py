@@ -53,7 +53,7 @@ def open_table() -> Answer:
         game, setup = opening.setup_of(form)
         opened = referee().open(game, setup)
     except Invalid as error:
-        form = opening.with_complaints(form, error, language())
+        form = opening.with_complaints(form, error)
         return _home(form, 422)
     table = opened.table
     path = url_for("web.board", table_id=table.id)

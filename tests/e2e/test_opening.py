@@ -105,3 +105,18 @@ def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:
     expect(page.locator("#name-1")).to_have_value("Anne")
     expect(page.locator("#name-1")).to_be_focused()
     expect(page.locator("#players-3")).to_be_checked()
+
+
+def test_the_form_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
+    """Arrow keys choose among pictures and numbers; the focus stays where it is while the form grows around it."""
+    page = phone(wide=NARROW).open("/?game=robber_knights")
+    page.locator("#players-1").focus()
+    with page.expect_request_finished(answered):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#name-3")).to_be_visible()
+    expect(page.locator("#players-2")).to_be_focused()
+    page.locator("#tile-0-2-1").focus()
+    with page.expect_request_finished(answered):
+        page.keyboard.press("Space")
+    expect(page.get_by_role("group", name="Tile 1: plain")).to_be_visible()
+    expect(page.locator("#tile-0-2-1")).to_be_focused()

@@ -49,7 +49,7 @@ def wrong(game: str, values: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]
     form = opening.form_of({"game": game, **values})
     with pytest.raises(Invalid) as refused:
         opening.setup_of(form)
-    return opening.with_complaints(form, refused.value, "en").complaints
+    return opening.with_complaints(form, refused.value).complaints
 
 
 # --- every game --------------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
             try:
                 opening.setup_of(form)
             except Invalid as error:
-                said = opening.with_complaints(form, error, "en").complaints
+                said = opening.with_complaints(form, error).complaints
                 assert said
                 assert name not in said or form.values[name] == junk
 
