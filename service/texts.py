@@ -38,6 +38,7 @@ SENTENCES: Final = frozenset(
         "malformed",
         "needs",
         "notation",
+        "opening",
         "phrases",
         "ranking",
         "readings",

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Due, Ruling, Seat
+from rules.kernel import Cell, Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
 from web.boards import Drawing, Option, Shape, Spot, Telling, sketch_of
+from web.boards.drafts import draft_of
 from web.language import _
 from web.look import Look
 from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
@@ -102,15 +103,16 @@ class Verdict:
 
 
 def idle(words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look) -> Idle:
-    """The panel while nothing is chosen."""
+    """The panel while nothing is chosen. A kind whose questions come before any cell has no places."""
     telling = drawing if isinstance(drawing, Telling) else None
 
     def made(kind: str) -> Kind:
         moves = [move for move in legal if move.kind == kind]
+        cells = {cells for move in moves if (cells := game.cells_of(move)[:1])}
         return Kind(
             upper(words.name(kind)),
             drawing.icon(kind, due.seat),
-            len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
+            0 if cells and draft_of(drawing, state, kind, None, (), words) else len(cells),
             bool(moves),
             _leads(game, moves, kind, look),
             look.kind == kind,
@@ -151,21 +153,24 @@ class _Hand:
     drawing: Drawing
     game: AnyGame
     state: Any
+    cell: Cell
     seat: Seat | None
     look: Look
 
     def kind(self, option: Option) -> Iterator[Row]:
         """A kind of move at the chosen cell; where few of its ways are legal, each of these at once."""
         name = upper(self.words.name(option.kind))
+        asks = draft_of(self.drawing, self.state, option.kind, self.cell, (), self.words)
         if len(option.moves) == 1:
             only = option.moves[0]
             several = len(self.game.cells_of(only)) > 1
             label = f"{name} {self.where(only)}" if several else name
-            yield self.way(only, label, "" if several else option.kind, option.kind)
+            row = self.way(only, label, "" if several else option.kind, option.kind)
+            yield replace(row, href=self.look.url(kind=option.kind)) if asks else row
             return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-        if len(legal) > FEW_WAYS:
+        if len(legal) > FEW_WAYS or (asks and legal):
             some = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
             note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
             yield self.ways(option, name, note, legal=True)
@@ -216,7 +221,7 @@ def choice(
     words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
-    hand = _Hand(words, drawing, game, state, game.due(state).seat, look)
+    hand = _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look)
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
@@ -226,15 +231,13 @@ def choice(
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     rows.sort(key=lambda row: not row.legal)
     back = look.plain().url(kind=look.kind)
-    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, options, look), None, back)
+    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot.cell, look), None, back)
 
 
-def others(
-    words: Words, drawing: Drawing, game: AnyGame, state: Any, options: Sequence[Option], look: Look
-) -> tuple[Row, ...]:
+def others(words: Words, drawing: Drawing, game: AnyGame, state: Any, cell: Cell, look: Look) -> tuple[Row, ...]:
     """What a player would not think of at a cell, but could do."""
-    hand = _Hand(words, drawing, game, state, game.due(state).seat, look)
-    return tuple(row for option in options if not option.usual for row in hand.kind(option))
+    hand = _Hand(words, drawing, game, state, cell, game.due(state).seat, look)
+    return tuple(row for option in drawing.options(state, cell) if not option.usual for row in hand.kind(option))
 
 
 def verdict(

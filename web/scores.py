@@ -19,12 +19,12 @@ SHORT: Final = "short"
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A number on the score sheet, or what else a line says there, and where its evidence is lit."""
+    """A number on the score sheet, and where its evidence is lit. `said`: what stands there in place of no points."""
 
-    points: str
-    full: str
+    points: int
     href: str | None
     lit: bool
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,14 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
         cells = []
         for seat in sheet.totals:
             if seat not in lines_of:
-                cells.append(Points("–", "", None, lit=False))
+                cells.append(Points(0, None, lit=False, said="–"))
                 continue
             line = lines_of[seat]
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
-            shown = any(fact.cells for fact in line.evidence)
-            cells.append(Points(*_said(words, line), look.url(show=show) if shown else None, chosen))
+            said = "" if line.points else ", ".join(_said(words, line.evidence))
+            seen = any(fact.cells for fact in line.evidence)
+            cells.append(Points(line.points, look.url(show=show) if seen else None, chosen, said))
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
                 lit = (title, score_evidence(words, line.evidence))
@@ -94,13 +95,13 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     )
 
 
-def _said(words: Words, line: Line) -> tuple[str, str]:
-    """The points of a line; where it has none, what is short of a goal; and in words what else it counts."""
-    counts = {} if line.points else {name: n for fact in line.evidence for name, n in fact.counts.items()}
-    full = ", ".join(f"{words.name(name)} {n}" for name, n in counts.items() if name != "points")
-    if SHORT not in counts:
-        return str(line.points), full
-    return (f"−{counts[SHORT]}" if counts[SHORT] else "✓"), full
+def _said(words: Words, facts: Iterable[Fact]) -> Iterator[str]:
+    """What facts say beside points, such as who would win, or how much is missing."""
+    for fact in facts:
+        for name, n in fact.counts.items():
+            if name != "points" and n:
+                flag = n == 1 and not fact.cells and name != SHORT
+                yield words.name(name) if flag else f"{words.name(name)} {n}"
 
 
 def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
@@ -108,7 +109,7 @@ def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     return tuple(
         f"{', '.join(words.name(cell_name(cell)) for cell in fact.cells)}: {fact.counts['points']}"
         for fact in facts
-        if "points" in fact.counts
+        if fact.cells and "points" in fact.counts
     )
 
 

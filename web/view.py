@@ -78,9 +78,10 @@ class View:
         return self.look.url(done=None, since=self.table.version)
 
     @property
-    def place(self) -> str:
-        """What is on the button that enters a move."""
-        return self.words.text.get("board", {}).get("place") or _("Place")
+    def play_word(self) -> str:
+        """What the button says that enters a move: what is done at most tables, or the game's own word."""
+        own: str | None = self.words.text.get("board", {}).get("play")
+        return own or _("Place")
 
     def new_key(self) -> str:
         """An idempotency key for a form."""

@@ -14,7 +14,7 @@ import rules
 from rules.kernel import Finding, Malformed
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
-from tests.rules.play import EVERY_GAME, AnyGame, setup_of
+from tests.rules.play import EVERY_GAME, AnyGame, setup_of, some_move
 
 PLURAL = {"one", "other"}
 LONGEST = 300
@@ -113,9 +113,9 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
-    """What is said in a sentence is a whole one; titles, labels and what stands on a cell are none."""
+    """What is said in a sentence is a whole one; titles, labels, and what stands on a cell or in a form are none."""
     found = text_of(game, language)
-    for table in (SENTENCES - {"board", "lines", "phrases"}) & found.keys():
+    for table in (SENTENCES - {"board", "lines", "opening", "phrases"}) & found.keys():
         for path, texts in leaves(found[table], table):
             assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
 
@@ -170,7 +170,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str]) -> Any:
             move = game.read(text)
             if game.stands(state, move) is None:
                 return move
-    return rng.choice(list(game.moves(state)))
+    return some_move(game, state, list(game.moves(state)), rng)
 
 
 def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:

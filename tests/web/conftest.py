@@ -29,6 +29,7 @@ class Document(HTMLParser):
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.forms: list[tuple[str, dict[str, str]]] = []
         self.words: list[str] = []
+        self._filling = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -39,10 +40,23 @@ class Document(HTMLParser):
             self.forms.append((attributes.get("action") or "", {}))
         if tag == "input" and self.forms and (attributes.get("type") != "radio" or "checked" in attributes):
             self.forms[-1][1][attributes.get("name") or ""] = attributes.get("value") or ""
+        if tag in ("select", "textarea") and self.forms:
+            self._filling = attributes.get("name") or ""
+        if tag == "textarea" and self.forms:
+            self.forms[-1][1][self._filling] = ""
+        if tag == "option" and self.forms and ("selected" in attributes or self._filling not in self.forms[-1][1]):
+            self.forms[-1][1][self._filling] = attributes.get("value") or ""
 
     def handle_data(self, data: str) -> None:
-        """Note text."""
+        """Note text; within a textarea, what it is filled with, without the first line break."""
         self.words.append(data)
+        if self.lasttag == "textarea" and self._filling:
+            self.forms[-1][1][self._filling] = data.removeprefix("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave a field that has something within."""
+        if tag in ("select", "textarea"):
+            self._filling = ""
 
     @property
     def text(self) -> str:

@@ -38,14 +38,14 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and the answers: a line of short ones, pictures or tiles side by side, or rows of a list.
+    """What is asked, and the answers: a line of numbers, choices of a word or two, pictures, tiles, or rows of a list.
 
     `lines` say what the answers rest on, a line each.
     """
 
     title: str
     taps: tuple[Tap, ...]
-    form: Literal["line", "pictures", "tiles", "rows"] = "line"
+    form: Literal["line", "choices", "pictures", "tiles", "rows"] = "line"
     note: str = ""
     lines: tuple[str, ...] = ()
 

@@ -77,7 +77,7 @@
     bar.hidden = !word;
   };
   // The form that was sent, which may have been swapped away since.
-  const sender = (event) => event.detail.requestConfig?.elt.closest("form");
+  const sender = (event) => event.detail.requestConfig?.elt.closest("#table form");
   let unsent = null;
   let shown = false;
   const failed = (event) => {
@@ -108,6 +108,20 @@
     }
   });
   addEventListener("offline", () => trouble(unsent ? "unsent" : "away"));
+
+  // --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
+
+  const filled = (form) => new URLSearchParams(new FormData(form)).toString();
+  let sent = "";
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.target.id === "opening") sent = filled(event.detail.target);
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const form = event.detail.target;
+    if (form.id !== "opening" || filled(form) === sent) return;
+    event.detail.shouldSwap = false;
+    window.htmx.trigger(event.detail.requestConfig.elt, "change");
+  });
 
   // --- joining by a link: the key stands behind the #, which the server never sees ---------------------------------
 

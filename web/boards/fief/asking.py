@@ -189,6 +189,8 @@ def _pictured(question: Question) -> Question:
     many = len(question.taps) > FEW and all(tap.icon and tap.legal for tap in question.taps)
     if question.form != "rows" or not (short or many):
         return question
+    if short:
+        return replace(question, form="choices")
     taps = (
         replace(tap, label=f"{tap.label} ({tap.note})" if tap.note else tap.label, note="") for tap in question.taps
     )

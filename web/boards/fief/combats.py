@@ -104,7 +104,7 @@ class _Sheet:
         answers = {camp: asker.say(f"side_{camp}") for camp, possible in may.items() if possible}
         title = asker.words.name(player)
         question = asker.line(f"side-{player}", title, answers, side, self.who(player))
-        return replace(question, form="pictures")
+        return replace(question, form="choices")
 
     def who(self, player: Colour) -> str:
         """What a player has at the place."""
@@ -130,4 +130,4 @@ class _Sheet:
         said = tuple(self.asker.say(f"dice_{kind}", n=number) for kind, number in kinds.items() if number)
         title = self.asker.say(f"thrown_{camp}", dice=said)
         question = self.asker.line(camp, title, dict(zip(sums, sums, strict=True)), chosen)
-        return replace(question, form="pictures", lines=lines)
+        return replace(question, form="choices", lines=lines)
