@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rules.fief import GAME
-from rules.fief.data import Colour
+from rules.fief.data import Colour, land
 from rules.fief.lords import own
 from rules.fief.moves import AT_ANY_TIME, Next
 from rules.fief.purchases import purse
@@ -18,8 +18,9 @@ from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import Cell, Seat
 from service.texts import Words, words
-from web.boards import Board, Option, Shape, Stock, Symbol
+from web.boards import Board, Count, Option, Picks, Shape, Stock, Symbol
 from web.boards.drafts import Answers, Draft
+from web.boards.editing import fief as editing
 from web.boards.fief import changes, combats, elections, fates, marches, purchases, scenery
 from web.boards.fief.asking import Asker, folded
 from web.boards.fief.geography import box, village_of
@@ -95,6 +96,19 @@ class Fief:
             return draft
         told = changes.told(state, GAME.apply(state, draft.move), words)
         return replace(draft, lines=(*draft.lines, *told))
+
+    def blank(self) -> Count:
+        """An empty map."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """Every village can be tapped."""
+        return self.draw(state, language)
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """What can be made of a village or a lord; beside the board, who plays."""
+        village = None if cell is None else village_of(cell, land(count.setup.data).villages)
+        return editing.picks(count, cell, village, language)
 
 
 def _draft(asker: Asker, kind: str, village: str | None) -> Draft | None:

@@ -47,7 +47,7 @@ DRAWN: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "next": (("sign", "M24 22L62 50L24 78ZM64 22H76V78H64Z"),),
 }
 """Kind of move -> its shapes: an ink and a path each."""
-BUILT: Final = {"buy_castle": "castle", "stock_villages": "village"}
+BUILT: Final = {"buy_castle": "castle", "stock_villages": "village", "city": "city"}
 LORDS: Final = {
     "stock_lords": frozenset[str](),
     "lord": frozenset[str](),
@@ -74,6 +74,18 @@ def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str]) -> tuple
     drawn = [_large(shape, 1.5, 26, 20) for shape in shapes]
     size = min(24, round(1.75 * ICON / max(len(name), 1)))
     return (*drawn, pieces.text("icon-name", name, ICON / 2, ICON - 2, size))
+
+
+def icon_of_flag(colour: Seat) -> tuple[Shape, ...]:
+    """The flag of a controller."""
+    return tuple(_large(shape, 1.9, 2, 4) for shape in pieces.flag(colour, "", 0, 0))
+
+
+def icon_of_fief(name: str, number: int) -> tuple[Shape, ...]:
+    """A village of a fief, with its name."""
+    square = {"x": 12, "y": 12, "width": 76, "height": 76, "rx": 12}
+    ink = f"fief-{number % pieces.FIEF_INKS + 1}"
+    return Shape("rect", ink, square), pieces.text("fief-name", name[:4], ICON / 2, 60, 32)
 
 
 def _large(shape: Shape, scale: float, x: float, y: float) -> Shape:
