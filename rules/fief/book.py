@@ -82,7 +82,12 @@ ROWS: dict[type[Move], Row] = {
     PlayLord: (Rule("FI-54", purchases.may_enter),),
     PlayCardinal: (Rule("FI-53", purchases.may_be_cardinal), Rule("FI-54", purchases.card_left)),
     PlayArc: (Rule("FI-54", purchases.may_be_arc),),
-    Give: (Rule("FI-52", gifts.grant), Rule("FI-55", gifts.royal), Rule("FI-56", gifts.within_a_family)),
+    Give: (
+        Rule("FI-3", gifts.in_their_part),
+        Rule("FI-52", gifts.grant, ("FI-3",)),
+        Rule("FI-55", gifts.royal, ("FI-3",)),
+        Rule("FI-56", gifts.within_a_family, ("FI-3",)),
+    ),
     Cede: (Rule("FI-57", gifts.may_cede),),
     March: (
         Rule("FI-3", marches.own_lords),

@@ -21,6 +21,21 @@ def is_royal(state: State, move: Give) -> bool:
     return not is_grant(state, move) and (holder is None or holder == sovereign(state))
 
 
+def giver(state: State, move: Give) -> str | None:
+    """The lord who gives: the king or regent, or else the holder of the fief; nobody where there is neither."""
+    if is_grant(state, move) or is_royal(state, move):
+        return sovereign(state)
+    return state.titles[move.fief]
+
+
+def in_their_part(state: State, move: Give) -> Facts | None:
+    """`FI-3`: one gives in one's own part."""
+    name = giver(state, move)
+    if name is None or is_of(state, name, state.turn):
+        return None
+    return Facts("giver", {"lord": style(state, name), "fief": move.fief, "colour": state.turn}, (Fact((name,)),))
+
+
 def grant(state: State, move: Give) -> Facts | None:
     """`FI-52`: a fief without a city is granted to a lord who fulfils what its purchase asks, but for the price."""
     if not is_grant(state, move):
@@ -34,11 +49,8 @@ def royal(state: State, move: Give) -> Facts | None:
     granted = is_grant(state, move)
     if not granted and not is_royal(state, move):
         return None
-    ruler = sovereign(state)
-    if ruler is None:
+    if sovereign(state) is None:
         return Facts("nobody", {"fief": move.fief})
-    if not is_of(state, ruler, state.turn):
-        return Facts("not_yours", {"lord": style(state, ruler), "colour": state.turn}, (Fact((ruler,)),))
     return None if granted else _receiver(state, move)
 
 
@@ -60,8 +72,6 @@ def within_a_family(state: State, move: Give) -> Facts | None:
         return None
     holder = state.titles[move.fief]
     values: dict[str, Value] = {"lord": style(state, holder), "fief": move.fief, "colour": state.turn}
-    if not is_of(state, holder, state.turn):
-        return Facts("not_yours", values, (Fact((holder,)),))
     if move.lord in state.lords and not is_of(state, move.lord, state.turn):
         return Facts("stranger", {**values, "other": style(state, move.lord)}, (Fact((move.lord,)),))
     wrong = _receiver(state, move)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, count
 from random import Random
 from string import Formatter
 from typing import Any, TypeAlias
@@ -14,7 +14,7 @@ import rules
 from rules.kernel import Finding, Malformed
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
-from tests.rules.play import EVERY_GAME, AnyGame, setup_of, some_move
+from tests.rules.play import EVERY_GAME, AnyGame, choose, setup_of
 
 PLURAL = {"one", "other"}
 LONGEST = 300
@@ -113,9 +113,9 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
-    """What is said in a sentence is a whole one; titles, labels, and what stands on a cell or in a form are none."""
+    """What is said in a sentence is a whole one; titles, labels, and what stands on a cell or says a name are none."""
     found = text_of(game, language)
-    for table in (SENTENCES - {"board", "lines", "opening", "phrases"}) & found.keys():
+    for table in (SENTENCES - {"board", "lines", "opening", "phrases", "styles"}) & found.keys():
         for path, texts in leaves(found[table], table):
             assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
 
@@ -163,20 +163,20 @@ def tried(game: AnyGame, state: Any, text: str) -> Iterator[Said]:
     yield from said_of(game.check(state, move).findings)
 
 
-def next_move(game: AnyGame, state: Any, rng: Random, known: list[str]) -> Any:
+def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: int) -> Any:
     """A legal move; now and then one that the rules may forbid, but that can stand."""
     if rng.random() < STOOD:
         for text in rng.sample(known, min(TRIES, len(known))):
             move = game.read(text)
             if game.stands(state, move) is None:
                 return move
-    return some_move(game, state, list(game.moves(state)), rng)
+    return choose(game, state, rng, played)
 
 
 def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
     """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
     state = game.setup(setup_of(game, rng))
-    while True:
+    for played in count():
         due = game.due(state)
         yield "due", due.code, due.values
         legal = [game.write(move) for move in game.moves(state)]
@@ -186,7 +186,7 @@ def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
         if due.ended is not None:
             yield "ended", due.ended.rule, due.ended.values
             break
-        state = game.apply(state, next_move(game, state, rng, known))
+        state = game.apply(state, next_move(game, state, rng, known, played))
     yield from (("lines", line.rule, {}) for line in game.score(state))
     yield from (("ranking", place.decided_by, {}) for place in game.ranking(state))
 

@@ -79,12 +79,11 @@ class _Table:
         there = {*self.state.control.values(), *(lord.player for lord in self.state.lords.values())}
         for colour in COLOURS:
             now = [c for c in COLOURS if (c in playing) != (c == colour)]
-            if colour in there or len(now) not in PLAYERS:
-                now = playing
-            setup = replace(self.count.setup, players=_seated(now))
-            yield Pick(
-                self.said.name(colour), icon_of_flag(colour), replace(self.count, setup=setup), colour in playing
-            )
+            seated = _seated(self.land, now)
+            if colour in there or len(seated) < len(now) or len(now) not in PLAYERS:
+                seated = self.count.setup.players
+            count = replace(self.count, setup=replace(self.count.setup, players=seated))
+            yield Pick(self.said.name(colour), icon_of_flag(colour), count, colour in playing)
 
     def in_play(self) -> list[str]:
         """The lords in play, player by player."""
