@@ -87,12 +87,12 @@ INKS: Mapping[str, Mapping[str, str]] = {
         "paint-order": "stroke",
     },
     **{
-        f"fief-{number}": {"fill": fill, "stroke": "#4b3a22", "stroke-width": "3"}
+        f"domain-{number}": {"fill": fill, "stroke": "#4b3a22", "stroke-width": "3"}
         for number, fill in enumerate(
             ("#e6a79a", "#ece0c0", "#cfb0d8", "#c4dd9b", "#ecd06a", "#f0b274", "#8fb58a", "#a9c6e6"), 1
         )
     },
-    "fief-name": {"fill": "#2f2b22", "font-weight": "600"},
+    "domain-name": {"fill": "#2f2b22", "font-weight": "600"},
     "see": {"fill": "#fffdf6", "stroke": "#2f2b22", "stroke-width": "2"},
     "see-number": {"fill": "#2f2b22", "font-weight": "700"},
     "seat": {"fill": "#4a2a6b", "stroke": "#fffdf6", "stroke-width": "2"},

@@ -152,9 +152,11 @@ class Fief:
         data |= {what: json_of(values[what]) for what in ("map", "lords") if values[what].strip()}
         return {"players": players, **({"data": data} if data else {})}
 
-    def again(self, setup: Setup, state: State) -> Values:  # noqa: ARG002  # whoever won, lords and villages are drawn anew
-        """The same players, prices, map and lords."""
+    def again(self, setup: Setup, state: State) -> Values:  # noqa: ARG002  # whoever won, the players begin as before
+        """The same players, prices, map and lords; who drew what is there to be changed."""
         values = players_again(setup)
+        for number, player in enumerate(setup.players, 1):
+            values |= {f"lord-{number}": player.lord, f"village-{number}": player.village}
         values |= {f"price-{what}": str(getattr(setup.data.prices, what)) for what in PRICES}
         for what, own in (("map", setup.data.map), ("lords", setup.data.lords)):
             if own is not None:

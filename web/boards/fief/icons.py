@@ -84,8 +84,8 @@ def icon_of_flag(colour: Seat) -> tuple[Shape, ...]:
 def icon_of_fief(name: str, number: int) -> tuple[Shape, ...]:
     """A village of a fief, with its name."""
     square = {"x": 12, "y": 12, "width": 76, "height": 76, "rx": 12}
-    ink = f"fief-{number % pieces.FIEF_INKS + 1}"
-    return Shape("rect", ink, square), pieces.text("fief-name", name[:4], ICON / 2, 60, 32)
+    ink = f"domain-{number % pieces.FIEF_INKS + 1}"
+    return Shape("rect", ink, square), pieces.text("domain-name", name[:4], ICON / 2, 60, 32)
 
 
 def _large(shape: Shape, scale: float, x: float, y: float) -> Shape:

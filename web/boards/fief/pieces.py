@@ -49,8 +49,8 @@ def village(x: float, y: float, fief: tuple[str, int], bishopric: int, *, seat: 
     """The square of a village: its fief (name and number) and its bishopric."""
     name, number = fief
     frame = {"x": x + 3, "y": y + 3, "width": SIDE - 6, "height": SIDE - 6, "rx": 14}
-    yield Shape("rect", f"fief-{number % FIEF_INKS + 1}", frame)
-    yield text("fief-name", name[:4], x + 56, y + 27, 20 if len(name) < 3 else 14)
+    yield Shape("rect", f"domain-{number % FIEF_INKS + 1}", frame)
+    yield text("domain-name", name[:4], x + 56, y + 27, 20 if len(name) < 3 else 14)
     kind = "seat" if seat else "see"
     yield Shape("rect", kind, {"x": x + 69, "y": y + 8, "width": 35, "height": 26, "rx": 5})
     yield text(f"{kind}-number", ROMAN[bishopric], x + 86.5, y + 28, 20)

@@ -72,6 +72,8 @@ Title = BuyTitle | Give
 def _title(asker: Asker, kind: str, village: str | None) -> Draft:
     """Which fief, for which lord, and which castle becomes the city where there are several."""
     state, form = asker.state, BuyTitle if kind == BuyTitle.kind else Give
+    if not _receivers(state, form):
+        return Draft((), lines=(asker.say("no_lords"),))
     fiefs = list(state.land.fiefs)
     tries = {fief: first_legal(state, _titles(state, form, fief)) for fief in fiefs}
     ways = [Way(fief, fief_name(asker, fief), tries[fief], note=_price(asker, form, fief)) for fief in fiefs]
