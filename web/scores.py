@@ -25,6 +25,7 @@ class Points:
     href: str | None
     lit: bool
     said: str = ""
+    full: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +76,9 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
             line = lines_of[seat]
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
-            said = "" if line.points else ", ".join(_said(words, line.evidence))
             seen = any(fact.cells for fact in line.evidence)
-            cells.append(Points(line.points, look.url(show=show) if seen else None, chosen, said))
+            full = ", ".join(score_evidence(words, line.evidence))
+            cells.append(Points(line.points, look.url(show=show) if seen else None, chosen, _said(words, line), full))
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
                 lit = (title, score_evidence(words, line.evidence))
@@ -95,22 +96,27 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     )
 
 
-def _said(words: Words, facts: Iterable[Fact]) -> Iterator[str]:
-    """What facts say beside points, such as who would win, or how much is missing."""
-    for fact in facts:
-        for name, n in fact.counts.items():
-            if name != "points" and n:
-                flag = n == 1 and not fact.cells and name != SHORT
-                yield words.name(name) if flag else f"{words.name(name)} {n}"
+def _said(words: Words, line: Line) -> str:
+    """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
+    counts = [(name, n) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
+    if line.points or not counts:
+        return ""
+    if SHORT in dict(counts):
+        return f"−{dict(counts)[SHORT]}" if dict(counts)[SHORT] else "✓"
+    flags = not any(fact.cells for fact in line.evidence)
+    return ", ".join(words.name(name) if flags and n == 1 else f"{words.name(name)} {n}" for name, n in counts if n)
 
 
 def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
-    """The evidence of a line in words: cells and points."""
-    return tuple(
-        f"{', '.join(words.name(cell_name(cell)) for cell in fact.cells)}: {fact.counts['points']}"
-        for fact in facts
-        if fact.cells and "points" in fact.counts
-    )
+    """The evidence of a line in words: cells and points, and what else is counted."""
+    said = []
+    for fact in facts:
+        others = [f"{words.name(name)} {n}" for name, n in fact.counts.items() if name != "points"]
+        cells = ", ".join(words.name(cell_name(cell)) for cell in fact.cells)
+        counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
+        if cells or others:
+            said.append(f"{cells}: {counts}" if cells else counts)
+    return tuple(said)
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:

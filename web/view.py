@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.kernel import Due, Seat
 from rules.ranking import totals
@@ -10,7 +10,7 @@ from service import rulings, texts
 from service.table import Role, Table
 from service.texts import Words
 from web import scores
-from web.boards import Board, Spot, Stock, Symbol, drawings, speaking
+from web.boards import Board, Spot, Stock, Symbol, drawings, located, speaking
 from web.language import _
 from web.look import Look
 from web.phrases import new_key

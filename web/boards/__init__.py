@@ -16,7 +16,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
-from rules.kernel import Cell, Seat
+from rules.kernel import Cell, Fact, Seat
 from service.texts import Words
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
@@ -133,6 +133,9 @@ class Calling(Protocol):
     def called(self, state: Any, words: Words) -> Mapping[str, str]:
         """Name -> how it is said in full."""
 
+    def places(self, state: Any) -> Mapping[Cell, Cell]:
+        """Name -> the cell where the piece stands."""
+
 
 def speaking(words: Words, drawing: Drawing, state: Any) -> Words:
     """The words for a state: where pieces have names, with how each is called now."""
@@ -200,6 +203,14 @@ class Editing(Drawing, Protocol):
 
     def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
         """What can be made of a cell; of a key that is no spot's; or (None) of what lies beside the board."""
+
+
+def located(drawing: Drawing, state: Any, facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Facts as they are lit on the board: a piece that is named by the cell where it stands."""
+    if not facts or not isinstance(drawing, Calling):
+        return facts
+    places = drawing.places(state)
+    return [fact._replace(cells=tuple(dict.fromkeys(places.get(cell, cell) for cell in fact.cells))) for fact in facts]
 
 
 def sketch_of(drawing: Drawing, move: Any, seat: Seat | None, kind: str = "") -> tuple[Shape, ...]:

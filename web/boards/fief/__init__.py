@@ -78,6 +78,10 @@ class Fief:
         """Every living lord with all titles."""
         return {name: str(words.put(style(state, name))) for name in state.lords}
 
+    def places(self, state: State) -> Mapping[Cell, Cell]:
+        """The village where each living lord stands."""
+        return {name: lord.place for name, lord in state.lords.items()}
+
     def tells(self, state: State, kind: str, words: Words, *, possible: bool) -> str:
         """What a purchase costs, and why none is possible."""
         return purchases.told(Asker(state, words, ()), kind, possible=possible)
