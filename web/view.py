@@ -107,6 +107,7 @@ def make(
     if seen.state is not table.state:
         board = drawing.draw(seen.state, language, seen.before)
     zoom = zoomed(look, board) if look.page == "board" else None
+    light = replace(seen.light, facts=located(drawing, table.state, seen.light.facts))
     undo_to, redo_to = ways(table, role)
     return View(
         look=look,
@@ -121,7 +122,7 @@ def make(
         may_play=role.kind == "host" or (role.kind == "seat" and role.seat == due.seat),
         undo_to=undo_to,
         redo_to=redo_to,
-        scene=scene(board, seen.light, zoom, lambda spot: seen.leads.get(spot.cell) or href(look, spot)),
+        scene=scene(board, light, zoom, lambda spot: seen.leads.get(spot.cell) or href(look, spot)),
         symbols=drawing.symbols(),
         zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
         pans=() if look.at or look.move else zoom_pans(look, board, zoom),
