@@ -16,7 +16,7 @@ from service.complaints import Invalid
 from service.referee import Forbidden, Full, KeyReused, NoTable, Stale, Unauthorised, Unreachable
 from service.rulings import Refused, Try
 from service.table import Played, Role, Table
-from web import guard, opening, recent, share, view
+from web import counting, guard, opening, recent, share, view
 from web.boards import drawings
 from web.frame import Answer, htmx, page, part_wanted, referee, web
 from web.language import _, language
@@ -39,7 +39,7 @@ def _home(form: opening.Form, status: int = 200, *, again: bool = False) -> Resp
     drawing = drawings()[form.game.id]
     if part_wanted(opening.PART):
         return page("opening_part", status, form=form, drawing=drawing)
-    given = {"games": opening.games(), "recent": recent.remembered(), "again": again}
+    given = {"games": opening.games(), "counted": counting.games(), "recent": recent.remembered(), "again": again}
     return page("home", status, form=form, drawing=drawing, **given)
 
 

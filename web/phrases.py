@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from rules.kernel import Cell, Fact, Finding, Ruling
@@ -23,7 +23,9 @@ def cell_name(cell: Cell) -> str:
 
 
 def phrase(words: Words, game: AnyGame, move: Any) -> str:
-    """A move in words: what goes where."""
+    """A move in words: as the game's own phrase for its kind says it, or else what goes where."""
+    if move.kind in words.text.get("phrases", {}):
+        return words.say("phrases", move.kind, {part.name: getattr(move, part.name) for part in fields(move)})
     where = "–".join(map(cell_name, game.cells_of(move)))
     if not where:
         return words.name(move.kind)
@@ -54,6 +56,9 @@ def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     if isinstance(entry, Played):
         what = phrase(words, table.game, table.game.read(entry.notation))
         who = words.name(entry.seat or entry.by)
+        if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
+            said = _("%(who)s: %(what)s", who=who, what=what)
+            return _("%(what)s, let stand", what=said) if entry.stands else said
         if entry.stands:
             return _("%(who)s’s %(what)s let stand", who=who, what=what)
         return _("%(who)s’s %(what)s placed", who=who, what=what)

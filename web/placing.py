@@ -25,11 +25,12 @@ FEW_WAYS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of piece that is due: a button that shows where it may go."""
+    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal."""
 
     name: str
     icon: tuple[Shape, ...]
     places: int
+    possible: bool
     href: str
     chosen: bool
 
@@ -71,7 +72,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A move is asked about: the ruling and its reasons. `others` are sentences about other readings."""
+    """A move is asked about: the ruling and its reasons. `others` are sentences about other readings, `handling` what
+    the hands have to observe, which no program sees.
+    """
 
     template: ClassVar[str] = "panel/verdict.html"
     move: str
@@ -84,6 +87,7 @@ class Verdict:
     cannot_stand: bool
     key: str
     back: str
+    handling: tuple[str, ...] = ()
 
 
 # --- making them ----------------------------------------------------------------------------------------------------
@@ -91,16 +95,18 @@ class Verdict:
 
 def idle(words: Words, drawing: Drawing, game: AnyGame, due: Due, legal: Sequence[Any], look: Look) -> Idle:
     """The panel while nothing is chosen."""
+    by_kind = {kind: [move for move in legal if move.kind == kind] for kind in due.kinds}
     return Idle(
         tuple(
             Kind(
                 upper(words.name(kind)),
                 drawing.icon(kind, due.seat),
-                sum(1 for move in legal if move.kind == kind),
-                _leads(game, [move for move in legal if move.kind == kind], kind, look),
+                len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
+                bool(moves),
+                _leads(game, moves, kind, look),
                 look.kind == kind,
             )
-            for kind in due.kinds
+            for kind, moves in by_kind.items()
         )
     )
 
@@ -202,7 +208,9 @@ def choice(
     return Choice(spot, pans, tuple(rows), others, None, look.plain().url(kind=look.kind))
 
 
-def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) -> Verdict:
+def verdict(
+    words: Words, drawing: Drawing, judgement: Judgement, look: Look, handling: tuple[str, ...] = ()
+) -> Verdict:
     """The panel of a move that is asked about."""
     game = judgement.game
     return Verdict(
@@ -219,6 +227,7 @@ def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) ->
         judgement.cannot_stand is not None,
         new_key(),
         look.url(move=None, show=None),
+        handling,
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from rules.kernel import Cell, Due, Fact, Seat
@@ -11,14 +11,15 @@ from service import rulings
 from service.rulings import AnyGame, Judgement
 from service.table import Played, Table
 from service.texts import Words
-from web import history, placing, scores
-from web.boards import Board, Drawing, Spot
+from web import drafting, history, placing, scores
+from web.boards import Board, Drawing, Spot, handling_of
+from web.boards.drafts import Draft, draft_of
 from web.language import _
 from web.look import Look
 from web.phrases import lit_finding
 from web.scene import STEPS, Light, Pan, beside
 
-Panel: TypeAlias = "placing.Idle | placing.Choice | placing.Verdict | scores.Score | history.Log"
+Panel: TypeAlias = "placing.Idle | placing.Choice | placing.Verdict | drafting.Drafted | scores.Score | history.Log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Shown:
     light: Light
     panel: Panel
     past: str | None = None
+    leads: Mapping[Cell, str] = field(default_factory=dict)
+    """Where a tap on a cell leads, where that is an answer to what the panel asks."""
 
 
 def player_names(table: Table, words: Words) -> dict[Seat, str]:
@@ -51,6 +54,9 @@ def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, bo
     if move is not None:
         return _asked(look, table, words, drawing, move)
     spot = board.spot(look.at)
+    draft = draft_of(drawing, table.state, look.kind, spot.cell if spot else None, look.so or (), words)
+    if draft is not None:
+        return _drafted(look, table, words, drawing, draft, spot)
     if spot is not None:
         options = drawing.options(table.state, spot.cell)
         option = placing.option_at(options, look.kind)
@@ -78,12 +84,37 @@ def _asked(look: Look, table: Table, words: Words, drawing: Drawing, move: Any) 
     state = table.state if judgement.cannot_stand else table.game.apply(table.state, move)
     finding = lit_finding(judgement.verdict.findings, look.show)
     facts = finding.facts.evidence if finding else ()
-    return Shown(state, table.state, _light(table, judgement, facts), placing.verdict(words, drawing, judgement, look))
+    return Shown(state, table.state, _light(table, judgement, facts), _verdict(look, table, words, drawing, judgement))
+
+
+def _verdict(look: Look, table: Table, words: Words, drawing: Drawing, judgement: Judgement) -> placing.Verdict:
+    handling = handling_of(drawing, table.state, judgement.move, words)
+    return placing.verdict(words, drawing, judgement, look, handling)
 
 
 def _light(table: Table, judgement: Judgement, facts: Sequence[Fact]) -> Light:
     chosen = frozenset(table.game.cells_of(judgement.move))
     return Light(chosen, judgement.ruling.value, facts, seats=table.game.seats_of(table.state))
+
+
+def _drafted(look: Look, table: Table, words: Words, drawing: Drawing, draft: Draft, spot: Spot | None) -> Shown:
+    """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
+    seat = table.game.due(table.state).seat
+    judgement = None if draft.move is None else rulings.judge(table.game, table.state, draft.move)
+    judged = _verdict(look, table, words, drawing, judgement) if judgement else None
+    panel = drafting.drafted(words, drawing, draft, seat, judged, look)
+    taps = drafting.leads(draft, look)
+    if judgement is None:
+        chosen = frozenset({spot.cell}) if spot else frozenset[Cell]()
+        light = Light(chosen, open=frozenset(taps) - chosen, last=_last(table))
+    else:
+        finding = lit_finding(judgement.verdict.findings, look.show)
+        light = _light(table, judgement, finding.facts.evidence if finding else ())
+        light = replace(light, open=frozenset(taps) - light.chosen)
+    ghost = draft.move or draft.ghost
+    drawn = ghost is not None and table.game.stands(table.state, ghost) is None
+    state = table.game.apply(table.state, ghost) if drawn else table.state
+    return Shown(state, table.state if drawn else None, light, panel, leads=taps)
 
 
 def _chosen(

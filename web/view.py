@@ -98,7 +98,7 @@ def make(
     seen = shown(look, table, due, words, drawing, board)
     if seen.state is not table.state:
         board = drawing.draw(seen.state, language, seen.before)
-    zoom = _zoom(look, board) if look.page == "board" else None
+    zoom = zoomed(look, board) if look.page == "board" else None
     undo_to, redo_to = ways(table, role)
     return View(
         look=look,
@@ -113,10 +113,12 @@ def make(
         may_play=role.kind == "host" or (role.kind == "seat" and role.seat == due.seat),
         undo_to=undo_to,
         redo_to=redo_to,
-        scene=scene(board, seen.light, zoom, lambda spot: href(look, drawing, table, spot)),
+        scene=scene(
+            board, seen.light, zoom, lambda spot: seen.leads.get(spot.cell) or href(look, drawing, table, spot)
+        ),
         symbols=drawing.symbols(),
         zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
-        pans=() if look.at or look.move else _zoom_pans(look, board, zoom),
+        pans=() if look.at or look.move else zoom_pans(look, board, zoom),
         panel=seen.panel,
         past=seen.past,
         news=news,
@@ -153,7 +155,7 @@ def ways(table: Table, role: Role) -> tuple[int | None, int | None]:
 # --- zooming in -----------------------------------------------------------------------------------------------------
 
 
-def _zoom(look: Look, board: Board) -> Spot | None:
+def zoomed(look: Look, board: Board) -> Spot | None:
     """The spot that is zoomed in on: the chosen cell where it would not be seen otherwise."""
     centre = board.spot(look.zoom)
     if look.zoom is None:
@@ -167,7 +169,7 @@ def _zoom(look: Look, board: Board) -> Spot | None:
     return centre if seen else at
 
 
-def _zoom_pans(look: Look, board: Board, zoom: Spot | None) -> tuple[Pan, ...]:
+def zoom_pans(look: Look, board: Board, zoom: Spot | None) -> tuple[Pan, ...]:
     """How to move what is seen when one has zoomed in."""
     if zoom is None:
         return ()

@@ -69,6 +69,7 @@ class Wire:
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
         self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
         self.position = self.schema(game.position_form)
+        self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
         self.marked: Form = type("Marked", (Form,), {**marks, "form": Try})()
         moves: Any = Many(TryField(self), most=MOST_MOVES, load_default=())

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import astuple, replace
 from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, expect
 
+from rules.architekton.state import BuildingTile, LandscapeTile, Position
 from service.referee import NewTable
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.forms import FILLED
 from web.boards import drawings
+from web.boards.architekton import DRAWING
+from web.counting import Trail, step_of
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = (320, 360, 390, 412)
 PRIMARY, LEAST = 44, 24
 """CSS pixels: of what is there to be tapped (WCAG 2.5.5), and of anything at all (2.5.8)."""
+
+
+def count_of_tiles(landscapes: tuple[LandscapeTile, ...]) -> str:
+    """The address of a count with these landscapes, and buildings between them."""
+    blank = DRAWING.blank()
+    buildings = tuple(BuildingTile((x + 1, y), "EMWF", "dark") for (x, y), _ in map(astuple, landscapes))
+    count = replace(blank, position=Position(landscapes, buildings))
+    return f"/count/architekton/{Trail((step_of(count),)).text()}"
+
 
 VIEWS: Mapping[str, str] = {
     "idle": "",
@@ -39,6 +52,18 @@ VIEWS: Mapping[str, str] = {
     "join": "/join",
 }
 """What can be looked at of a table, by its addresses."""
+
+
+SEVEN = tuple(LandscapeTile((2 * x, 0), "water") for x in range(7))
+COUNTS: Mapping[str, str] = {
+    "count": "/count/robber_knights",
+    "count choice": "/count/villefranche?at=d4",
+    "count zoomed": "/count/villefranche?at=d4&zoom=d4",
+    "count sides": f"{count_of_tiles(SEVEN[:2])}?at=1,0&kind=2",
+    "count problem": count_of_tiles(SEVEN),
+    "no count": "/count/villefranche/x",
+}
+"""What can be looked at of counts, by their addresses."""
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +94,8 @@ def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Pa
         yield f"refused form of {game}", unfolded(made.page)
     for name, path in VIEWS.items():
         yield name, made.sit(tables["going"], path)
+    for name, path in COUNTS.items():
+        yield name, made.open(path)
     yield "ended", made.sit(tables["ended"])
     yield "ended score", made.sit(tables["ended"], "/score")
     yield "again", made.sit(tables["ended"], "/again")

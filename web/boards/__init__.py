@@ -17,6 +17,7 @@ from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from rules.kernel import Cell, Seat
+from service.texts import Words
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
 Number: TypeAlias = "int | float | str"
@@ -112,6 +113,69 @@ class Sketching(Protocol):
 
     def sketch(self, move: Any, seat: Seat | None) -> tuple[Shape, ...]:
         """A move, drawn in a square of `ICON` units."""
+
+
+@runtime_checkable
+class Handled(Protocol):
+    """A drawing of a game whose hands have to observe what no program sees."""
+
+    def handling(self, state: Any, move: Any, words: Words) -> Sequence[str]:
+        """What the hands have to observe in a move, a sentence each."""
+
+
+def handling_of(drawing: Drawing, state: Any, move: Any, words: Words) -> tuple[str, ...]:
+    """What the hands have to observe in a move, as far as its game has anything to say."""
+    return tuple(drawing.handling(state, move, words)) if isinstance(drawing, Handled) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
+
+    setup: Any
+    position: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What one tap can make of a place: a picture of it, its name, and what is counted then.
+
+    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the
+    key of the place that is asked about next, where that is another one.
+    """
+
+    label: str
+    icon: tuple[Shape, ...]
+    count: Count
+    chosen: bool = False
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """Picks that belong together. `seldom`: they are seen only when asked for."""
+
+    title: str
+    picks: tuple[Pick, ...]
+    seldom: bool = False
+
+
+@runtime_checkable
+class Editing(Drawing, Protocol):
+    """A drawing on which a position is entered by taps, to be counted without a log.
+
+    Whatever its picks lead to can be entered (`Game.enter`), scored and drawn, also with more pieces than there are:
+    `Game.problems` says so beside the score.
+    """
+
+    def blank(self) -> Count:
+        """What an entry begins with: nothing, or what lies there in every game."""
+
+    def entry(self, state: Any, language: str) -> Board:
+        """Draw a state with every cell at which something can be entered."""
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """What can be made of a cell; of a key that is no spot's; or (None) of what lies beside the board."""
 
 
 def sketch_of(drawing: Drawing, move: Any, seat: Seat | None, kind: str = "") -> tuple[Shape, ...]:

@@ -7,6 +7,7 @@ one of them is enough. Below the town lie the open tiles, where the table keeps 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from rules.architekton import GAME
@@ -16,7 +17,8 @@ from rules.architekton.survey import sites
 from rules.architekton.tiles import LANDSCAPE, LETTER, Square, rotations
 from rules.kernel import Cell, Seat
 from service.texts import Words, words
-from web.boards import Board, Option, Shape, Spot, Stock, Symbol
+from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol
+from web.boards.editing import architekton as editing
 
 CELL = 100
 MARGIN = 1
@@ -127,8 +129,13 @@ def _ground(state: State, box: tuple[float, float, float, float]) -> Iterator[Sh
         x, y, _ = _place(cell)
         yield Shape("circle", "free", {"cx": x + 50, "cy": y + 50, "r": 30})
     for cell in sorted(for_landscapes):
-        x, y, _ = _place(cell)
-        yield Shape("rect", "free", {"x": x + 22, "y": y + 22, "width": 56, "height": 56, "rx": 4})
+        yield _square(cell)
+
+
+def _square(cell: Square) -> Shape:
+    return Shape(
+        "rect", "free", {"x": cell[0] * CELL + 22, "y": 22 - cell[1] * CELL, "width": 56, "height": 56, "rx": 4}
+    )
 
 
 def _town(state: State, before: State | None) -> Iterator[Shape]:
@@ -265,6 +272,19 @@ class Architekton:
         if isinstance(move, Land | UpLandscape):
             return tuple(tile(LETTER[move.landscape], whole))
         return self.icon(move.kind, seat)
+
+    def blank(self) -> Count:
+        """No tile at all, and the chips of the start."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """The town with the cells around it; of an empty table, where the first tile may be put."""
+        board = self.draw(state, language)
+        return board if state.tiles else replace(board, ground=(*board.ground, _square((0, 0))))
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """The tiles and the house of a cell; beside the board, the chips."""
+        return editing.picks(self, count, cell, language)
 
 
 DRAWING = Architekton()

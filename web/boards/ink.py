@@ -61,6 +61,7 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "tile-tree": {"fill": "#2f6b3a", "stroke": "#173d1f", "stroke-width": "3", "stroke-linejoin": "round"},
     "tile-letter": {"fill": "#2f2b22", "font-weight": "600"},
     "building": {"fill": "#f4e6c8", "stroke": "#3c2408", "stroke-width": "4", "stroke-linejoin": "round"},
+    "march": {"fill": "#221d14"},
     "building-mark": {"fill": "#6b3a1a"},
     # knights, with the letter of their colour
     "knight-blue": {"fill": "#1f5fbf", "stroke": "#0b1f40", "stroke-width": "3"},

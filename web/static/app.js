@@ -127,22 +127,23 @@
 
   // --- sending a link ----------------------------------------------------------------------------------------------
 
-  for (const button of document.querySelectorAll("[data-share]")) {
-    if (!navigator.share && !navigator.clipboard) continue;
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      const url = element(button.dataset.share).value;
-      try {
-        if (navigator.share) await navigator.share({ url });
-        else {
-          await navigator.clipboard.writeText(url);
-          button.querySelector("span").textContent = button.dataset.done;
-        }
-      } catch {
-        element(button.dataset.share).select();
+  const shareable = () => {
+    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share && !navigator.clipboard;
+  };
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-share]");
+    if (!button) return;
+    const url = element(button.dataset.share).value;
+    try {
+      if (navigator.share) await navigator.share({ url });
+      else {
+        await navigator.clipboard.writeText(url);
+        button.querySelector("span").textContent = button.dataset.done;
       }
-    });
-  }
+    } catch {
+      element(button.dataset.share).select();
+    }
+  });
 
   // --- the screen stays on at a table; a form of a whole page is sent once; times are those of the reader ----------
 
@@ -167,6 +168,7 @@
 
   const settle = () => {
     oneStop();
+    shareable();
     for (const time of document.querySelectorAll("time[datetime]")) {
       time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
     }
