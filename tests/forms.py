@@ -35,5 +35,15 @@ FILLED: Mapping[str, Mapping[str, str]] = {
         "open-1": "forest",
         "open-2": "meadow",
     },
+    "villa_paletti": {
+        "players": "3",
+        "colour-1-1": "yellow",
+        "name-1": "Anne",
+        "colour-2-1": "red",
+        "name-2": "Bruno",
+        "colour-3-1": "green",
+        "name-3": "Chloé",
+        "reading-supports": "two_from_orange",
+    },
 }
 """Game -> name of a field -> what is filled in, from the top of the form to its bottom."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Due, Ruling, Seat
+from rules.kernel import Cell, Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
 from web.boards import Drawing, Option, Shape, Spot, sketch_of
+from web.boards.drafts import draft_of
 from web.language import _
 from web.look import Look
 from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
@@ -93,15 +94,16 @@ class Verdict:
 # --- making them ----------------------------------------------------------------------------------------------------
 
 
-def idle(words: Words, drawing: Drawing, game: AnyGame, due: Due, legal: Sequence[Any], look: Look) -> Idle:
-    """The panel while nothing is chosen."""
+def idle(words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look) -> Idle:
+    """The panel while nothing is chosen. A kind whose questions come before any cell has no places."""
     by_kind = {kind: [move for move in legal if move.kind == kind] for kind in due.kinds}
+    asking = {kind for kind in due.kinds if draft_of(drawing, state, kind, None, (), words)}
     return Idle(
         tuple(
             Kind(
                 upper(words.name(kind)),
                 drawing.icon(kind, due.seat),
-                len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
+                0 if kind in asking else len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
                 bool(moves),
                 _leads(game, moves, kind, look),
                 look.kind == kind,
@@ -131,6 +133,7 @@ class _Hand:
     drawing: Drawing
     game: AnyGame
     state: Any
+    cell: Cell
     seat: Seat | None
     look: Look
 
@@ -141,7 +144,9 @@ class _Hand:
             only = option.moves[0]
             several = len(self.game.cells_of(only)) > 1
             label = f"{name} {self.where(only)}" if several else name
-            yield self.way(only, label, "" if several else option.kind, option.kind)
+            row = self.way(only, label, "" if several else option.kind, option.kind)
+            asks = draft_of(self.drawing, self.state, option.kind, self.cell, (), self.words)
+            yield replace(row, href=self.look.url(kind=option.kind)) if asks else row
             return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
@@ -195,7 +200,7 @@ def choice(
     words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
-    hand = _Hand(words, drawing, game, state, game.due(state).seat, look)
+    hand = _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look)
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:

@@ -16,11 +16,12 @@ from web.phrases import cell_name
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A number on the score sheet, and where its evidence is lit."""
+    """A number on the score sheet, and where its evidence is lit. `said`: what stands there in place of no points."""
 
     points: int
     href: str | None
     lit: bool
+    said: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,9 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
             line = lines_of[seat]
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
-            cells.append(Points(line.points, look.url(show=show) if line.evidence else None, chosen))
+            said = "" if line.points else ", ".join(_said(words, line.evidence))
+            seen = any(fact.cells for fact in line.evidence)
+            cells.append(Points(line.points, look.url(show=show) if seen else None, chosen, said))
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
                 lit = (title, score_evidence(line.evidence))
@@ -86,10 +89,20 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     )
 
 
+def _said(words: Words, facts: Iterable[Fact]) -> Iterator[str]:
+    """What facts say that no cell shows, such as who would win."""
+    for fact in facts:
+        if not fact.cells:
+            named = ((words.name(name), n) for name, n in fact.counts.items() if name != "points" and n)
+            yield from (word if n == 1 else f"{word} {n}" for word, n in named)
+
+
 def score_evidence(facts: Iterable[Fact]) -> tuple[str, ...]:
     """The evidence of a line in words: cells and points."""
     return tuple(
-        f"{', '.join(map(cell_name, fact.cells))}: {fact.counts['points']}" for fact in facts if "points" in fact.counts
+        f"{', '.join(map(cell_name, fact.cells))}: {fact.counts['points']}"
+        for fact in facts
+        if fact.cells and "points" in fact.counts
     )
 
 

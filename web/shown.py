@@ -67,7 +67,7 @@ def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, bo
     wanted = [move for move in legal if move.kind == look.kind]
     places = frozenset(cell for cell in _cells(table.game, wanted) if drawing.options(table.state, cell))
     light = Light(open=places, last=_last(table))
-    return Shown(table.state, None, light, placing.idle(words, drawing, table.game, due, legal, look))
+    return Shown(table.state, None, light, placing.idle(words, drawing, table.game, table.state, due, legal, look))
 
 
 def read_move(game: AnyGame, notation: str | None) -> Any | None:

@@ -11,6 +11,7 @@ from service.table import Role, Table
 from service.texts import Words
 from web import scores
 from web.boards import Board, Spot, Stock, Symbol, drawings
+from web.language import _
 from web.look import Look
 from web.phrases import new_key
 from web.scene import STEPS, Pan, Scene, beside, middle, scene, window
@@ -75,6 +76,12 @@ class View:
     def poll_href(self) -> str:
         """Where the page asks whether there is anything new."""
         return self.look.url(done=None, since=self.table.version)
+
+    @property
+    def play_word(self) -> str:
+        """What the button says that enters a move: what is done at most tables, or the game's own word."""
+        own: str | None = self.words.text.get("board", {}).get("play")
+        return own or _("Place")
 
     def new_key(self) -> str:
         """An idempotency key for a form."""

@@ -120,7 +120,8 @@ class Wire:
         if origin is typing.Annotated:
             return self._constrained(arguments, **options)
         if origin is Literal:
-            return Choice(arguments, **options)
+            # Literals of the same values are one to `typing`, in whatever order they were met first.
+            return Choice(sorted(arguments), **options)
         if origin is tuple:
             return self._list(arguments, **options)
         if origin is not None and issubclass(origin, Mapping):

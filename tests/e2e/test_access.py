@@ -54,7 +54,7 @@ VIEWS: Mapping[str, str] = {
 """What can be looked at of a table, by its addresses."""
 
 
-SEVEN = tuple(LandscapeTile((2 * x, 0), "water") for x in range(7))
+SEVEN = tuple(LandscapeTile((2 * (n % 2) + n // 2 % 2, n // 2), "water") for n in range(7))
 COUNTS: Mapping[str, str] = {
     "count": "/count/robber_knights",
     "count choice": "/count/villefranche?at=d4",

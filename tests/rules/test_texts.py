@@ -14,7 +14,7 @@ import rules
 from rules.kernel import Finding, Malformed
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
-from tests.rules.play import EVERY_GAME, AnyGame, setup_of
+from tests.rules.play import EVERY_GAME, AnyGame, setup_of, some_move
 
 PLURAL = {"one", "other"}
 LONGEST = 300
@@ -170,7 +170,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str]) -> Any:
             move = game.read(text)
             if game.stands(state, move) is None:
                 return move
-    return rng.choice(list(game.moves(state)))
+    return some_move(game, state, list(game.moves(state)), rng)
 
 
 def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:

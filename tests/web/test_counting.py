@@ -132,7 +132,8 @@ def test_what_is_entered_can_be_taken_away(game: Any, drawing: Editing) -> None:
         assert counted(game, drawing, count, "en").board.pieces
         for spot in counted(game, drawing, count, "en").board.spots:
             count = next((pick.count for pick in picks_at(drawing, count, spot.cell) if not pick.label), count)
-        assert not counted(game, drawing, count, "en").board.pieces
+        pieces = counted(game, drawing, count, "en").board.pieces
+        assert not [shape for shape in pieces if shape.tag == "use"], "floors stay, pieces do not"
 
 
 # --- the text of an address ----------------------------------------------------------------------------------------

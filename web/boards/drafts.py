@@ -36,11 +36,11 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and the answers: a line of short ones, pictures side by side, or rows of a list."""
+    """What is asked, and the answers: a line of numbers, choices of a word or two, pictures, or rows of a list."""
 
     title: str
     taps: tuple[Tap, ...]
-    form: Literal["line", "pictures", "rows"] = "line"
+    form: Literal["line", "choices", "pictures", "rows"] = "line"
     note: str = ""
 
 

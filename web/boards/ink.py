@@ -73,6 +73,26 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "knight-letter-green": {"fill": "#ffffff", "font-weight": "700"},
     "knight-letter-red": {"fill": "#ffffff", "font-weight": "700"},
     "knight-below": {"fill": "#2f2b22"},
+    # a villa from the side: its floors, its columns, the seal
+    "sky": {"fill": "#e7eef2"},
+    "plinth": {"fill": "#6d4a2a"},
+    "floor-1": {"fill": "#2f6fc0", "stroke": "#10294a", "stroke-width": "3"},
+    "floor-2": {"fill": "#3f9a5a", "stroke": "#123a1f", "stroke-width": "3"},
+    "floor-3": {"fill": "#f0cf3f", "stroke": "#5c4600", "stroke-width": "3"},
+    "floor-4": {"fill": "#ef9238", "stroke": "#5b2f06", "stroke-width": "3"},
+    "floor-5": {"fill": "#cf3a35", "stroke": "#430609", "stroke-width": "3"},
+    "column-blue": {"fill": "#1f5fbf", "stroke": "#0b1f40", "stroke-width": "2.5"},
+    "column-yellow": {"fill": "#ffd23c", "stroke": "#5c4600", "stroke-width": "2.5"},
+    "column-green": {"fill": "#1f8a4c", "stroke": "#062e16", "stroke-width": "2.5"},
+    "column-red": {"fill": "#c8232c", "stroke": "#430609", "stroke-width": "2.5"},
+    "column-edge": {"fill": "none", "stroke": "#231a00", "stroke-width": "2.5"},
+    "lock": {"fill": "#ffffff", "stroke": "#231a00", "stroke-width": "2.5"},
+    "lock-bow": {"fill": "none", "stroke": "#231a00", "stroke-width": "4"},
+    "seal": {"fill": "#e8c35a", "stroke": "#5c4600", "stroke-width": "4"},
+    "falling": {"fill": "#9c1d18"},
+    "villa-word": {"fill": "#2f2b22", "font-weight": "600"},
+    "villa-name": {"fill": "#ffffff", "font-weight": "600"},
+    "villa-level": {"fill": "#5c5444", "font-weight": "700"},
 }
 """Ink -> its attributes in the stand-alone picture. The style sheet has the same inks for the pages."""
 

@@ -34,8 +34,8 @@ def picks(drawing: Drawing, count: Count, cell: Cell | None, language: str) -> S
     faces = Picks(said.say("board", "edit_tile"), tuple(_faces(drawing, count, cell, tile, said)))
     if tile is None:
         return (faces,)
-    knights = Picks(said.say("board", "edit_knights"), tuple(_knights(drawing, count, tile, said)))
-    return knights, faces, Picks("", (Pick("", (), _with(count, cell, None)),))
+    knights = Picks(said.say("board", "edit_knights"), tuple(_knights(count, tile, said)))
+    return knights, faces, Picks("", tuple(_rest(count, tile, said)))
 
 
 def _with(count: Count, cell: Cell, tile: StandingTile | None) -> Count:
@@ -53,8 +53,8 @@ def _faces(
         yield Pick(said.name(face), drawing.icon(face, None), _with(count, cell, turned), turned == tile)
 
 
-def _knights(drawing: Drawing, count: Count, tile: StandingTile, said: Words) -> Iterator[Pick]:
-    """A knight of each colour on top; the top one away; whether more lie below those that are seen."""
+def _knights(count: Count, tile: StandingTile, said: Words) -> Iterator[Pick]:
+    """A knight of each colour on top; the top one away."""
     for player in count.setup.players:
         more = replace(tile, knights=(*tile.knights, player.colour))
         label = said.say("board", "edit_on_top", {"colour": player.colour})
@@ -62,9 +62,15 @@ def _knights(drawing: Drawing, count: Count, tile: StandingTile, said: Words) ->
     if tile.knights:
         fewer = replace(tile, knights=tile.knights[:-1], covered=tile.covered and len(tile.knights) > 1)
         yield Pick(said.say("board", "edit_off_top"), (), _with(count, tile.cell, fewer))
+
+
+def _rest(count: Count, tile: StandingTile, said: Words) -> Iterator[Pick]:
+    """No tile at all; or, under the knights that are seen, others that nobody has looked at."""
+    yield Pick("", (), _with(count, tile.cell, None))
+    if tile.knights:
+        icon = Shape("text", "label", {"x": 50, "y": 60, "font-size": 70, "text-anchor": "middle"}, "…")
         turned = replace(tile, covered=not tile.covered)
-        icon = drawing.icon("stop", None)
-        yield Pick(said.say("board", "edit_below"), icon, _with(count, tile.cell, turned), tile.covered)
+        yield Pick(said.say("board", "edit_below"), (icon,), _with(count, tile.cell, turned), tile.covered)
 
 
 def _players(count: Count, said: Words) -> Iterator[Pick]:
