@@ -63,7 +63,7 @@ def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str,
     """The game is chosen, the form is filled in from top to bottom, and the board is there with its players."""
     page = phone(wide=NARROW, script=script).open()
     name = words("en", game).text["name"]
-    page.get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("navigation", name="Game").get_by_role("link", name=name, exact=True).click()
     for field, value in FILLED[game].items():
         fill(page, field, value, script)
     page.get_by_role("button", name="Open the table").click()
