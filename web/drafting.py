@@ -74,6 +74,12 @@ class Drafted:
         """Whether an answer was given to what is folded away."""
         return any(answer.chosen for question in self.aside for answer in question.answers)
 
+    @property
+    def next(self) -> str | None:
+        """The question to be seen: the last one that is not answered."""
+        found = [one.id for one in self.questions if not any(answer.chosen for answer in one.answers)]
+        return found[-1] if found else None
+
 
 def drafted(
     words: Words, drawing: Drawing, draft: Draft, making: Making, judgement: Judgement | None, look: Look

@@ -29,14 +29,19 @@ def phrase(words: Words, game: AnyGame, move: Any) -> str:
     """
     values = _values(move)
     given = {name for name, value in values.items() if value not in (None, ())}
-    said = [key.split(".") for key in words.text.get("phrases", {})]
-    fit = [key for key in said if key[0] == move.kind and given.issuperset(key[1:])]
-    if fit:
-        return words.say("phrases", ".".join(max(fit, key=len)), values)
+    said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
+    if said:
+        return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
     where = "–".join(map(cell_name, game.cells_of(move)))
     if not where:
         return words.name(move.kind)
     return _("%(what)s on %(where)s", what=words.name(move.kind), where=where)
+
+
+def _says(key: str, kind: str, given: set[str]) -> bool:
+    """Whether a phrase is one for a kind of move in which these are given."""
+    of, *names = key.split(".")
+    return of == kind and given.issuperset(names)
 
 
 def _values(move: Any) -> dict[str, Any]:

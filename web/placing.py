@@ -42,6 +42,11 @@ class Idle:
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[Kind, ...]
 
+    @property
+    def places(self) -> bool:
+        """Whether there are cells to choose from."""
+        return any(kind.places > 1 for kind in self.kinds)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:

@@ -147,7 +147,8 @@ class RobberKnights:
     def draw(self, state: State, language: str, before: State | None = None) -> Board:
         """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
         said = words(language, GAME.id)
-        free = frozenset(sites(state)) if any(state.left) else frozenset()
+        # For a tile to be, what is seen stays as it was before.
+        free = frozenset(sites(before or state)) - state.tiles.keys() if any(state.left) else frozenset()
         tiles = {tile.cell: tile for tile in GAME.position(state).tiles}
         seen = _seen(state, free)
         left, top = min(x for x, _ in seen), max(y for _, y in seen)
