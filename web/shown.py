@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from rules.kernel import Cell, Due, Fact, Seat
 from service import rulings
-from service.rulings import AnyGame, Judgement
+from service.rulings import AnyGame, Judgement, Sheet
 from service.table import Played, Table
 from service.texts import Words
 from web import drafting, history, placing, scores
@@ -66,7 +66,8 @@ def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, bo
             return _asked(look, table, words, drawing, option.moves[0])
         return _chosen(look, table, words, drawing, board, spot, option)
     legal = tuple(table.game.moves(table.state))
-    light = Light(open=_places(look, table, drawing, legal), last=_last(table))
+    light = _points(table, rulings.sheet(table.game, table.state)) if due.ended else Light()
+    light = replace(light, open=_places(look, table, drawing, legal), last=_last(table))
     return Shown(table.state, None, light, placing.idle(words, drawing, table.game, due, legal, look))
 
 
@@ -170,7 +171,13 @@ def _score(look: Look, table: Table, words: Words) -> Shown:
     rule, seat = scores.split_show(look.show)
     facts = [fact for line in sheet.lines.get(seat, ()) if line.rule == rule for fact in line.evidence]
     names = player_names(table, words)
-    return Shown(table.state, None, Light(facts=facts), scores.score(words, sheet, names, look))
+    light = Light(facts=facts) if facts else _points(table, sheet)
+    return Shown(table.state, None, light, scores.score(words, sheet, names, look))
+
+
+def _points(table: Table, sheet: Sheet) -> Light:
+    """Every point where it comes from."""
+    return Light(points=scores.overview(sheet), seats=table.game.seats_of(table.state))
 
 
 def _log(look: Look, table: Table, words: Words) -> Shown:

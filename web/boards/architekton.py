@@ -126,7 +126,9 @@ def _place(cell: Square) -> Place:
 def _ground(state: State, box: tuple[float, float, float, float]) -> Iterator[Shape]:
     """The table, and the free cells where a tile may go: round for a building, square for a landscape."""
     left, top, width, height = box
-    yield Shape("rect", "table", {"x": left, "y": top, "width": width, "height": height})
+    beyond = max(width, height)
+    across, down = width + 2 * beyond, height + 2 * beyond
+    yield Shape("rect", "table", {"x": left - beyond, "y": top - beyond, "width": across, "height": down})
     for_buildings, for_landscapes = sites(state)
     for cell in sorted(for_buildings):
         x, y, _ = _place(cell)
