@@ -93,10 +93,10 @@ def score_evidence(facts: Iterable[Fact]) -> tuple[str, ...]:
     )
 
 
-def overview(sheet: Sheet) -> tuple[Fact, ...]:
+def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
     """Every point of every player on its cell: one on each cell of as many, else together on the first of them."""
     found: dict[Cell, dict[Seat, int]] = {}
-    for seat, lines in sheet.lines.items():
+    for seat, lines in lines_of.items():
         for fact in (fact for line in lines for fact in line.evidence if fact.cells):
             points = fact.counts.get("points", 0)
             shared = points == len(fact.cells)

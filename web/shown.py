@@ -177,7 +177,7 @@ def _score(look: Look, table: Table, words: Words) -> Shown:
 
 def _points(table: Table, sheet: Sheet) -> Light:
     """Every point where it comes from."""
-    return Light(points=scores.overview(sheet), seats=table.game.seats_of(table.state))
+    return Light(points=scores.overview(sheet.lines), seats=table.game.seats_of(table.state))
 
 
 def _log(look: Look, table: Table, words: Words) -> Shown:

@@ -73,7 +73,8 @@ class Given:
 
     def leaves(self, lies: Collection[str]) -> list[str]:
         """Those of some lies that have the sides that were told."""
-        return [lie for lie in lies if all(a in (OPEN, b) for a, b in zip(self.sides, lie, strict=True))]
+        told = re.compile(self.sides.replace(OPEN, "."))
+        return [lie for lie in lies if told.match(lie)]
 
     def lie(self, lies: Collection[str], name: Callable[[str], str] = str) -> str | None:
         """The lie that is meant, of all that there are: the one that was named, told whole, or is left alone."""
