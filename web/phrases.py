@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from rules.kernel import Cell, Fact, Finding, Ruling
@@ -23,13 +23,34 @@ def cell_name(cell: Cell) -> str:
 
 
 def phrase(words: Words, game: AnyGame, move: Any) -> str:
-    """A move in words: as the game's own phrase for its kind says it, or else what goes where."""
-    if move.kind in words.text.get("phrases", {}):
-        return words.say("phrases", move.kind, {part.name: getattr(move, part.name) for part in fields(move)})
+    """A move in words: as the game's own phrase for its kind says it, or else what goes where.
+
+    A phrase `kind.name.name` says it of moves in which these are given; of several, the one that says most.
+    """
+    values = _values(move)
+    given = {name for name, value in values.items() if value not in (None, ())}
+    said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
+    if said:
+        return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
     where = "–".join(map(cell_name, game.cells_of(move)))
     if not where:
         return words.name(move.kind)
     return _("%(what)s on %(where)s", what=words.name(move.kind), where=where)
+
+
+def _says(key: str, kind: str, given: set[str]) -> bool:
+    """Whether a phrase is one for a kind of move in which these are given."""
+    of, *names = key.split(".")
+    return of == kind and given.issuperset(names)
+
+
+def _values(move: Any) -> dict[str, Any]:
+    """What a move is made of, by name; of its parts, what they are made of too."""
+    found: dict[str, Any] = {}
+    for part in fields(move):
+        value = getattr(move, part.name)
+        found |= _values(value) if is_dataclass(value) else {part.name: value}
+    return found
 
 
 def upper(text: str) -> str:

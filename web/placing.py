@@ -43,6 +43,11 @@ class Idle:
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[Kind, ...]
 
+    @property
+    def places(self) -> bool:
+        """Whether there are cells to choose from."""
+        return any(kind.places > 1 for kind in self.kinds)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -114,8 +119,8 @@ def idle(words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, le
 
 
 def _leads(game: AnyGame, legal: Sequence[Any], kind: str, look: Look) -> str:
-    """Where the button of a kind leads: it shows where it may go, or asks about the one move that touches no cell."""
-    if len(legal) == 1 and not game.cells_of(legal[0]):
+    """Where the button of a kind leads: it shows where it may go, or asks about the one move that there is."""
+    if len(legal) == 1:
         return look.plain().url(move=game.write(legal[0]))
     return look.plain().url(kind=None if look.kind == kind else kind)
 
@@ -123,6 +128,12 @@ def _leads(game: AnyGame, legal: Sequence[Any], kind: str, look: Look) -> str:
 def option_at(options: Sequence[Option], kind: str | None) -> Option | None:
     """The option of a kind, if the cell has it."""
     return next((option for option in options if option.kind == kind), None)
+
+
+def only_kind(options: Sequence[Option]) -> str | None:
+    """The one kind that a player would think of at a cell, if it is one."""
+    usual = [option.kind for option in options if option.usual]
+    return usual[0] if len(usual) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +162,8 @@ class _Hand:
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
         if len(legal) > FEW_WAYS:
-            note = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
+            some = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
+            note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
             yield self.ways(option, name, note, legal=True)
             return
         names = dict(zip(option.moves, self.names(option), strict=True))
@@ -208,9 +220,17 @@ def choice(
         ways = tuple(hand.way(move, name, name, chosen.kind) for move, name in named)
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
-    others = tuple(row for option in options if not option.usual for row in hand.kind(option))
     rows.sort(key=lambda row: not row.legal)
-    return Choice(spot, pans, tuple(rows), others, None, look.plain().url(kind=look.kind))
+    back = look.plain().url(kind=look.kind)
+    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot, options, look), None, back)
+
+
+def others(
+    words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, options: Sequence[Option], look: Look
+) -> tuple[Row, ...]:
+    """What a player would not think of at a cell, but could do."""
+    hand = _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look)
+    return tuple(row for option in options if not option.usual for row in hand.kind(option))
 
 
 def verdict(

@@ -120,9 +120,7 @@ def make(
         may_play=role.kind == "host" or (role.kind == "seat" and role.seat == due.seat),
         undo_to=undo_to,
         redo_to=redo_to,
-        scene=scene(
-            board, seen.light, zoom, lambda spot: seen.leads.get(spot.cell) or href(look, drawing, table, spot)
-        ),
+        scene=scene(board, seen.light, zoom, lambda spot: seen.leads.get(spot.cell) or href(look, spot)),
         symbols=drawing.symbols(),
         zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
         pans=() if look.at or look.move else zoom_pans(look, board, zoom),

@@ -23,7 +23,8 @@ Answers: TypeAlias = tuple[str, ...]
 class Tap:
     """An answer: what it says, and all answers once it is given. `note` says more, such as why it is not `possible`.
 
-    `chosen`: it has been given; its `so` may then take it back.
+    `chosen`: it has been given; its `so` may then take it back. `legal`: some legal move goes on from it; an answer
+    that leads only to what the rules refuse can be given all the same, to hear why.
     """
 
     label: str
@@ -32,15 +33,16 @@ class Tap:
     note: str = ""
     chosen: bool = False
     possible: bool = True
+    legal: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and the answers: a line of numbers, choices of a word or two, pictures, or rows of a list."""
+    """What is asked: a line of numbers, choices of a word or two, pictures or tiles side by side, or rows of a list."""
 
     title: str
     taps: tuple[Tap, ...]
-    form: Literal["line", "choices", "pictures", "rows"] = "line"
+    form: Literal["line", "choices", "pictures", "tiles", "rows"] = "line"
     note: str = ""
 
 
@@ -49,7 +51,8 @@ class Draft:
     """A move in the making.
 
     `move`: what the answers mean as they are, if they mean one. `ghost`: what the board shows where they mean none
-    yet. `cells`: a tap on a cell as an answer. `lines`: what is counted or known meanwhile, a sentence each.
+    yet. `cells`: a tap on a cell as an answer. `lines`: what is counted or known meanwhile, a sentence each. `aside`:
+    questions that are folded away, such as for what the rules do not allow.
     """
 
     questions: tuple[Question, ...]
@@ -57,6 +60,7 @@ class Draft:
     ghost: Any | None = None
     cells: Mapping[Cell, Answers] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
+    aside: tuple[Question, ...] = ()
 
 
 @runtime_checkable

@@ -12,12 +12,13 @@ from typing import TypeAlias
 
 from rules.kernel import Cell, Seat
 from rules.robber_knights import GAME
-from rules.robber_knights.state import COLOURS, STEP, Knights, StandingTile, State, Tile
+from rules.robber_knights.state import COLOURS, Move, StandingTile, State, Tile
 from rules.robber_knights.survey import faces_of, sites, tiles_at
-from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM, Face
+from rules.robber_knights.tiles import FACES, Face
 from service.texts import Words, words
 from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol
-from web.boards.drafts import Answers, Draft, Question, Tap, settled, steps
+from web.boards.drafting import robber_knights as drafting
+from web.boards.drafts import Answers, Draft
 from web.boards.editing import robber_knights as editing
 
 CELL = 100
@@ -141,71 +142,14 @@ def _place(cell: Cell) -> Place | None:
     return (int(x), int(y)) if x.lstrip("-").isdecimal() and y.lstrip("-").isdecimal() else None
 
 
-# --- the march of the knights, tile by tile ----------------------------------------------------------------------
-
-NOBODY = "-"
-"""The answer that no knights are brought, and the direction of those that all stay."""
-STAY = "."
-ARROWS: Mapping[str, str] = {
-    "n": "M50 14L80 50H62V86H38V50H20Z",
-    "e": "M86 50L50 80V62H14V38H50V20Z",
-    "s": "M50 86L20 50H38V14H62V50H80Z",
-    "w": "M14 50L50 20V38H86V62H50V80Z",
-    STAY: "M30 30H70V70H30Z",
-    NOBODY: "M26 34L34 26L50 42L66 26L74 34L58 50L74 66L66 74L50 58L34 74L26 66L42 50Z",
-}
-
-
-def _way(move: Tile) -> Answers:
-    """A deployment as answers: which way, then how many knights stay on each tile."""
-    knights = move.knights
-    return (NOBODY,) if knights is None else (knights.march or STAY, *map(str, knights.left))
-
-
-def _march(state: State, ways: Mapping[Answers, Tile], so: Answers, words: Words) -> Draft:
-    """The questions of a march: which way, and one for each tile as far as the knights can go."""
-    known = settled(ways, so)
-    found = steps(ways, known)
-    tile = next(iter(ways.values()))
-    length = sum(1 for answers in found[1:] if answers)
-    route = _route(tile.cell, known[0] if known else STAY, length)
-    directions = tuple(
-        Tap(words.say("board", f"march_{way}"), (way,), (_path("march", ARROWS[way]),), chosen=known[:1] == (way,))
-        for way in found[0]
-    )
-    numbers = (_left(state, tile, cell, found[n], known, n, words) for n, cell in enumerate(route, 1))
-    stay = Knights((int(known[1]),)) if len(known) > 1 else None
-    brought = sum(map(int, known[1:]))
-    return Draft(
-        questions=(Question(words.say("board", "march"), directions, "pictures"), *numbers),
-        move=ways.get(known),
-        ghost=Tile(tile.cell, tile.face, None, stay),
-        cells={} if known else {_route(tile.cell, way, 2)[1]: (way,) for way in found[0] if way in STEP},
-        lines=(words.say("board", "brought", {"n": brought}),) if brought else (),
-    )
-
-
-def _route(cell: Place, way: str, length: int) -> list[Place]:
-    """The cells of a march, the castle's first."""
-    dx, dy = STEP.get(way, (0, 0))  # type: ignore[call-overload]  # any text may be asked for
-    return [(cell[0] + n * dx, cell[1] + n * dy) for n in range(length)]
-
-
-def _left(state: State, tile: Tile, cell: Place, numbers: Answers, known: Answers, step: int, words: Words) -> Question:
-    """How many knights stay on a tile: the numbers with which some legal march goes on."""
-    face = tile.face if cell == tile.cell else state.tiles[cell]
-    given = known[step] if step < len(known) else None
-    taps = tuple(Tap(number, (*known[:step], number), chosen=number == given) for number in sorted(numbers))
-    note = words.say("board", "march_least", {"n": MINIMUM[face]})
-    return Question(words.say("board", "march_on", {"face": face, "cell": cell}), taps, note=note)
-
-
 class RobberKnights:
     """The drawing of Robber Knights."""
 
     def draw(self, state: State, language: str, before: State | None = None) -> Board:
         """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
-        return self._board(state, frozenset(sites(state)) if any(state.left) else frozenset(), language, before)
+        # For a tile to be, what is seen stays as it was before.
+        free = frozenset(sites(before or state)) - state.tiles.keys() if any(state.left) else frozenset()
+        return self._board(state, free, language, before)
 
     def _board(self, state: State, free: frozenset[Place], language: str, before: State | None = None) -> Board:
         said = words(language, GAME.id)
@@ -263,13 +207,12 @@ class RobberKnights:
         return tuple(found)
 
     def draft(self, state: State, kind: str, cell: Cell | None, so: Answers, words: Words) -> Draft | None:
-        """The march from a castle: which way, then how many knights stay on each tile, of legal marches only."""
-        place = None if cell is None else _place(cell)
-        face = next((face for face in FACES if face == kind), None)
-        if place is None or face is None or place in state.tiles or place not in sites(state):
-            return None
-        moves = [move for move in tiles_at(state, [place]) if move.face == face and face in CASTLES]
-        return _march(state, {_way(move): move for move in moves}, so, words) if len(moves) > 1 else None
+        """The march from a castle: which way, then how many knights stay on each tile."""
+        return drafting.draft(state, kind, None if cell is None else _place(cell), so, words)
+
+    def sketch(self, move: Move, seat: Seat | None) -> tuple[Shape, ...]:
+        """The tile that is laid, or the end of the turn."""
+        return self.icon(move.face if isinstance(move, Tile) else move.kind, seat)
 
     def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """A tile, a knight, or the end of the turn, in a square of 100 units."""
