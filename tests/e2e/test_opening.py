@@ -87,6 +87,20 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
     assert page.url != before
 
 
+@pytest.mark.parametrize("game", drawings())
+def test_words_to_choose_from_have_a_line_each(phone: Callable[..., Phone], game: str) -> None:
+    """The ways to read a rule stand one below another, each as wide as the form, so that they can be read."""
+    page = phone(wide=NARROW).open(f"/?game={game}")
+    page.locator("details.folded > summary").last.click()
+    lines = (
+        page.locator("details.folded")
+        .last.locator("label")
+        .evaluate_all("all => all.map(one => [one.getBoundingClientRect().left, one.getBoundingClientRect().width])")
+    )
+    assert len(lines) > 1
+    assert all(line == lines[0] and line[1] > NARROW / 2 for line in lines)
+
+
 def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:
     """While the fields that a change brings are under way, one types on; the fields come and nothing is lost."""
     page = phone(wide=NARROW).open("/?game=robber_knights")
