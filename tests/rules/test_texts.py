@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, count
+from itertools import chain
 from random import Random
 from string import Formatter
 from typing import Any, TypeAlias
@@ -22,6 +22,8 @@ PLAYED = 20
 """Random games that are listened to, of each game."""
 TRIES = 12
 """Moves that are tried at every turn of these, most of them illegal."""
+MOVES = 500
+"""After so many moves one has heard enough of a game: where forbidden moves stand, it need not end."""
 STOOD = 0.1
 """How often a move that the rules forbid is played all the same."""
 
@@ -176,7 +178,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: 
 def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
     """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
     state = game.setup(setup_of(game, rng))
-    for played in count():
+    for played in range(MOVES):
         due = game.due(state)
         yield "due", due.code, due.values
         legal = [game.write(move) for move in game.moves(state)]
