@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 import rules
+from rules.kernel import NOTHING
 from service.rulings import AnyGame
 from service.wire import load, of, plain
 
@@ -24,10 +25,28 @@ def setup_of(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) ->
     return load(of(game).setup, {**given, "readings": case.get("readings", {})})
 
 
+def position_of(case: Mapping[str, Any], book: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """The position that a case enters: the named one, with the fields that the case has of its own; or None."""
+    named = book["positions"][case["from"]] if "from" in case else {}
+    parts = [part["position"] for part in (named, case) if "position" in part]
+    return _together(*parts) if parts else None
+
+
+def _together(named: Mapping[str, Any], own: Mapping[str, Any] = NOTHING) -> Mapping[str, Any]:
+    """The fields of both; the case's own are put in place of the named ones, a table field by field."""
+    tables = {key: _together(named[key], value) for key, value in own.items() if _both_tables(named.get(key), value)}
+    return {**named, **own, **tables}
+
+
+def _both_tables(named: Any, own: Any) -> bool:
+    return isinstance(named, Mapping) and isinstance(own, Mapping)
+
+
 def stage(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Any:
     """The state that a case starts from: a position that is entered, or pieces that are put without being judged."""
     setup = setup_of(game, case, book)
-    entered = load(of(game).position, case["position"]) if "position" in case else None
+    given = position_of(case, book)
+    entered = None if given is None else load(of(game).position, given)
     state = game.setup(setup) if entered is None else game.enter(setup, entered)
     if entered is None and not case.get("first", False):
         named = book["positions"][case["from"]] if "from" in case else {}
@@ -57,7 +76,7 @@ def _case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any], langu
         "text": case[language],
         "setup": plain(setup_of(game, case, book)),
         "readings": case.get("readings", {}),
-        "position": case["position"] if impossible else plain(game.position(stage(game, case, book))),
+        "position": position_of(case, book) if impossible else plain(game.position(stage(game, case, book))),
         "move": plain(move) if move is not None else None,
         "notation": game.write(move) if move is not None else None,
     } | {name: case[name] for name in SHOWN if name in case}

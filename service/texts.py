@@ -9,15 +9,17 @@ by the language's plural rule. Files are read once; a missing word shows its cod
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from string import Formatter
 from typing import Any, Final, TypeAlias
 
 from babel import Locale
 
 import rules
-from rules.kernel import Due, Ended, Finding
+from rules.kernel import Due, Ended, Finding, Spoken
 from service.complaints import Complaint
 
 LANGUAGES: Final = ("en", "fr")
@@ -40,6 +42,7 @@ SENTENCES: Final = frozenset(
         "ranking",
         "readings",
         "rules",
+        "styles",
     }
 )
 """The tables of a game's words that hold sentences; all others hold names, and are put in place of their codes."""
@@ -59,10 +62,33 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, Any]) -> str:
     if not isinstance(sentence, str):
         form = str(_plural(language)(values.get("n", 0)))
         sentence = sentence.get(form) or sentence["other"]
+    made = _WITH_DE.vformat if ":de}" in sentence else _format
     try:
-        return sentence.format_map(values)
+        return made(sentence, (), values)
     except KeyError:
-        return sentence.format_map(_Values(values))
+        return made(sentence, (), _Values(values))
+
+
+def _format(sentence: str, _: tuple[()], values: Mapping[str, Any]) -> str:
+    return sentence.format_map(values)
+
+
+class _WithDe(Formatter):
+    """Fills ``{name:de}`` with a name and the French "de" before it, drawn together as they are spoken."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        """A name with "de" before it, or a value as ever."""
+        if spec != "de":
+            return str(super().format_field(value, spec))
+        text = str(value)
+        for article, drawn in (("Le ", "du "), ("Les ", "des ")):
+            if text.startswith(article):
+                return drawn + text.removeprefix(article)
+        plain = unicodedata.normalize("NFD", text[:1]).lower()
+        return f"d’{text}" if plain[:1] in tuple("aeiouyœæ") else f"de {text}"
+
+
+_WITH_DE: Final = _WithDe()
 
 
 @cache
@@ -119,6 +145,8 @@ class Words:
 
     def put(self, value: Any) -> Any:
         """A value as it stands in a sentence."""
+        if isinstance(value, Spoken):
+            return self.say("styles", value.code, value.values)
         if isinstance(value, str):
             return self.names.get(value, value)
         if isinstance(value, tuple | list):

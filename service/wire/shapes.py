@@ -150,13 +150,17 @@ class Wire:
         return Many(self.field(arguments[0]), length=len(arguments), **options)
 
     def cell_field(self, **options: Any) -> fields.Field[Any]:
-        """The field of a cell: that of the first move that has a ``cell``, or one of its ``cells``."""
+        """The field of a cell: that of the first move that has a ``cell``, one of its ``cells``, or a name of one."""
         for form in self.game.kinds.values():
             hints = typing.get_type_hints(form, include_extras=True)
             if "cell" in hints:
                 return self.field(hints["cell"], **options)
             if "cells" in hints:
                 return self.field(typing.get_args(hints["cells"])[0], **options)
+            for hint in hints.values():
+                marks = getattr(hint, "__metadata__", ())
+                if any(isinstance(mark, Pattern) and mark.code == "cell" for mark in marks):
+                    return self.field(hint, **options)
         raise TypeError(f"{self.game.id}: no move has a cell")
 
     def read_move(self, value: Any) -> Any:

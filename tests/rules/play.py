@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -59,19 +60,33 @@ def some_move(game: AnyGame, state: Any, legal: Sequence[Any], chance: Random) -
     return move
 
 
+@cache
+def ways(game_id: str) -> Any:
+    """How random play chooses in a game that does not end if every move is as likely, or None."""
+    there = Path(__file__).with_name(game_id) / "ways.py"
+    return import_module(f"tests.rules.{game_id}.ways") if there.exists() else None
+
+
+def choose(game: AnyGame, state: Any, chance: Random, played: int) -> Any:
+    """A legal move by chance, when so many have been played; None where there is none."""
+    own = ways(game.id)
+    if own is not None:
+        return own.choose(state, chance, played)
+    legal = list(game.moves(state))
+    return some_move(game, state, legal, chance) if legal else None
+
+
 def random_game(game: AnyGame, chance: Random, form: Any = None) -> Iterator[tuple[Any, Any]]:
     """Legal moves by chance to the end: each state, with the move played there (or None).
 
     From a setup, or from one of the game's by chance, under readings by chance.
     """
     state = game.setup(form or setup_of(game, chance))
-    for _ in range(LONGEST):
-        legal = list(game.moves(state))
-        if game.due(state).ended or not legal:
-            yield state, None
-            return
-        move = some_move(game, state, legal, chance)
+    for played in range(LONGEST):
+        move = None if game.due(state).ended else choose(game, state, chance, played)
         yield state, move
+        if move is None:
+            return
         state = game.apply(state, move)
     raise AssertionError(f"{game.id}: no end after {LONGEST} moves")
 

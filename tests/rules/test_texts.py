@@ -14,7 +14,7 @@ import rules
 from rules.kernel import Finding, Malformed
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
-from tests.rules.play import EVERY_GAME, AnyGame, setup_of, some_move
+from tests.rules.play import EVERY_GAME, AnyGame, choose, setup_of
 
 PLURAL = {"one", "other"}
 LONGEST = 300
@@ -22,6 +22,8 @@ PLAYED = 20
 """Random games that are listened to, of each game."""
 TRIES = 12
 """Moves that are tried at every turn of these, most of them illegal."""
+MOVES = 500
+"""After so many moves one has heard enough of a game: where forbidden moves stand, it need not end."""
 STOOD = 0.1
 """How often a move that the rules forbid is played all the same."""
 
@@ -113,9 +115,9 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
-    """What is said in a sentence is a whole one; titles, labels, and what stands on a cell or in a form are none."""
+    """What is said in a sentence is a whole one; titles, labels, names, and what stands on a cell or in a form are none."""
     found = text_of(game, language)
-    for table in (SENTENCES - {"board", "lines", "opening", "phrases"}) & found.keys():
+    for table in (SENTENCES - {"board", "lines", "opening", "phrases", "styles"}) & found.keys():
         for path, texts in leaves(found[table], table):
             assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
 
@@ -163,20 +165,20 @@ def tried(game: AnyGame, state: Any, text: str) -> Iterator[Said]:
     yield from said_of(game.check(state, move).findings)
 
 
-def next_move(game: AnyGame, state: Any, rng: Random, known: list[str]) -> Any:
+def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: int) -> Any:
     """A legal move; now and then one that the rules may forbid, but that can stand."""
     if rng.random() < STOOD:
         for text in rng.sample(known, min(TRIES, len(known))):
             move = game.read(text)
             if game.stands(state, move) is None:
                 return move
-    return some_move(game, state, list(game.moves(state)), rng)
+    return choose(game, state, rng, played)
 
 
 def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
     """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
     state = game.setup(setup_of(game, rng))
-    while True:
+    for played in range(MOVES):
         due = game.due(state)
         yield "due", due.code, due.values
         legal = [game.write(move) for move in game.moves(state)]
@@ -186,7 +188,7 @@ def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
         if due.ended is not None:
             yield "ended", due.ended.rule, due.ended.values
             break
-        state = game.apply(state, next_move(game, state, rng, known))
+        state = game.apply(state, next_move(game, state, rng, known, played))
     yield from (("lines", line.rule, {}) for line in game.score(state))
     yield from (("ranking", place.decided_by, {}) for place in game.ranking(state))
 
@@ -195,8 +197,9 @@ def problems_of_cases(game: AnyGame) -> Iterator[Said]:
     """Everything that is said of the impossible positions among the worked cases."""
     book = rules.load(game.id, "cases")
     for case in book["case"]:
-        if "position" in case:
-            position = wire.load(wire.of(game).position, case["position"])
+        given = cases.position_of(case, book)
+        if given is not None:
+            position = wire.load(wire.of(game).position, given)
             yield from said_of(game.problems(cases.setup_of(game, case, book), position))
 
 

@@ -1,0 +1,46 @@
+"""Fief, the simplified rules of 2021 on the material of 2011: the rulebook's index."""
+
+from __future__ import annotations
+
+from rules.fief import notation, play, position, problems, rounds, stands, survey, victory
+from rules.fief.book import BOOK
+from rules.fief.data import COLOURS, Data, whole
+from rules.fief.moves import KINDS, Move
+from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
+from rules.kernel import Game
+
+GAME: Game[State, Move] = Game(
+    id="fief",
+    edition="2011, simplified rules of 9 August 2021",
+    rules_version="1",
+    players=PLAYERS,
+    seats=COLOURS,
+    seats_of=play.seats_of,
+    readings=READINGS,
+    kinds=KINDS,
+    setup_form=Setup,
+    setup=play.setup,
+    book=BOOK,
+    phase=rounds.phase,
+    stuck=None,
+    apply=play.apply,
+    stands=stands.stands,
+    due=rounds.due,
+    moves=survey.moves,
+    cells_of=survey.cells_of,
+    nearest=survey.nearest,
+    score=victory.score,
+    tiebreaks=(),
+    shared_by="total",
+    read=notation.read,
+    write=notation.write,
+    position_form=Position,
+    position=position.position,
+    enter=position.enter,
+    problems=problems.problems,
+    under=play.under,
+    turn_of=play.turn_of,
+    rank=victory.rank,
+    entry=survey.entry,
+    data=whole(Data()),
+)

@@ -1,0 +1,150 @@
+"""Fief: the rulebook's table of contents: which rules are heard on each kind of move, in each phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from rules.fief import (
+    combats,
+    conquest,
+    deaths,
+    elections,
+    gifts,
+    marches,
+    marriages,
+    papacy,
+    purchases,
+    rounds,
+    victory,
+)
+from rules.fief.moves import (
+    AT_ANY_TIME,
+    KINDS,
+    OF_PHASE,
+    Absolve,
+    Annul,
+    Assassin,
+    Attack,
+    Bishop,
+    BuyCard,
+    BuyCardinal,
+    BuyCastle,
+    BuyTitle,
+    Cede,
+    Excommunicate,
+    Give,
+    Inherit,
+    Justice,
+    King,
+    March,
+    Marry,
+    Move,
+    Next,
+    PlayArc,
+    PlayCardinal,
+    PlayLord,
+    Pope,
+    Siege,
+    Take,
+)
+from rules.fief.state import PHASES, State
+from rules.kernel import Facts, Rule
+
+Row = tuple[Rule[State, Any], ...]
+PRICE = Rule("FI-50", purchases.affordable)
+NO_WAY = ("FI-3", "FI-60")
+"""What the steps of a move and the consents presuppose."""
+
+ROWS: dict[type[Move], Row] = {
+    Marry: (Rule("FI-10", marriages.may_marry),),
+    Bishop: (
+        Rule("FI-20", elections.due_bishop),
+        Rule("FI-21", elections.may_stand, ("FI-20",)),
+        Rule("FI-22", elections.may_vote, ("FI-20",)),
+    ),
+    Pope: (
+        Rule("FI-30", elections.due_pope),
+        Rule("FI-31", elections.may_vote, ("FI-30",)),
+        Rule("FI-95", elections.excommunicated_voter, ("FI-30",)),
+        Rule("FI-30", elections.may_stand, ("FI-30",)),
+    ),
+    King: (
+        Rule("FI-40", elections.due_king),
+        Rule("FI-41", elections.may_stand, ("FI-40",)),
+        Rule("FI-42", elections.may_vote, ("FI-40",)),
+        Rule("FI-95", elections.excommunicated_voter, ("FI-40",)),
+    ),
+    BuyCastle: (PRICE, Rule("FI-51", purchases.castle_site)),
+    BuyCard: (PRICE,),
+    BuyTitle: (PRICE, Rule("FI-52", purchases.title_fulfilled)),
+    BuyCardinal: (PRICE, Rule("FI-53", purchases.may_be_cardinal)),
+    PlayLord: (Rule("FI-54", purchases.may_enter),),
+    PlayCardinal: (Rule("FI-53", purchases.may_be_cardinal), Rule("FI-54", purchases.card_left)),
+    PlayArc: (Rule("FI-54", purchases.may_be_arc),),
+    Give: (
+        Rule("FI-3", gifts.in_their_part),
+        Rule("FI-52", gifts.grant, ("FI-3",)),
+        Rule("FI-55", gifts.royal, ("FI-3",)),
+        Rule("FI-56", gifts.within_a_family, ("FI-3",)),
+    ),
+    Cede: (Rule("FI-57", gifts.may_cede),),
+    March: (
+        Rule("FI-3", marches.own_lords),
+        Rule("FI-60", marches.on_roads, ("FI-3",)),
+        Rule("FI-62", marches.let_on, NO_WAY),
+        Rule("FI-63", marches.let_out, NO_WAY),
+        Rule("FI-77", marches.not_besieged, NO_WAY),
+        Rule("FI-60", marches.far_enough, NO_WAY),
+    ),
+    Attack: (
+        Rule("FI-3", combats.led_by_the_player_in_turn),
+        Rule("FI-70", combats.camps, ("FI-3",)),
+        Rule("FI-73", combats.possible_dice, ("FI-3", "FI-70")),
+    ),
+    Siege: (Rule("FI-77", combats.may_besiege),),
+    Take: (Rule("FI-75", rounds.not_due),),
+    Inherit: (Rule("FI-92", rounds.not_due),),
+    Assassin: (Rule("FI-90", deaths.may_murder),),
+    Justice: (Rule("FI-90", deaths.may_be_judged),),
+    Excommunicate: (Rule("FI-95", papacy.may_excommunicate),),
+    Absolve: (Rule("FI-95", papacy.may_absolve),),
+    Annul: (Rule("FI-95", papacy.may_annul),),
+    Next: (),
+}
+"""What is heard on each kind of move in its own phase."""
+
+WRONG_PHASE: Row = (Rule("FI-3", rounds.wrong_phase),)
+TITLE_FIRST: Row = (Rule("FI-75", conquest.first_take),)
+HEIR_FIRST: Row = (Rule("FI-92", deaths.first_heir),)
+
+
+def _over(rule: str) -> Callable[[State, Move], Facts | None]:
+    """The rule that ended the game objects to whatever comes after."""
+
+    def objects(state: State, move: Move) -> Facts | None:
+        return victory.over(state, move) if victory.ended(state).rule == rule else None
+
+    return objects
+
+
+OVER: Row = (Rule("FI-81", _over("FI-81")), Rule("FI-82", _over("FI-82")))
+
+
+def _row(phase: str, kind: type[Move]) -> Row:
+    if kind is Next:
+        rule = rounds.ELECTIONS.get(phase)
+        return (Rule(rule, rounds.election_first),) if rule else ()
+    if kind in (*AT_ANY_TIME, Take, Inherit) or kind in OF_PHASE[phase]:
+        return ROWS[kind]
+    return WRONG_PHASE
+
+
+BOOK: dict[tuple[str, type], Row] = {
+    **{(phase, kind): _row(phase, kind) for phase in PHASES for kind in KINDS.values()},
+    **{("over", kind): OVER for kind in KINDS.values()},
+    **{("take", kind): TITLE_FIRST for kind in KINDS.values()},
+    **{("heir", kind): HEIR_FIRST for kind in KINDS.values()},
+    ("take", Take): (Rule("FI-75", conquest.may_take),),
+    ("heir", Inherit): (Rule("FI-92", deaths.may_inherit),),
+}

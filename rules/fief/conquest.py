@@ -1,0 +1,109 @@
+"""Fief, phase 7: what a battle decides: the dead, the place, its castle or city (`FI-74`, `FI-75`)."""
+
+from __future__ import annotations
+
+from rules.fief.combats import at_stake, battle, fighters, led_armies
+from rules.fief.data import Colour
+from rules.fief.deaths import die
+from rules.fief.lords import there
+from rules.fief.moves import Attack, Move, Take
+from rules.fief.state import Captured, State
+from rules.fief.style import style
+from rules.kernel import Fact, Facts, Value
+
+
+def fought(state: State, move: Attack) -> State:
+    """The table after an attack: with equal totals nothing has happened but the attack itself."""
+    lead = battle(state, move).lead
+    if state.phase == "combats":
+        state = state._replace(attacked=state.attacked | {move.village})
+    if lead == 0:
+        return state
+    return _attack_won(state, move) if lead > 0 else _attack_lost(state, move)
+
+
+def _attack_lost(state: State, move: Attack) -> State:
+    """`FI-74`: the attacking lords die, and the armies that they led fall; their churchmen were in neither camp."""
+    dead = [name for player in move.attackers for name in fighters(state, move.village, player)]
+    led = led_armies(state, move)
+    return die(state._replace(armies=tuple(army for army in state.armies if army not in led)), dead)
+
+
+def _attack_won(state: State, move: Attack) -> State:
+    """`FI-74`, `FI-75`: the enemies there die with the armies of their dead; the attacker takes what is at stake."""
+    village, stake = move.village, at_stake(state, move)
+    fief = state.land.fief_of[village]
+    holder = state.titles.get(fief)
+    holds = state.lords[holder].player if holder is not None else None
+    old = state.control.get(village)
+    dead = [name for player in move.enemies for name in there(state, village, player)]
+    armies = tuple(army for army in state.armies if army.place != village or army.player not in move.enemies)
+    city = stake and state.buildings.get(village) == "city"
+    titles = {each: lord for each, lord in state.titles.items() if not (city and each == fief)}
+    after = die(state._replace(armies=armies, titles=titles), dead)
+    if not stake:
+        return after
+    attacker = move.attackers[0]
+    after = after._replace(control={**after.control, village: attacker})
+    if city:
+        return _city_taken(after, village, attacker, old, holds)
+    return after._replace(buildings={place: each for place, each in after.buildings.items() if place != village})
+
+
+def _city_taken(state: State, village: str, attacker: Colour, old: str | None, holds: str | None) -> State:
+    """`FI-75`: the fief follows its city; who takes the title is asked where there is a choice."""
+    fief = state.land.fief_of[village]
+    whole = state.readings["city_falls"] == "whole_fief"
+    spared = (None if holds == attacker else holds) if whole else old
+    won = {
+        place: attacker
+        for place in state.land.fiefs[fief]
+        if (whole or state.control.get(place) == old) and not (spared and there(state, place, spared))
+    }
+    state = state._replace(control={**state.control, **won})
+    takers = there(state, village, attacker)
+    if len(takers) == 1:
+        return state._replace(titles={**state.titles, fief: takers[0]})
+    return state._replace(captured=Captured(fief, attacker)) if takers else state
+
+
+# --- who takes the title (FI-75) ---------------------------------------------------------------------------------
+
+
+def first_take(state: State, move: Move) -> Facts:
+    """`FI-75`: nothing else happens before the title of a captured city is taken."""
+    return Facts("pending", {"kind": move.kind, **capture(state)})
+
+
+def capture(state: State) -> dict[str, Value]:
+    """The fief that was captured, its city and the attacker, for a sentence."""
+    captured = state.captured
+    if captured is None:
+        return {}
+    return {"fief": captured.fief, "village": _city(state, captured.fief), "colour": captured.player}
+
+
+def takers(state: State) -> list[str]:
+    """The lords who can take the title of the captured city."""
+    captured = state.captured
+    return there(state, _city(state, captured.fief), captured.player) if captured else []
+
+
+def may_take(state: State, move: Take) -> Facts | None:
+    """`FI-75`: the captured fief, for a living lord of the attacker who is in the city."""
+    captured = state.captured
+    if captured is None or move.fief != captured.fief:
+        return Facts("other", {"fief": move.fief})
+    if move.lord in takers(state):
+        return None
+    known = (Fact((move.lord,)),) if move.lord in state.lords else ()
+    return Facts("not_there", {"lord": style(state, move.lord), **capture(state)}, known)
+
+
+def taken(state: State, move: Take) -> State:
+    """The table after the title of a captured city is taken."""
+    return state._replace(titles={**state.titles, move.fief: move.lord}, captured=None)
+
+
+def _city(state: State, fief: str) -> str:
+    return next(village for village in state.land.fiefs[fief] if state.buildings.get(village) == "city")

@@ -1,0 +1,115 @@
+"""Fief, phase 5: titles given and villages exchanged (`FI-55` to `FI-57`)."""
+
+from __future__ import annotations
+
+from rules.fief.lords import city_of, fiefs_of, is_of, sovereign
+from rules.fief.moves import Cede, Give
+from rules.fief.purchases import entitled, fulfils
+from rules.fief.state import State
+from rules.fief.style import style
+from rules.kernel import Fact, Facts, Value
+
+
+def is_grant(state: State, move: Give) -> bool:
+    """Whether a `give` grants a fief that has no city yet."""
+    return move.fief not in state.land.fiefs or city_of(state, move.fief) is None
+
+
+def is_royal(state: State, move: Give) -> bool:
+    """Whether a `give` disposes of a fief that is held by the king or regent, or has fallen to the crown."""
+    holder = state.titles.get(move.fief)
+    return not is_grant(state, move) and (holder is None or holder == sovereign(state))
+
+
+def giver(state: State, move: Give) -> str | None:
+    """The lord who gives: the king or regent, or else the holder of the fief; nobody where there is neither."""
+    if is_grant(state, move) or is_royal(state, move):
+        return sovereign(state)
+    return state.titles[move.fief]
+
+
+def in_their_part(state: State, move: Give) -> Facts | None:
+    """`FI-3`: one gives in one's own part."""
+    name = giver(state, move)
+    if name is None or is_of(state, name, state.turn):
+        return None
+    return Facts("giver", {"lord": style(state, name), "fief": move.fief, "colour": state.turn}, (Fact((name,)),))
+
+
+def grant(state: State, move: Give) -> Facts | None:
+    """`FI-52`: a fief without a city is granted to a lord who fulfils what its purchase asks, but for the price."""
+    if not is_grant(state, move):
+        return None
+    lord = state.lords.get(move.lord)
+    return fulfils(state, move, lord.player if lord else None)
+
+
+def royal(state: State, move: Give) -> Facts | None:
+    """`FI-55`: only the king, or the regent, grants fiefs, gives his own away and disposes of those fallen to him."""
+    granted = is_grant(state, move)
+    if not granted and not is_royal(state, move):
+        return None
+    if sovereign(state) is None:
+        return Facts("nobody", {"fief": move.fief})
+    return None if granted else _receiver(state, move)
+
+
+def _receiver(state: State, move: Give) -> Facts | None:
+    """What both ways of giving a title ask: a lord who gets it, and no castle where there is a city already."""
+    if move.lord not in state.lords:
+        return Facts("absent", {"lord": move.lord})
+    if state.titles.get(move.fief) == move.lord:
+        return Facts("holds", {"lord": style(state, move.lord), "fief": move.fief}, (Fact((move.lord,)),))
+    if move.at is not None:
+        city = city_of(state, move.fief) or ""
+        return Facts("at", {"fief": move.fief, "village": city}, (Fact((city,)),))
+    return None
+
+
+def within_a_family(state: State, move: Give) -> Facts | None:
+    """`FI-56`: a lord of several fiefs passes one on within the player's lords, and keeps one of the highest rank."""
+    if is_grant(state, move) or is_royal(state, move):
+        return None
+    holder = state.titles[move.fief]
+    values: dict[str, Value] = {"lord": style(state, holder), "fief": move.fief, "colour": state.turn}
+    if move.lord in state.lords and not is_of(state, move.lord, state.turn):
+        return Facts("stranger", {**values, "other": style(state, move.lord)}, (Fact((move.lord,)),))
+    wrong = _receiver(state, move)
+    if wrong is not None:
+        return wrong
+    ranks = {fief: state.land.rank(fief) for fief in fiefs_of(state, holder)}
+    kept = [rank for fief, rank in ranks.items() if fief != move.fief]
+    if max(kept, default=0) == max(ranks.values()):
+        return None
+    return Facts("highest" if kept else "only", values, (Fact((holder,)),))
+
+
+def given(state: State, move: Give) -> State:
+    """The table after a `give`; under `fief_gift` the city can go with a title that leaves the sovereign's player."""
+    city = city_of(state, move.fief)
+    with_city = state.readings["fief_gift"] == "with_city" and is_royal(state, move) and state.turn is not None
+    after = entitled(state, move)
+    player = state.lords[move.lord].player
+    if with_city and city is not None and state.control.get(city) == state.turn:
+        after = after._replace(control={**state.control, city: player})
+    return after
+
+
+def may_cede(state: State, move: Cede) -> Facts | None:
+    """`FI-57`: the controller gives a village that is no city to another player."""
+    village, player = move.village, state.turn
+    evidence = (Fact((village,)),)
+    if village not in state.land.fief_of:
+        return Facts("nowhere", {"village": village})
+    if state.control.get(village) != player:
+        return Facts("foreign", {"village": village, "colour": player}, evidence)
+    if state.buildings.get(village) == "city":
+        return Facts("city", {"village": village}, evidence)
+    if move.player == player or move.player not in state.colours:
+        return Facts("player", {"colour": move.player})
+    return None
+
+
+def ceded(state: State, move: Cede) -> State:
+    """The table after a village has gone to another player."""
+    return state._replace(control={**state.control, move.village: move.player})

@@ -1,0 +1,166 @@
+"""Fief: what one asks of lords and players again and again: whose, with which titles, how strong, allied with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rules.fief.data import RANKS, Colour
+from rules.fief.state import Rank, State
+
+LAY = {"woman": 0, "man": 1, "baron": 2, "count": 3, "duke": 4, "queen": 5, "king": 5, "arc": 5}
+CHURCH = {"bishop": 2, "cardinal": 3, "pope": 4}
+"""The strength of each title (`FI-71`)."""
+
+
+# --- players -----------------------------------------------------------------------------------------------------
+
+
+def from_the_first(state: State) -> tuple[Colour, ...]:
+    """The players clockwise from the one with the first-player card."""
+    place = state.colours.index(state.first)
+    return (*state.colours[place:], *state.colours[:place])
+
+
+def own(state: State, player: str | None) -> list[str]:
+    """The living lords of a player, in the order of the data."""
+    order = state.land.order
+    return sorted((name for name, lord in state.lords.items() if lord.player == player), key=order.__getitem__)
+
+
+def there(state: State, village: str, player: str | None = None) -> list[str]:
+    """The living lords at a village, all or those of a player, in the order of the data."""
+    found = [name for name, lord in state.lords.items() if lord.place == village and player in (None, lord.player)]
+    return sorted(found, key=state.land.order.__getitem__)
+
+
+def is_of(state: State, name: str, player: str | None) -> bool:
+    """Whether a player has this lord in play."""
+    lord = state.lords.get(name)
+    return lord is not None and lord.player == player
+
+
+def controls_all(state: State, player: str | None, villages: tuple[str, ...]) -> bool:
+    """Whether a player controls all of these villages."""
+    return all(state.control.get(village) == player for village in villages)
+
+
+class Pair(NamedTuple):
+    """Two players allied by a marriage (`FI-10`), and the spouses."""
+
+    players: tuple[Colour, Colour]
+    spouses: tuple[str, str]
+
+
+def pairs(state: State) -> Iterator[Pair]:
+    """The alliances: marriages of lords of two players, in the order of the lords."""
+    for name in sorted(state.lords, key=state.land.order.__getitem__):
+        lord = state.lords[name]
+        if lord.spouse is None or state.land.order[name] > state.land.order[lord.spouse]:
+            continue
+        other = state.lords[lord.spouse]
+        if other.player != lord.player:
+            yield Pair((lord.player, other.player), (name, lord.spouse))
+
+
+def ally(state: State, player: str) -> Pair | None:
+    """The alliance of a player, if any."""
+    return next((pair for pair in pairs(state) if player in pair.players), None)
+
+
+# --- titles ------------------------------------------------------------------------------------------------------
+
+
+def is_man(state: State, name: str) -> bool:
+    """Whether a lord is a man."""
+    return name in state.land.men
+
+
+def fiefs_of(state: State, name: str) -> list[str]:
+    """The fiefs of a lord, the highest first."""
+    if name not in state.titles.values():
+        return []
+    land = state.land
+    return sorted((f for f in land.fiefs if state.titles.get(f) == name), key=lambda fief: -land.rank(fief))
+
+
+def sees_of(state: State, name: str) -> list[int]:
+    """The bishoprics of a lord."""
+    return [number for number, bishop in state.bishops.items() if bishop == name]
+
+
+def of_church(state: State, name: str) -> str | None:
+    """The highest church title of a lord."""
+    if name == state.pope:
+        return "pope"
+    if name in state.cardinals:
+        return "cardinal"
+    return "bishop" if name in state.bishops.values() else None
+
+
+def sovereign(state: State) -> str | None:
+    """The king, or the regent (`FI-94`)."""
+    return state.king or state.regent
+
+
+def queen(state: State) -> str | None:
+    """The king's wife; without a king the regent (`FI-11`)."""
+    return state.regent if state.king is None else state.lords[state.king].spouse
+
+
+def is_titled(state: State, name: str) -> bool:
+    """Whether a lord has any title: a fief, bishop, cardinal, pope, king, queen (`FI-40`)."""
+    return name in state.titles.values() or of_church(state, name) is not None or name in (state.king, queen(state))
+
+
+def titled(state: State) -> list[str]:
+    """The lords with a title, in the order of the data."""
+    return sorted((name for name in state.lords if is_titled(state, name)), key=state.land.order.__getitem__)
+
+
+def lay_title(state: State, name: str) -> str:
+    """The strongest lay title of a lord: a key of `LAY`."""
+    if name == state.king:
+        return "king"
+    if name == queen(state):
+        return "queen"
+    if name == state.arc:
+        return "arc"
+    highest = max((state.land.rank(fief) for fief, holder in state.titles.items() if holder == name), default=0)
+    return RANKS.get(highest, "man" if is_man(state, name) else "woman")
+
+
+def rank_now(state: State, name: str) -> Rank:
+    """The strength of a lord's titles as they are now."""
+    church = of_church(state, name)
+    return Rank(LAY[lay_title(state, name)], CHURCH[church] if church else 0)
+
+
+def rank_of(state: State, name: str) -> Rank:
+    """The strength of a lord: by the titles as of the start of phase 6, where that has begun (`FI-71`)."""
+    return state.ranks.get(name) or rank_now(state, name)
+
+
+# --- fiefs -------------------------------------------------------------------------------------------------------
+
+
+def city_of(state: State, fief: str) -> str | None:
+    """The village of a fief that is a city, if any."""
+    return next((village for village in state.land.fiefs[fief] if state.buildings.get(village) == "city"), None)
+
+
+def castles_of(state: State, fief: str, player: str | None) -> list[str]:
+    """The villages of a fief where a player has a castle."""
+    return [
+        village
+        for village in state.land.fiefs[fief]
+        if state.buildings.get(village) == "castle" and state.control.get(village) == player
+    ]
+
+
+def fallen(state: State) -> list[str]:
+    """The fiefs with a city whose title nobody holds: they have fallen to the king (`FI-93`)."""
+    waiting = {fief for estate in state.estates for fief in estate.fiefs}
+    if state.captured:
+        waiting.add(state.captured.fief)
+    return [f for f in state.land.fiefs if f not in state.titles and f not in waiting and city_of(state, f)]

@@ -1,0 +1,338 @@
+"""Fief: every kind of move, in the players' own words. Their annotations are their JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, TypeAlias
+
+from rules.fief.data import DAUPHIN, SPOKEN_COLOURS, BishopricNumber, Colour, FiefName, LordName, VillageName
+from rules.kernel import Between, Malformed
+
+Sum: TypeAlias = Annotated[int, Between(0, 999)]
+
+
+def _each_once(names: Sequence[str], pointer: str) -> None:
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            raise Malformed("twice", f"{pointer}/{number}", text=name)
+
+
+# --- phases 1 to 4 -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Marry:
+    """A marriage, with the consent of both players (`FI-10`)."""
+
+    man: LordName
+    woman: LordName
+    kind: ClassVar[str] = "marry"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersVote:
+    """All votes of a player, for one candidate or for nobody."""
+
+    voter: Colour
+    choice: LordName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LordsVote:
+    """The vote of a lord, for one candidate or for nobody."""
+
+    voter: LordName
+    choice: LordName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bishop:
+    """The election of the bishop of a bishopric (`FI-20`). A player who is not listed abstains."""
+
+    bishopric: BishopricNumber
+    candidates: tuple[LordName, ...] = ()
+    ballots: tuple[PlayersVote, ...] = ()
+    kind: ClassVar[str] = "bishop"
+
+    def __post_init__(self) -> None:
+        _each_once(self.candidates, "/candidates")
+
+
+@dataclass(frozen=True, slots=True)
+class Pope:
+    """The election of the pope (`FI-30`): a vote for each cardinal."""
+
+    candidates: tuple[LordName, ...] = ()
+    ballots: tuple[LordsVote, ...] = ()
+    kind: ClassVar[str] = "pope"
+
+    def __post_init__(self) -> None:
+        _each_once(self.candidates, "/candidates")
+
+
+@dataclass(frozen=True, slots=True)
+class King:
+    """The election of the king (`FI-40`): a vote for each titled lord."""
+
+    candidates: tuple[LordName, ...] = ()
+    ballots: tuple[LordsVote, ...] = ()
+    kind: ClassVar[str] = "king"
+
+    def __post_init__(self) -> None:
+        _each_once(self.candidates, "/candidates")
+
+
+# --- phase 5, purchases ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BuyCastle:
+    """A castle on a plain village (`FI-51`)."""
+
+    village: VillageName
+    kind: ClassVar[str] = "buy_castle"
+
+
+@dataclass(frozen=True, slots=True)
+class BuyCard:
+    """A card drawn unseen (`FI-54`)."""
+
+    kind: ClassVar[str] = "buy_card"
+
+
+@dataclass(frozen=True, slots=True)
+class BuyTitle:
+    """A fief's title for a lord (`FI-52`). `at`: the castle that becomes the city, where there are several."""
+
+    fief: FiefName
+    lord: LordName
+    at: VillageName | None = None
+    kind: ClassVar[str] = "buy_title"
+
+
+@dataclass(frozen=True, slots=True)
+class BuyCardinal:
+    """The cardinal's title that is for sale (`FI-53`). `consent`: the pope's player agrees."""
+
+    lord: LordName
+    consent: Colour | None = None
+    kind: ClassVar[str] = "buy_cardinal"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayLord:
+    """A lord's card (`FI-54`): the lord comes into play, perhaps as crown prince."""
+
+    lord: LordName
+    village: VillageName
+    dauphin: bool = False
+    kind: ClassVar[str] = "lord"
+
+    def __post_init__(self) -> None:
+        if self.village.split(" ")[-1] == DAUPHIN:
+            raise Malformed("cell", "/village", text=self.village)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCardinal:
+    """A cardinal's card (`FI-53`, `FI-54`). `consent`: the pope's player agrees."""
+
+    lord: LordName
+    consent: Colour | None = None
+    kind: ClassVar[str] = "cardinal"
+
+
+@dataclass(frozen=True, slots=True)
+class PlayArc:
+    """D'Arc's card, laid on a woman (`FI-54`)."""
+
+    lord: LordName
+    kind: ClassVar[str] = "darc"
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A fief's title granted, given away or passed on (`FI-55`, `FI-56`). `at`: the castle that becomes the city."""
+
+    fief: FiefName
+    lord: LordName
+    at: VillageName | None = None
+    kind: ClassVar[str] = "give"
+
+
+@dataclass(frozen=True, slots=True)
+class Cede:
+    """A village, plain or with its castle, that goes to another player (`FI-57`)."""
+
+    village: VillageName
+    player: Colour
+    kind: ClassVar[str] = "cede"
+
+
+# --- phases 6 and 7 ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class March:
+    """Lords who move together along roads (`FI-60`): the village they leave, and each one they enter.
+
+    `consents`: the players who let them pass (`FI-62`, `FI-63`).
+    """
+
+    lords: tuple[LordName, ...]
+    path: tuple[VillageName, ...]
+    consents: tuple[Colour, ...] = ()
+    kind: ClassVar[str] = "move"
+
+    def __post_init__(self) -> None:
+        if not self.lords or len(self.path) < 2:
+            raise Malformed("march", "/path" if self.lords else "/lords")
+        _each_once(self.lords, "/lords")
+        _each_once(self.consents, "/consents")
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """A battle at a village (`FI-70`): the two camps, the attacker first, and the sum of each camp's dice."""
+
+    village: VillageName
+    attackers: tuple[Colour, ...]
+    enemies: tuple[Colour, ...]
+    dice: tuple[Sum, Sum]
+    kind: ClassVar[str] = "attack"
+
+    def __post_init__(self) -> None:
+        for camp, pointer in ((self.attackers, "/attackers"), (self.enemies, "/enemies")):
+            if not camp:
+                raise Malformed("camp", pointer)
+            _each_once(camp, pointer)
+
+
+@dataclass(frozen=True, slots=True)
+class Siege:
+    """A siege laid to a foreign castle or city (`FI-77`)."""
+
+    village: VillageName
+    kind: ClassVar[str] = "siege"
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """Which lord of the attacker takes the title of a captured city (`FI-75`)."""
+
+    fief: FiefName
+    lord: LordName
+    kind: ClassVar[str] = "take"
+
+
+# --- at any time -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Inherit:
+    """Which lord inherits the titles of a dead one (`FI-92`)."""
+
+    dead: LordName
+    heir: LordName
+    kind: ClassVar[str] = "heir"
+
+
+@dataclass(frozen=True, slots=True)
+class Assassin:
+    """A murder (`FI-90`), by a lord who is named, or by a player whose lord stays hidden."""
+
+    lord: LordName
+    by: LordName | None = None
+    player: Colour | None = None
+    kind: ClassVar[str] = "assassin"
+
+    def __post_init__(self) -> None:
+        if (self.by is None) == (self.player is None):
+            raise Malformed("instigator", "/by")
+        if self.by is not None and self.by in SPOKEN_COLOURS:
+            raise Malformed("name", "/by", text=self.by)
+
+
+@dataclass(frozen=True, slots=True)
+class Justice:
+    """An instigator is put to death (`FI-90`)."""
+
+    lord: LordName
+    kind: ClassVar[str] = "justice"
+
+
+@dataclass(frozen=True, slots=True)
+class Excommunicate:
+    """The pope excommunicates a lord (`FI-95`)."""
+
+    lord: LordName
+    kind: ClassVar[str] = "excommunicate"
+
+
+@dataclass(frozen=True, slots=True)
+class Absolve:
+    """The pope lifts an excommunication (`FI-95`)."""
+
+    lord: LordName
+    kind: ClassVar[str] = "absolve"
+
+
+@dataclass(frozen=True, slots=True)
+class Annul:
+    """The pope annuls a marriage at a spouse's request (`FI-95`)."""
+
+    spouses: tuple[LordName, LordName]
+    kind: ClassVar[str] = "annul"
+
+    def __post_init__(self) -> None:
+        _each_once(self.spouses, "/spouses")
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The phase, or the player's part of it, is over (`FI-3`)."""
+
+    kind: ClassVar[str] = "next"
+
+
+Election: TypeAlias = Bishop | Pope | King
+CardinalMove: TypeAlias = BuyCardinal | PlayCardinal
+Move: TypeAlias = (
+    Marry
+    | Election
+    | BuyCastle
+    | BuyCard
+    | BuyTitle
+    | CardinalMove
+    | PlayLord
+    | PlayArc
+    | Give
+    | Cede
+    | March
+    | Attack
+    | Siege
+    | Take
+    | Inherit
+    | Assassin
+    | Justice
+    | Excommunicate
+    | Absolve
+    | Annul
+    | Next
+)
+OF_PHASE: Mapping[str, tuple[type[Move], ...]] = {
+    "marriages": (Marry,),
+    "bishops": (Bishop,),
+    "pope": (Pope,),
+    "king": (King,),
+    "purchases": (BuyCastle, BuyCard, BuyTitle, BuyCardinal, PlayLord, PlayCardinal, PlayArc, Give, Cede),
+    "movements": (March,),
+    "combats": (Attack, Siege),
+}
+"""The seven phases that are played, in order, with the kinds of moves that belong to each, besides `Next`."""
+AT_ANY_TIME: tuple[type[Move], ...] = (Assassin, Justice, Excommunicate, Absolve, Annul)
+KINDS: Mapping[str, type[Move]] = {
+    form.kind: form
+    for form in (*(form for forms in OF_PHASE.values() for form in forms), Take, Inherit, *AT_ANY_TIME, Next)
+}

@@ -1,0 +1,205 @@
+"""Fief: the short text form of a move, and back. Lords and fiefs are one word, villages may be several."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.fief.data import SPOKEN_COLOURS, WORD, WORDS
+from rules.fief.moves import (
+    Absolve,
+    Annul,
+    Assassin,
+    Attack,
+    Bishop,
+    BuyCard,
+    BuyCardinal,
+    BuyCastle,
+    BuyTitle,
+    Cede,
+    Election,
+    Excommunicate,
+    Give,
+    Inherit,
+    Justice,
+    King,
+    LordsVote,
+    March,
+    Marry,
+    Move,
+    Next,
+    PlayArc,
+    PlayCardinal,
+    PlayersVote,
+    PlayLord,
+    Pope,
+    Siege,
+    Take,
+)
+from rules.kernel import Malformed
+
+_P = f"(?:{'|'.join(sorted(SPOKEN_COLOURS))})"
+_PS = f"{_P}(?:,{_P})*"
+_CANDIDATES = f"(?P<candidates>-|{WORD}(?:,{WORD})*)"
+_BALLOTS = r"(?:; (?P<ballots>\S+(?: \S+)*))?"
+_CONSENT = f"(?: !(?P<consent>{_P}))?"
+_AT = f"(?: at (?P<at>{WORDS}))?"
+_LORD = f"(?P<lord>{WORD})"
+_VILLAGE = f"(?P<village>{WORDS})"
+_N = "(?:0|[1-9][0-9]{0,2})"
+
+
+def _election(make: Any, vote: Any) -> Callable[[re.Match[str]], Move]:
+    def made(match: re.Match[str]) -> Move:
+        named = match["candidates"]
+        candidates = () if named == "-" else tuple(named.split(","))
+        ballots = tuple(_ballot(vote, text) for text in (match["ballots"] or "").split(" ") if text)
+        rest: Move = make(match)(candidates, ballots)
+        return rest
+
+    return made
+
+
+def _ballot(vote: Any, text: str) -> Any:
+    match = (_A_PLAYERS_VOTE if vote is PlayersVote else _A_LORDS_VOTE).fullmatch(text)
+    if match is None:
+        raise Malformed("ballot", text=text)
+    voter = match["voter"].lower() if vote is PlayersVote else match["voter"]
+    return vote(voter, None if match["choice"] == "-" else match["choice"])
+
+
+_CHOICE = f"(?P<choice>-|{WORD})"
+_A_PLAYERS_VOTE = re.compile(f"(?P<voter>{_P})>{_CHOICE}")
+_A_LORDS_VOTE = re.compile(f"(?P<voter>{WORD})>{_CHOICE}")
+
+
+def _colour(text: str | None) -> Any:
+    return None if text is None else text.lower()
+
+
+def _colours(text: str | None) -> Any:
+    return tuple(text.lower().split(",")) if text else ()
+
+
+def _assassin(match: re.Match[str]) -> Move:
+    by = match["by"]
+    return Assassin(match["lord"], player=_colour(by)) if by in SPOKEN_COLOURS else Assassin(match["lord"], by)
+
+
+def _attack(match: re.Match[str]) -> Move:
+    dice = int(match["one"]), int(match["two"])
+    return Attack(match["village"], _colours(match["attackers"]), _colours(match["enemies"]), dice)
+
+
+READ: tuple[tuple[str, Callable[[re.Match[str]], Move]], ...] = (
+    (f"marry (?P<man>{WORD}) (?P<woman>{WORD})", lambda m: Marry(m["man"], m["woman"])),
+    (
+        f"bishop (?P<n>[1-5]): {_CANDIDATES}{_BALLOTS}",
+        _election(lambda m: lambda c, b: Bishop(int(m["n"]), c, b), PlayersVote),
+    ),
+    (f"pope: {_CANDIDATES}{_BALLOTS}", _election(lambda _: Pope, LordsVote)),
+    (f"king: {_CANDIDATES}{_BALLOTS}", _election(lambda _: King, LordsVote)),
+    (f"buy castle {_VILLAGE}", lambda m: BuyCastle(m["village"])),
+    ("buy card", lambda _: BuyCard()),
+    (f"buy title (?P<fief>{WORD}) {_LORD}{_AT}", lambda m: BuyTitle(m["fief"], m["lord"], m["at"])),
+    (f"buy cardinal {_LORD}{_CONSENT}", lambda m: BuyCardinal(m["lord"], _colour(m["consent"]))),
+    (
+        f"lord {_LORD} (?P<village>{WORD}(?: {WORD}){{0,4}}?)(?P<dauphin> dauphin)?",
+        lambda m: PlayLord(m["lord"], m["village"], m["dauphin"] is not None),
+    ),
+    (f"cardinal {_LORD}{_CONSENT}", lambda m: PlayCardinal(m["lord"], _colour(m["consent"]))),
+    (f"darc {_LORD}", lambda m: PlayArc(m["lord"])),
+    (f"give (?P<fief>{WORD}) {_LORD}{_AT}", lambda m: Give(m["fief"], m["lord"], m["at"])),
+    (f"cede {_VILLAGE} (?P<player>{_P})", lambda m: Cede(m["village"], _colour(m["player"]))),
+    (
+        rf"move (?P<lords>{WORD}(?:\+{WORD})*) (?P<path>{WORDS}(?:>{WORDS})+)(?: !(?P<consents>{_PS}))?",
+        lambda m: March(tuple(m["lords"].split("+")), tuple(m["path"].split(">")), _colours(m["consents"])),
+    ),
+    (f"attack {_VILLAGE} (?P<attackers>{_PS})>(?P<enemies>{_PS}) (?P<one>{_N}):(?P<two>{_N})", _attack),
+    (f"siege {_VILLAGE}", lambda m: Siege(m["village"])),
+    (f"take (?P<fief>{WORD}) {_LORD}", lambda m: Take(m["fief"], m["lord"])),
+    (f"heir (?P<dead>{WORD}) (?P<heir>{WORD})", lambda m: Inherit(m["dead"], m["heir"])),
+    (f"assassin {_LORD} by (?P<by>{WORD})", _assassin),
+    (f"justice {_LORD}", lambda m: Justice(m["lord"])),
+    (f"excommunicate {_LORD}", lambda m: Excommunicate(m["lord"])),
+    (f"absolve {_LORD}", lambda m: Absolve(m["lord"])),
+    (f"annul (?P<one>{WORD}) (?P<other>{WORD})", lambda m: Annul((m["one"], m["other"]))),
+    ("next", lambda _: Next()),
+)
+"""What each line looks like, and the move that it is."""
+_LINES = tuple((re.compile(regex), make) for regex, make in READ)
+_FIRST_WORDS = frozenset(re.split("[ :]", regex)[0] for regex, _ in READ)
+
+
+def read(text: str) -> Move:
+    """``marry Henri Blanche``, ``buy castle Sigy``, ``next`` … -> the move."""
+    for line, make in _LINES:
+        match = line.fullmatch(text)
+        if match is not None:
+            return make(match)
+    word = re.split("[ :]", text)[0]
+    raise Malformed("notation" if word in _FIRST_WORDS else "unknown_kind", text=text if word in _FIRST_WORDS else word)
+
+
+# --- writing -----------------------------------------------------------------------------------------------------
+
+
+def spoken(colour: str) -> str:
+    """A colour as the notation writes it."""
+    return colour.capitalize()
+
+
+def _camp(colours: tuple[str, ...]) -> str:
+    return ",".join(map(spoken, colours))
+
+
+def _written_election(move: Election) -> str:
+    office = f"{move.kind} {move.bishopric}" if isinstance(move, Bishop) else move.kind
+    line = f"{office}: {','.join(move.candidates) or '-'}"
+    voters = [spoken(each.voter) if isinstance(each, PlayersVote) else each.voter for each in move.ballots]
+    choices = [each.choice or "-" for each in move.ballots]
+    ballots = [f"{voter}>{choice}" for voter, choice in zip(voters, choices, strict=True)]
+    return f"{line}; {' '.join(ballots)}" if ballots else line
+
+
+def _at(village: str | None) -> str:
+    return "" if village is None else f" at {village}"
+
+
+def _agreed(colours: tuple[str | None, ...]) -> str:
+    given = tuple(colour for colour in colours if colour is not None)
+    return f" !{_camp(given)}" if given else ""
+
+
+WRITE: Mapping[type[Move], Callable[[Any], str]] = {
+    Marry: lambda m: f"marry {m.man} {m.woman}",
+    Bishop: _written_election,
+    Pope: _written_election,
+    King: _written_election,
+    BuyCastle: lambda m: f"buy castle {m.village}",
+    BuyCard: lambda _: "buy card",
+    BuyTitle: lambda m: f"buy title {m.fief} {m.lord}{_at(m.at)}",
+    BuyCardinal: lambda m: f"buy cardinal {m.lord}{_agreed((m.consent,))}",
+    PlayLord: lambda m: f"lord {m.lord} {m.village}{' dauphin' if m.dauphin else ''}",
+    PlayCardinal: lambda m: f"cardinal {m.lord}{_agreed((m.consent,))}",
+    PlayArc: lambda m: f"darc {m.lord}",
+    Give: lambda m: f"give {m.fief} {m.lord}{_at(m.at)}",
+    Cede: lambda m: f"cede {m.village} {spoken(m.player)}",
+    March: lambda m: f"move {'+'.join(m.lords)} {'>'.join(m.path)}{_agreed(m.consents)}",
+    Attack: lambda m: f"attack {m.village} {_camp(m.attackers)}>{_camp(m.enemies)} {m.dice[0]}:{m.dice[1]}",
+    Siege: lambda m: f"siege {m.village}",
+    Take: lambda m: f"take {m.fief} {m.lord}",
+    Inherit: lambda m: f"heir {m.dead} {m.heir}",
+    Assassin: lambda m: f"assassin {m.lord} by {m.by or spoken(m.player)}",
+    Justice: lambda m: f"justice {m.lord}",
+    Excommunicate: lambda m: f"excommunicate {m.lord}",
+    Absolve: lambda m: f"absolve {m.lord}",
+    Annul: lambda m: f"annul {m.spouses[0]} {m.spouses[1]}",
+    Next: lambda _: "next",
+}
+
+
+def write(move: Move) -> str:
+    """The move -> its line."""
+    return WRITE[type(move)](move)

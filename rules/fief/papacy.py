@@ -1,0 +1,85 @@
+"""Fief: the pope's powers (`FI-95`)."""
+
+from __future__ import annotations
+
+from rules.fief.marriages import parted
+from rules.fief.moves import Absolve, Annul, Excommunicate, Move
+from rules.fief.state import State
+from rules.fief.style import style
+from rules.kernel import Fact, Facts
+
+
+def is_there(state: State, move: Move) -> Facts | None:
+    """`FI-95`: it takes a pope."""
+    return Facts("no_pope") if state.pope is None else None
+
+
+def may_excommunicate(state: State, move: Excommunicate) -> Facts | None:
+    """`FI-95`: one lord a round who is not excommunicated already (reading `excommunications`)."""
+    wrong = is_there(state, move) or can_excommunicate(state, move)
+    earlier = state.excommunication
+    if wrong is not None or earlier is None:
+        return wrong
+    over = earlier not in state.lords or not state.lords[earlier].excommunicated
+    if over and state.readings["excommunications"] == "one_at_a_time":
+        return None
+    return Facts("again", {"lord": style(state, earlier)}, (Fact((earlier,)),) if earlier in state.lords else ())
+
+
+def can_excommunicate(state: State, move: Excommunicate) -> Facts | None:
+    """`FI-95`: a lord in play who is not excommunicated."""
+    if move.lord not in state.lords:
+        return Facts("absent", {"lord": move.lord})
+    lord = state.lords[move.lord]
+    return Facts("already", {"lord": style(state, move.lord)}, (Fact((move.lord,)),)) if lord.excommunicated else None
+
+
+def excommunicated(state: State, move: Excommunicate) -> State:
+    """The table after an excommunication: the titles of bishop and cardinal are lost."""
+    name = move.lord
+    return state._replace(
+        lords={**state.lords, name: state.lords[name]._replace(excommunicated=True)},
+        bishops={number: bishop for number, bishop in state.bishops.items() if bishop != name},
+        cardinals={cardinal: origin for cardinal, origin in state.cardinals.items() if cardinal != name},
+        elected=state.elected - {name},
+        excommunication=name,
+    )
+
+
+def may_absolve(state: State, move: Absolve) -> Facts | None:
+    """`FI-95`: the pope lifts an excommunication."""
+    return is_there(state, move) or can_absolve(state, move)
+
+
+def can_absolve(state: State, move: Absolve) -> Facts | None:
+    """`FI-95`: a lord who is excommunicated."""
+    if move.lord not in state.lords:
+        return Facts("absent", {"lord": move.lord})
+    if state.lords[move.lord].excommunicated:
+        return None
+    return Facts("not_excommunicated", {"lord": style(state, move.lord)}, (Fact((move.lord,)),))
+
+
+def absolved(state: State, move: Absolve) -> State:
+    """The table after an excommunication is lifted; lost titles do not come back."""
+    return state._replace(lords={**state.lords, move.lord: state.lords[move.lord]._replace(excommunicated=False)})
+
+
+def may_annul(state: State, move: Annul) -> Facts | None:
+    """`FI-95`: the pope annuls a marriage."""
+    return is_there(state, move) or can_annul(state, move)
+
+
+def can_annul(state: State, move: Annul) -> Facts | None:
+    """`FI-95`: the two are married to each other."""
+    one, other = move.spouses
+    if one in state.lords and state.lords[one].spouse == other:
+        return None
+    known = tuple(name for name in move.spouses if name in state.lords)
+    values = {"lord": style(state, one), "other": style(state, other)}
+    return Facts("not_married", values, (Fact(known),) if known else ())
+
+
+def annulled(state: State, move: Annul) -> State:
+    """The table after a marriage is annulled."""
+    return parted(state, move.spouses[0])

@@ -1,0 +1,163 @@
+"""Fief: setup, and what each kind of move does. `apply` trusts: it never asks whether a move is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.fief import combats, conquest, deaths, elections, gifts, marches, marriages, papacy, purchases, rounds
+from rules.fief.data import Land, land
+from rules.fief.moves import (
+    Absolve,
+    Annul,
+    Assassin,
+    Attack,
+    Bishop,
+    BuyCard,
+    BuyCardinal,
+    BuyCastle,
+    BuyTitle,
+    Cede,
+    Excommunicate,
+    Give,
+    Inherit,
+    Justice,
+    King,
+    March,
+    Marry,
+    Move,
+    Next,
+    PlayArc,
+    PlayCardinal,
+    PlayLord,
+    Pope,
+    Siege,
+    Take,
+)
+from rules.fief.state import IN_TURN, PHASES, PLAYERS, READINGS, Lord, Setup, State
+from rules.kernel import Malformed, Seat
+
+# --- setup (FI-1) ------------------------------------------------------------------------------------------------
+
+
+def setup(form: Setup) -> State:
+    """Each player with a lord in a village of their own. Raises `Malformed`, with the field, where that cannot be."""
+    board = land(form.data)
+    _check_players(form, board)
+    colours = tuple(player.colour for player in form.players)
+    return State(
+        land=board,
+        colours=colours,
+        first=colours[0],
+        phase=PHASES[0],
+        turn=None,
+        control={player.village: player.colour for player in form.players},
+        buildings={},
+        lords={player.lord: Lord(player.colour, player.village) for player in form.players},
+        titles={},
+        bishops={},
+        cardinals={},
+        pope=None,
+        king=None,
+        regent=None,
+        princes=(),
+        arc=None,
+        arc_gone=False,
+        dead=frozenset(),
+        elected=frozenset(),
+        held=0,
+        excommunication=None,
+        murders={},
+        income={},
+        spent={},
+        moved=frozenset(),
+        arrivals=(),
+        ranks={},
+        armies=(),
+        attacked=frozenset(),
+        sieges=(),
+        captured=None,
+        estates=(),
+        over=False,
+        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+    )
+
+
+def _check_players(form: Setup, board: Land) -> None:
+    if len(form.players) not in PLAYERS:
+        raise Malformed("players", "/players", n=len(form.players))
+    for number, player in enumerate(form.players):
+        before, pointer = form.players[:number], f"/players/{number}"
+        if player.colour in {other.colour for other in before}:
+            raise Malformed("colour_twice", f"{pointer}/colour", colour=player.colour)
+        if not board.is_lord(player.lord):
+            raise Malformed("no_lord", f"{pointer}/lord", text=player.lord)
+        if player.village not in board.fief_of:
+            raise Malformed("no_village", f"{pointer}/village", text=player.village)
+        if player.lord in {other.lord for other in before}:
+            raise Malformed("twice", f"{pointer}/lord", text=player.lord)
+        if player.village in {other.village for other in before}:
+            raise Malformed("twice", f"{pointer}/village", text=player.village)
+
+
+def seats_of(state: State) -> tuple[Seat, ...]:
+    """The players, clockwise from the one who was first at the start."""
+    return state.colours
+
+
+def under(state: State, readings: Mapping[str, str]) -> State:
+    """The same table with some readings changed."""
+    return state._replace(readings={**state.readings, **readings})
+
+
+def turn_of(state: State, seat: Seat) -> State:
+    """The same table with a player to begin a part; in phases 1 to 4 it is nobody's."""
+    if state.phase not in IN_TURN:
+        return state
+    colour = next(colour for colour in state.colours if colour == seat)
+    return state._replace(turn=colour, attacked=frozenset())
+
+
+# --- what a move does --------------------------------------------------------------------------------------------
+
+
+def _title_bought(state: State, move: BuyTitle) -> State:
+    return purchases.entitled(purchases.paid(state, move), move)
+
+
+def _lord_played(state: State, move: PlayLord) -> State:
+    return state if state.turn is None else purchases.entered(state, move, state.turn)
+
+
+EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
+    Marry: marriages.married,
+    Bishop: elections.bishop_elected,
+    Pope: elections.pope_elected,
+    King: elections.king_elected,
+    BuyCastle: purchases.castle_built,
+    BuyCard: purchases.paid,
+    BuyTitle: _title_bought,
+    BuyCardinal: purchases.made_cardinal,
+    PlayLord: _lord_played,
+    PlayCardinal: purchases.made_cardinal,
+    PlayArc: purchases.made_arc,
+    Give: gifts.given,
+    Cede: gifts.ceded,
+    March: marches.marched,
+    Attack: conquest.fought,
+    Siege: combats.besieged,
+    Take: conquest.taken,
+    Inherit: deaths.heir_named,
+    Assassin: deaths.murdered,
+    Justice: deaths.judged,
+    Excommunicate: papacy.excommunicated,
+    Absolve: papacy.absolved,
+    Annul: papacy.annulled,
+    Next: rounds.gone_on,
+}
+
+
+def apply(state: State, move: Move) -> State:
+    """The table after a move; sieges that nobody keeps up any more are lifted."""
+    after = EFFECTS[type(move)](state, move)
+    return combats.kept_sieges(after) if after.sieges else after

@@ -1,0 +1,125 @@
+"""Fief: a table as the players would write it down, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rules.fief.lords import fiefs_of, rank_now, sees_of
+from rules.fief.play import setup
+from rules.fief.purchases import income_of
+from rules.fief.state import IN_TURN, Building, Lord, Position, Setup, StandingLord, State
+
+
+def position(state: State) -> Position:
+    """The villages of each player, the buildings, the lords with all they hold, and where in the round it is."""
+    order = state.land.order
+    villages = state.land.villages
+    held = {colour: tuple(v for v in villages if state.control.get(v) == colour) for colour in state.colours}
+
+    def sort(names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(names, key=lambda name: order.get(name, -1)))
+
+    return Position(
+        first=state.first,
+        phase=state.phase,
+        turn=state.turn,
+        control={colour: places for colour, places in held.items() if places},
+        castles=tuple(village for village in villages if state.buildings.get(village) == "castle"),
+        cities=tuple(village for village in villages if state.buildings.get(village) == "city"),
+        lords=tuple(_standing(state, name) for name in sort(state.lords)),
+        dead=sort(state.dead),
+        arc_gone=state.arc_gone,
+        held=state.held,
+        excommunication=state.excommunication,
+        murders=state.murders,
+        income=state.income,
+        spent=state.spent,
+        moved=sort(state.moved),
+        arrivals=state.arrivals,
+        ranks={name: rank for name, rank in state.ranks.items() if rank != rank_now(state, name)},
+        armies=state.armies,
+        attacked=sort(state.attacked),
+        sieges=state.sieges,
+        captured=state.captured,
+        estates=state.estates,
+        ended=state.over,
+    )
+
+
+def _standing(state: State, name: str) -> StandingLord:
+    lord = state.lords[name]
+    return StandingLord(
+        name=name,
+        player=lord.player,
+        place=lord.place,
+        spouse=lord.spouse,
+        fiefs=tuple(fiefs_of(state, name)),
+        bishop=tuple(sorted(sees_of(state, name))),
+        elected=name in state.elected,
+        cardinal=state.cardinals.get(name),
+        pope=name == state.pope,
+        king=name == state.king,
+        regent=name == state.regent,
+        prince=state.princes.index(name) + 1 if name in state.princes else None,
+        arc=name == state.arc,
+        excommunicated=lord.excommunicated,
+        marked=lord.marked,
+    )
+
+
+def enter(form: Setup, entered: Position) -> State:
+    """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
+    start = setup(form)
+    first = entered.first or start.first
+    castles: dict[str, Building] = dict.fromkeys(entered.castles, "castle")
+    cities: dict[str, Building] = dict.fromkeys(entered.cities, "city")
+    state = start._replace(
+        first=first,
+        phase=entered.phase,
+        turn=(entered.turn or first) if entered.phase in IN_TURN else None,
+        control={village: colour for colour, villages in entered.control.items() for village in villages},
+        buildings=castles | cities,
+        dead=frozenset(entered.dead),
+        arc_gone=entered.arc_gone,
+        held=entered.held,
+        excommunication=entered.excommunication,
+        murders=dict(entered.murders),
+        moved=frozenset(entered.moved),
+        arrivals=entered.arrivals,
+        armies=entered.armies,
+        attacked=frozenset(entered.attacked),
+        sieges=entered.sieges,
+        captured=entered.captured,
+        estates=entered.estates,
+        over=entered.ended,
+    )
+    return _counted(_with_lords(state, entered.lords), entered)
+
+
+def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
+    princes = sorted((lord.prince, lord.name) for lord in lords if lord.prince is not None)
+    return state._replace(
+        lords={
+            lord.name: Lord(lord.player, lord.place, lord.spouse, lord.excommunicated, lord.marked) for lord in lords
+        },
+        titles={fief: lord.name for lord in lords for fief in lord.fiefs},
+        bishops={number: lord.name for lord in lords for number in lord.bishop},
+        cardinals={lord.name: lord.cardinal for lord in lords if lord.cardinal is not None},
+        pope=next((lord.name for lord in lords if lord.pope), None),
+        king=next((lord.name for lord in lords if lord.king), None),
+        regent=next((lord.name for lord in lords if lord.regent), None),
+        princes=tuple(name for _, name in princes),
+        arc=next((lord.name for lord in lords if lord.arc), None),
+        elected=frozenset(lord.name for lord in lords if lord.elected),
+    )
+
+
+def _counted(state: State, entered: Position) -> State:
+    """What is counted from the table where it was not entered: incomes in phase 5, strengths in phases 6 and 7."""
+    if state.phase == "purchases":
+        incomes = {colour: income_of(state, colour) for colour in state.colours}
+        return state._replace(income={**incomes, **entered.income}, spent=dict(entered.spent))
+    if state.phase in ("movements", "combats"):
+        ranks = {name: rank_now(state, name) for name in state.lords}
+        return state._replace(ranks={**ranks, **entered.ranks})
+    return state

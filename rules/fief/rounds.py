@@ -1,0 +1,140 @@
+"""Fief: where in the round it is, whose part, what is due, and how the round goes on (`FI-2`, `FI-3`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.fief import elections
+from rules.fief.conquest import capture
+from rules.fief.deaths import estate
+from rules.fief.lords import from_the_first, rank_now
+from rules.fief.moves import AT_ANY_TIME, OF_PHASE, Inherit, Move, Next, Siege, Take
+from rules.fief.purchases import income_of, purse
+from rules.fief.state import IN_TURN, PHASES, Phase, State
+from rules.fief.victory import ended, won
+from rules.kernel import Due, Facts, Value
+
+ELECTIONS: Mapping[str, str] = {"bishops": "FI-20", "pope": "FI-30", "king": "FI-40"}
+"""The phases of elections, and the rule by which one is due."""
+
+
+BEFORE_ALL: Mapping[str, tuple[type[Move], ...]] = {"over": (), "take": (Take,), "heir": (Inherit,)}
+"""What is due before anything else, or that nothing is."""
+
+
+def phase(state: State) -> str:
+    """The row of the rulebook: the phase, unless the game is over or a `take` or `heir` is due before anything else."""
+    if state.over:
+        return "over"
+    if state.captured is not None:
+        return "take"
+    return "heir" if state.estates else state.phase
+
+
+# --- what is due -------------------------------------------------------------------------------------------------
+
+
+def kinds_due(state: State) -> tuple[type[Move], ...]:
+    """The kinds of moves that may be entered now."""
+    now = phase(state)
+    if now in BEFORE_ALL:
+        return BEFORE_ALL[now]
+    of_phase = OF_PHASE[state.phase]
+    if state.phase in ELECTIONS:
+        of_phase = of_phase if elections.election_due(state) else (Next,)
+    else:
+        off = state.readings["sieges"] == "off"
+        of_phase = (*(form for form in of_phase if not (off and form is Siege)), Next)
+    return (*of_phase, *AT_ANY_TIME)
+
+
+def due(state: State) -> Due:
+    """Whose entry is due and of which kinds, or the end. In phases 1 to 4 it is nobody's turn."""
+    now = phase(state)
+    if now == "over":
+        end = ended(state)
+        return Due(None, (), "ended", end.values, end)
+    kinds = tuple(form.kind for form in kinds_due(state))
+    if now == "take":
+        return Due(state.captured.player if state.captured else None, kinds, now, capture(state))
+    if now == "heir":
+        return Due(state.estates[0].player, kinds, now, estate(state))
+    if state.turn is not None:
+        return Due(state.turn, kinds, now, _in_turn(state))
+    if now not in ELECTIONS or not elections.election_due(state):
+        return Due(None, kinds, now if now == "marriages" else f"{now}_none", {})
+    return Due(None, kinds, now, _vacancy(state))
+
+
+def _in_turn(state: State) -> dict[str, Value]:
+    values: dict[str, Value] = {"colour": state.turn}
+    if state.turn is not None and state.phase == "purchases":
+        income, left = purse(state, state.turn)
+        values |= {"income": income, "left": left}
+    return values
+
+
+def _vacancy(state: State) -> dict[str, Value]:
+    if state.phase != "bishops":
+        return {}
+    number = elections.bishopric_due(state) or 0
+    return {"n": number, "village": state.land.seats[number]}
+
+
+def wrong_phase(state: State, move: Move) -> Facts:
+    """`FI-3`: a move belongs to its phase."""
+    return Facts("phase", {"kind": move.kind, "phase": state.phase})
+
+
+def not_due(state: State, move: Move) -> Facts:
+    """`FI-75`, `FI-92`: no title to take, no heir to name."""
+    return Facts("not_due", {"kind": move.kind})
+
+
+def election_first(state: State, move: Next) -> Facts | None:
+    """`FI-20`, `FI-30`, `FI-40`: an election that is due is held before the phase is over."""
+    return Facts("due", _vacancy(state)) if elections.election_due(state) else None
+
+
+# --- on to the next ----------------------------------------------------------------------------------------------
+
+
+def gone_on(state: State, move: Next) -> State:
+    """The table after `next`: the next player's part, the next phase, the end of the round."""
+    if state.turn is not None:
+        order = from_the_first(state)
+        place = order.index(state.turn) + 1
+        if place < len(order):
+            return state._replace(turn=order[place], attacked=frozenset())
+    place = PHASES.index(state.phase) + 1
+    if place < len(PHASES):
+        return _begun(state, PHASES[place])
+    return _round_over(state)
+
+
+def _begun(state: State, new: Phase) -> State:
+    """A phase begins: the incomes are fixed with phase 5, the strengths with phase 6."""
+    turn = state.first if new in IN_TURN else None
+    state = state._replace(
+        phase=new, turn=turn, held=0, income={}, spent={}, moved=frozenset(), arrivals=(), attacked=frozenset()
+    )
+    if new == "purchases":
+        return state._replace(income={player: income_of(state, player) for player in state.colours})
+    if new == "movements":
+        return state._replace(ranks={name: rank_now(state, name) for name in state.lords})
+    return state
+
+
+def _round_over(state: State) -> State:
+    """Phase 8: somebody wins, or the first-player card passes on and the next round begins (`FI-2`)."""
+    if won(state)[1]:
+        return state._replace(over=True)
+    order = from_the_first(state)
+    state = _begun(state, PHASES[0])
+    return state._replace(
+        first=order[1],
+        ranks={},
+        armies=(),
+        elected=frozenset(),
+        excommunication=None,
+    )

@@ -1,0 +1,180 @@
+"""Fief: what cannot be put on the table at all, even by common consent.
+
+Entries that name nobody or nothing there is, that find no piece left, or that are not due where only a `take` or an
+`heir` is; and in phases 1 to 4, where it is nobody's part, those that belong to a player's part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.fief import conquest, deaths, papacy, purchases
+from rules.fief.combats import siege_site
+from rules.fief.lords import city_of
+from rules.fief.moves import (
+    Absolve,
+    Annul,
+    Assassin,
+    Attack,
+    Bishop,
+    BuyCard,
+    BuyCardinal,
+    BuyCastle,
+    BuyTitle,
+    CardinalMove,
+    Cede,
+    Excommunicate,
+    Give,
+    Inherit,
+    Justice,
+    King,
+    March,
+    Marry,
+    Move,
+    Next,
+    PlayArc,
+    PlayCardinal,
+    PlayLord,
+    Pope,
+    Siege,
+    Take,
+)
+from rules.fief.rounds import phase
+from rules.fief.state import CASTLES, CITIES, State
+from rules.kernel import Facts
+
+
+def stands(state: State, move: Move) -> Facts | None:
+    """What keeps an entry out of the log even by common consent; or None."""
+    now = phase(state)
+    if now in ("over", "take", "heir"):
+        return _asked_for(state, move, now)
+    if isinstance(move, Take | Inherit) or (state.turn is None and isinstance(move, IN_A_PART)):
+        return Facts("not_due")
+    return CANNOT[type(move)](state, move)
+
+
+IN_A_PART = (
+    *(BuyCastle, BuyCard, BuyTitle, BuyCardinal, PlayLord, PlayCardinal, PlayArc, Give, Cede),
+    *(March, Attack, Siege),
+)
+
+
+def _asked_for(state: State, move: Move, now: str) -> Facts | None:
+    if now == "take" and isinstance(move, Take):
+        return conquest.may_take(state, move)
+    if now == "heir" and isinstance(move, Inherit):
+        return deaths.may_inherit(state, move)
+    return Facts(now)
+
+
+def _nothing(state: State, move: Move) -> Facts | None:
+    return None
+
+
+def _absent(state: State, *names: str | None) -> Facts | None:
+    missing = [name for name in names if name not in state.lords]
+    return Facts("absent", {"lord": missing[0]}) if missing else None
+
+
+def _no_marriage(state: State, move: Marry) -> Facts | None:
+    pair = (move.man, move.woman)
+    if _absent(state, *pair) or move.man == move.woman:
+        return Facts("absent")
+    return Facts("married") if any(state.lords[name].spouse for name in pair) else None
+
+
+def _no_election(state: State, move: Bishop | Pope | King) -> Facts | None:
+    if isinstance(move, Bishop) and move.bishopric not in state.land.bishoprics:
+        return Facts("none")
+    own = {"bishops": Bishop, "pope": Pope, "king": King}.get(state.phase)
+    return _absent(state, *move.candidates) if isinstance(move, own or ()) else Facts("phase")
+
+
+def _no_castle(state: State, move: BuyCastle) -> Facts | None:
+    if move.village not in state.land.fief_of or move.village in state.buildings:
+        return Facts("built")
+    return Facts("none_left") if purchases.standing(state, "castle") >= CASTLES else None
+
+
+def _no_title(state: State, move: BuyTitle | Give) -> Facts | None:
+    if _absent(state, move.lord) or move.fief not in state.land.fiefs:
+        return Facts("absent")
+    if city_of(state, move.fief) is not None:
+        return None
+    if purchases.city_site(state, move) is None:
+        return Facts("no_site")
+    return Facts("none_left") if purchases.standing(state, "city") >= CITIES else None
+
+
+def _no_cardinal(state: State, move: CardinalMove) -> Facts | None:
+    if _absent(state, move.lord) or move.lord in state.cardinals:
+        return Facts("absent")
+    if isinstance(move, BuyCardinal):
+        return Facts("sold") if "title" in state.cardinals.values() else None
+    return purchases.card_left(state, move)
+
+
+def _no_lord(state: State, move: PlayLord) -> Facts | None:
+    known = state.land.is_lord(move.lord) and move.lord not in state.lords
+    return None if known and move.village in state.land.fief_of else Facts("absent")
+
+
+def _no_arc(state: State, move: PlayArc) -> Facts | None:
+    if state.arc is not None or state.arc_gone:
+        return Facts("arc_gone")
+    return _absent(state, move.lord)
+
+
+def _no_cession(state: State, move: Cede) -> Facts | None:
+    return None if move.village in state.land.fief_of and move.player in state.colours else Facts("nowhere")
+
+
+def _no_march(state: State, move: March) -> Facts | None:
+    if any(village not in state.land.fief_of for village in move.path):
+        return Facts("nowhere")
+    return _absent(state, *move.lords)
+
+
+def _no_attack(state: State, move: Attack) -> Facts | None:
+    players = (*move.attackers, *move.enemies)
+    if move.village not in state.land.fief_of or any(player not in state.colours for player in players):
+        return Facts("nowhere")
+    return Facts("both") if set(move.attackers) & set(move.enemies) else None
+
+
+def _no_murder(state: State, move: Assassin) -> Facts | None:
+    if move.player is not None:
+        return _absent(state, move.lord) if move.player in state.colours else Facts("absent")
+    return _absent(state, move.lord, move.by)
+
+
+def _no_victim(state: State, move: Justice) -> Facts | None:
+    return _absent(state, move.lord)
+
+
+CANNOT: Mapping[type[Move], Callable[[State, Any], Facts | None]] = {
+    Marry: _no_marriage,
+    Bishop: _no_election,
+    Pope: _no_election,
+    King: _no_election,
+    BuyCastle: _no_castle,
+    BuyCard: _nothing,
+    BuyTitle: _no_title,
+    BuyCardinal: _no_cardinal,
+    PlayLord: _no_lord,
+    PlayCardinal: _no_cardinal,
+    PlayArc: _no_arc,
+    Give: _no_title,
+    Cede: _no_cession,
+    March: _no_march,
+    Attack: _no_attack,
+    Siege: siege_site,
+    Assassin: _no_murder,
+    Justice: _no_victim,
+    Excommunicate: papacy.can_excommunicate,
+    Absolve: papacy.can_absolve,
+    Annul: papacy.can_annul,
+    Next: _nothing,
+}

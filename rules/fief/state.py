@@ -1,0 +1,247 @@
+"""Fief: the state of a table, and the forms of setups and positions in the players' own words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+from rules.fief.data import (
+    BishopricNumber,
+    Colour,
+    Data,
+    FiefName,
+    Land,
+    LordName,
+    VillageName,
+)
+from rules.kernel import Between, Reading
+
+Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
+PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")
+IN_TURN: tuple[Phase, ...] = ("purchases", "movements", "combats")
+"""The phases in which each player has a part."""
+Origin: TypeAlias = Literal["card", "title"]
+"""Where a cardinal's title is from: a card, or the one that is for sale."""
+Building: TypeAlias = Literal["castle", "city"]
+Amount: TypeAlias = Annotated[int, Between(0, 9999)]
+Strength: TypeAlias = Annotated[int, Between(0, 5)]
+
+CASTLES = 12
+CITIES = 8
+CARDINAL_CARDS = 3
+PLAYERS = (3, 4, 5, 6)
+
+READINGS = (
+    Reading("sieges", ("off", "on")),
+    Reading("solo_victory", ("unmarried", "anyone"), scores=True),
+    Reading("cardinal", ("bishop", "unmarried_man")),
+    Reading("pope_quorum", ("cast", "two")),
+    Reading("lord_entry", ("controlled", "stronghold")),
+    Reading("castle_lord", ("no", "yes")),
+    Reading("dead_army", ("defends", "heir_may_attack")),
+    Reading("city_falls", ("controller", "whole_fief")),
+    Reading("fief_gift", ("title", "with_city")),
+    Reading("excommunications", ("one_a_round", "one_at_a_time")),
+    Reading("dead_lords", ("gone", "reshuffled")),
+    Reading("assassin_instigator", ("named", "hidden")),
+)
+
+
+# --- setups and positions ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player: the colour, the first lord and the village where that lord stands, and a name if given."""
+
+    colour: Colour
+    lord: LordName
+    village: VillageName
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """The players from the first one on, clockwise; the data that the table replaces; its readings."""
+
+    players: tuple[Player, ...]
+    data: Data = field(default_factory=Data)
+    readings: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingLord:
+    """A living lord: whose, where, and every title and mark. The queen is the king's wife, and is not written.
+
+    `bishop` lists the bishoprics held, `elected` says that the lord became a bishop in this round; `prince` is 1 for
+    the crown prince declared first, and so on.
+    """
+
+    name: LordName
+    player: Colour
+    place: VillageName
+    spouse: LordName | None = None
+    fiefs: tuple[FiefName, ...] = ()
+    bishop: tuple[BishopricNumber, ...] = ()
+    elected: bool = False
+    cardinal: Origin | None = None
+    pope: bool = False
+    king: bool = False
+    regent: bool = False
+    prince: Annotated[int, Between(1, 99)] | None = None
+    arc: bool = False
+    excommunicated: bool = False
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A move of this round that ended in a village, by the road from another one (`FI-63`)."""
+
+    player: Colour
+    village: VillageName
+    road: VillageName
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """The strength of a lord's titles (`FI-71`): lay ones, and those of the church, which only defend."""
+
+    lay: Strength = 0
+    church: Strength = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Army:
+    """The army of a lord who died by a card (`FI-71`); `heir` is who inherited the fiefs, of the same player."""
+
+    lord: LordName
+    player: Colour
+    place: VillageName
+    lay: Strength = 0
+    church: Strength = 0
+    heir: LordName | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Besieged:
+    """A siege that a player has laid (`FI-77`)."""
+
+    player: Colour
+    village: VillageName
+
+
+@dataclass(frozen=True, slots=True)
+class Captured:
+    """A fief whose city was taken, and the attacker, who has still to say which lord takes the title (`FI-75`)."""
+
+    fief: FiefName
+    player: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Estate:
+    """The fiefs of a dead lord, for which the player has still to name the heir (`FI-92`)."""
+
+    lord: LordName
+    player: Colour
+    fiefs: tuple[FiefName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """What lies on the table, and where in the round it is. Everything may be left out.
+
+    `first` has the first-player card; `turn` is whose part it is in phases 5 to 7. `held` is the last bishopric whose
+    election was held this round, or 1 once the pope's or the king's was. `income` is that of the start of phase 5.
+    `ranks` are the strengths of titles as of the start of phase 6, where they differ from those of now.
+    """
+
+    first: Colour | None = None
+    phase: Phase = "marriages"
+    turn: Colour | None = None
+    control: Mapping[Colour, tuple[VillageName, ...]] = field(default_factory=dict)
+    castles: tuple[VillageName, ...] = ()
+    cities: tuple[VillageName, ...] = ()
+    lords: tuple[StandingLord, ...] = ()
+    dead: tuple[LordName, ...] = ()
+    arc_gone: bool = False
+    held: Annotated[int, Between(0, 5)] = 0
+    excommunication: LordName | None = None
+    murders: Mapping[Colour, Annotated[int, Between(1, 99)]] = field(default_factory=dict)
+    income: Mapping[Colour, Amount] = field(default_factory=dict)
+    spent: Mapping[Colour, Amount] = field(default_factory=dict)
+    moved: tuple[LordName, ...] = ()
+    arrivals: tuple[Arrival, ...] = ()
+    ranks: Mapping[LordName, Rank] = field(default_factory=dict)
+    armies: tuple[Army, ...] = ()
+    attacked: tuple[VillageName, ...] = ()
+    sieges: tuple[Besieged, ...] = ()
+    captured: Captured | None = None
+    estates: tuple[Estate, ...] = ()
+    ended: bool = False
+
+
+# --- the state ---------------------------------------------------------------------------------------------------
+
+
+class Lord(NamedTuple):
+    """A living lord, without the titles."""
+
+    player: Colour
+    place: str
+    spouse: str | None = None
+    excommunicated: bool = False
+    marked: bool = False
+
+
+class State(NamedTuple):
+    """A table of Fief. Players, lords, villages and fiefs are called by their names."""
+
+    land: Land
+    colours: tuple[Colour, ...]
+    """The players, clockwise."""
+    first: Colour
+    phase: Phase
+    turn: Colour | None
+    """Whose part it is; None in phases 1 to 4."""
+    control: Mapping[str, Colour]
+    """The controller of each village that has one."""
+    buildings: Mapping[str, Building]
+    lords: Mapping[str, Lord]
+    """The living lords in play."""
+    titles: Mapping[str, str]
+    """Fief -> the lord who holds it."""
+    bishops: Mapping[int, str]
+    """Bishopric -> its bishop."""
+    cardinals: Mapping[str, Origin]
+    pope: str | None
+    king: str | None
+    regent: str | None
+    princes: tuple[str, ...]
+    """The crown princes, the one declared first at the front."""
+    arc: str | None
+    arc_gone: bool
+    dead: frozenset[str]
+    elected: frozenset[str]
+    """The lords who became bishops in this round."""
+    held: int
+    excommunication: str | None
+    """The lord who was excommunicated in this round."""
+    murders: Mapping[Colour, int]
+    """The open murders of each player who has any (reading `assassin_instigator`)."""
+    income: Mapping[Colour, int]
+    """The income of each player in phase 5, else nothing."""
+    spent: Mapping[Colour, int]
+    moved: frozenset[str]
+    arrivals: tuple[Arrival, ...]
+    ranks: Mapping[str, Rank]
+    """The strengths as of the start of phase 6 of all living lords, in phases 6 and 7."""
+    armies: tuple[Army, ...]
+    attacked: frozenset[str]
+    sieges: tuple[Besieged, ...]
+    captured: Captured | None
+    estates: tuple[Estate, ...]
+    over: bool
+    readings: Mapping[str, str]

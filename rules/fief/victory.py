@@ -1,0 +1,109 @@
+"""Fief, phase 8: points, who wins, what each is short of, and the ranking (`FI-80` to `FI-82`)."""
+
+from __future__ import annotations
+
+from rules.fief.lords import Pair, ally, city_of, fiefs_of, own, pairs
+from rules.fief.moves import Move
+from rules.fief.state import State
+from rules.kernel import Ended, Fact, Facts, Game, Line, Place, Seat, Value
+
+ALONE = 3
+TOGETHER = 4
+"""The points that a player needs alone, and a married pair between them."""
+
+
+# --- points (FI-80) ----------------------------------------------------------------------------------------------
+
+
+def points_of(state: State, player: str) -> tuple[Fact, ...]:
+    """`FI-80`: what brings a player points, one by one: fief titles, the king, the pope."""
+    facts = []
+    for name in own(state, player):
+        facts += [Fact((name, city_of(state, fief) or name), {"points": 1}) for fief in fiefs_of(state, name)]
+        facts += [Fact((name,), {"points": 1}) for office in (state.king, state.pope) if office == name]
+    return tuple(facts)
+
+
+def points(state: State, player: str) -> int:
+    """The points of a player."""
+    return len(points_of(state, player))
+
+
+# --- who wins (FI-81, FI-82) -------------------------------------------------------------------------------------
+
+
+def can_win_alone(state: State, player: str) -> bool:
+    """Whether a player can win without another one (reading `solo_victory`)."""
+    return state.readings["solo_victory"] == "anyone" or ally(state, player) is None
+
+
+def winning_alone(state: State) -> tuple[Seat, ...]:
+    """`FI-81`: the players who win alone, all of them together."""
+    return tuple(p for p in state.colours if points(state, p) >= ALONE and can_win_alone(state, p))
+
+
+def together(state: State, pair: Pair) -> int:
+    """The points of a pair."""
+    return sum(points(state, player) for player in pair.players)
+
+
+def winning_pairs(state: State) -> tuple[Seat, ...]:
+    """`FI-82`: the players of the pairs that win, all of them together."""
+    found = {player for pair in pairs(state) if together(state, pair) >= TOGETHER for player in pair.players}
+    return tuple(player for player in state.colours if player in found)
+
+
+def won(state: State) -> tuple[str, tuple[Seat, ...]]:
+    """The rule by which the game would be won now, and the winners; nothing where it goes on."""
+    alone = winning_alone(state)
+    if alone:
+        return "FI-81", alone
+    paired = winning_pairs(state)
+    return ("FI-82", paired) if paired else ("", ())
+
+
+def ended(state: State) -> Ended:
+    """The end of a game that is over."""
+    rule, winners = won(state)
+    values: dict[str, Value] = {"colours": winners, "n": len(winners)}
+    return Ended(rule or "FI-81", values)
+
+
+def over(state: State, move: Move) -> Facts:
+    """`FI-81`, `FI-82`: the game is over."""
+    return Facts("over", ended(state).values)
+
+
+# --- the score sheet ---------------------------------------------------------------------------------------------
+
+
+def score(state: State) -> tuple[Line, ...]:
+    """Every player's points, and what each is short of, alone or with the ally."""
+    lines = []
+    for player in state.colours:
+        facts = points_of(state, player)
+        lines.append(Line(player, "FI-80", len(facts), facts))
+        if can_win_alone(state, player):
+            short = max(ALONE - len(facts), 0)
+            lines.append(Line(player, "FI-81", 0, (Fact((), {"points": 0, "short": short}),)))
+        pair = ally(state, player)
+        if pair is not None:
+            both = together(state, pair)
+            counts = {"points": 0, "pair": both, "short": max(TOGETHER - both, 0)}
+            lines.append(Line(player, "FI-82", 0, (Fact(pair.spouses, counts),)))
+    return tuple(lines)
+
+
+def rank(game: Game[State, Move], state: State) -> tuple[Place, ...]:
+    """The winners, if there are any now, share the first place; all others follow by points."""
+    rule, winners = won(state)
+    places = []
+    if winners:
+        facts = tuple(fact for player in winners for fact in points_of(state, player))
+        places.append(Place(1, winners, rule, facts))
+    totals = {player: points(state, player) for player in state.colours if player not in winners}
+    for total in sorted(set(totals.values()), reverse=True):
+        seats = tuple(player for player, each in totals.items() if each == total)
+        decided_by = rule if len(places) == 1 and winners else "total"
+        places.append(Place(1 + sum(len(place.seats) for place in places), seats, decided_by))
+    return tuple(places)

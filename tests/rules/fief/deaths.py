@@ -1,0 +1,69 @@
+"""A death in Fief worked out a second time, naively, from the JSON of a position alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tests.rules.fief.oracle import Json, Table, is_queen, of_church
+
+
+@dataclass(frozen=True)
+class Left:
+    """What a death leaves: who bears which fiefs, whose heirs are due, and who is what."""
+
+    fiefs: frozenset[tuple[str, str]]
+    estates: frozenset[str]
+    king: str | None
+    regent: str | None
+    pope: str | None
+    excommunicated: frozenset[str]
+    wed: frozenset[str]
+
+
+def left_by(position: Json) -> Left:
+    """The same as a position shows it."""
+    lords = position["lords"]
+    marked = {mark: [lord["name"] for lord in lords if lord[mark]] for mark in ("king", "regent", "pope")}
+    return Left(
+        frozenset((fief, lord["name"]) for lord in lords for fief in lord["fiefs"]),
+        frozenset(estate["lord"] for estate in position["estates"]),
+        next(iter(marked["king"]), None),
+        next(iter(marked["regent"]), None),
+        next(iter(marked["pope"]), None),
+        frozenset(lord["name"] for lord in lords if lord["excommunicated"]),
+        frozenset(lord["name"] for lord in lords if lord.get("spouse")),
+    )
+
+
+def murder(table: Table, position: Json, victim: Json) -> Left:
+    """What is left when one lord dies, in the order: all leave, then the crown, then the fiefs."""
+    before = left_by(position)
+    living = [lord for lord in position["lords"] if lord["name"] != victim["name"]]
+    widowed = [lord["name"] for lord in living if lord.get("spouse") == victim["name"]]
+    king, regent = crown(table, position, victim, living)
+    family = [lord["name"] for lord in living if lord["player"] == victim["player"]]
+    heirs = family or widowed
+    fiefs = {(fief, name) for fief, name in before.fiefs if name != victim["name"]}
+    if len(heirs) == 1:
+        fiefs |= {(fief, heirs[0]) for fief in victim["fiefs"]}
+    pope_died = victim["pope"]
+    return Left(
+        frozenset(fiefs),
+        frozenset({victim["name"]} if victim["fiefs"] and len(heirs) > 1 else set()),
+        king,
+        regent,
+        None if pope_died else before.pope,
+        frozenset() if pope_died else before.excommunicated - {victim["name"]},
+        before.wed - {victim["name"], *widowed},
+    )
+
+
+def crown(table: Table, position: Json, victim: Json, living: list[Json]) -> tuple[str | None, str | None]:
+    """King and regent after a death."""
+    before = left_by(position)
+    if not victim["king"]:
+        return before.king, before.regent if before.regent != victim["name"] else None
+    princes = sorted((lord["prince"], lord["name"]) for lord in living if lord.get("prince") and not of_church(lord))
+    if princes:
+        return princes[0][1], None
+    return None, next((lord["name"] for lord in living if is_queen(position, lord)), None)
