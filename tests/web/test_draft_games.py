@@ -149,14 +149,19 @@ def test_what_is_settled_is_asked_with_the_tile() -> None:
     around = ((1, 1), (0, 0), (1, -1), (3, 1), (4, 0), (3, -1))
     state = entered(around, {(1, 0): "EWEE", (3, 0): "EEEE"})
     draft = drafted("architekton", state, "landscape", (2, 0), "W")
-    assert [len(question.taps) for question in (*draft.questions, *draft.aside)] == [3, 2, 2, 1]
+    assert [len(question.taps) for question in (*draft.questions, *draft.aside)] == [3, 2, 1]
     assert [tap.label for tap in draft.questions[1].taps] == ["Its house stays: 1 chip", "Its house goes back: 0 chips"]
     assert draft.move is None
     assert says(state, "landscape", (2, 0), "W", "k3,0") == "(2,0) landscape W keep (3,0)"
     assert says(state, "landscape", (2, 0), "W", "t3,0", "k3,0") == "(2,0) landscape W keep (3,0)"
-    assert says(state, "landscape", (2, 0), "W", "t3,0", "o3,0") == "(2,0) landscape W order (3,0) (1,0) take (3,0)"
     assert says(state, "landscape", (2, 0), "E", "k1,0") == "(2,0) landscape E keep (1,0)"
     assert says(state, "landscape", (2, 0), "E") is None
+    # Forest suits neither: both have to be paid for, and the order matters.
+    draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0", "t3,0")
+    assert [len(question.taps) for question in draft.questions] == [3, 2, 2, 2]
+    assert says(state, "landscape", (2, 0), "F", "k1,0", "t3,0") == "(2,0) landscape F take (3,0) keep (1,0)"
+    ordered = says(state, "landscape", (2, 0), "F", "k1,0", "t3,0", "o1,0")
+    assert ordered == "(2,0) landscape F order (1,0) (3,0) keep (1,0) take (3,0)"
 
 
 def test_an_end_is_said_before_it_comes() -> None:

@@ -86,9 +86,14 @@ def _stays(making: Making, building: Closed) -> Question:
 
 
 def _order(making: Making, closed: Sequence[Closed]) -> Iterator[Question]:
-    """Which of several buildings is settled first, and which next; a second tap takes it and what follows back."""
+    """Which of several buildings is settled first, and which next; a second tap takes it and what follows back.
+
+    It matters where several have to be paid for or, with chips that can run out, several gain one.
+    """
     given = making.given
-    if len(closed) < 2:
+    pay = sum(building.differ > 0 for building in closed)
+    gain = len(closed) - pay if making.state.readings["pool"] == "limited" else 0
+    if max(pay, gain) < 2:
         return
     order = [cell for cell in dict.fromkeys(given.order) if cell in {building.cell for building in closed}]
     taps = []
