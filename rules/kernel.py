@@ -365,7 +365,7 @@ class Game(Generic[S, M]):
     entry: Callable[[S, M], M] = itself
     """(state, move) -> the one move in `moves` that stands for a legal move; itself, unless the list names one for
     several."""
-    data: Any = None
+    data: Any = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass."""
 
     def check(self, state: S, move: M) -> Verdict:

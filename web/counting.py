@@ -25,10 +25,11 @@ from web.boards import Board, Count, Editing, drawings
 Json: TypeAlias = "dict[str, Any]"
 MOST_TEXT: Final = 3_600
 """Letters of an address's text: the server takes a line of 4094."""
-MOST_BYTES: Final = 256 * 1024
-"""Bytes of JSON that a text may become."""
 MOST_STEPS: Final = 10
 """How many taps can be undone on the page; Back goes further."""
+MOST_STEP: Final = 16 * 1024
+"""Bytes of a position as JSON: what a body of the API may have."""
+MOST_BYTES: Final = MOST_STEP * (MOST_STEPS + 1)
 
 
 class Unread(ValueError):
@@ -82,6 +83,8 @@ class Trail:
         except (binascii.Error, ValueError, zlib.error, NotJson):
             raise Unread from None
         if not (unpacker.eof and isinstance(steps, list) and steps and all(isinstance(step, dict) for step in steps)):
+            raise Unread
+        if len(_written(steps[-1])) > MOST_STEP:
             raise Unread
         return cls(tuple(steps[-MOST_STEPS - 1 :]))
 

@@ -74,11 +74,17 @@ class Drafted:
         """Whether an answer was given to what is folded away."""
         return any(answer.chosen for question in self.aside for answer in question.answers)
 
+    @property
+    def next(self) -> str | None:
+        """The question to be seen: the last one that is not answered."""
+        found = [one.id for one in self.questions if not any(answer.chosen for answer in one.answers)]
+        return found[-1] if found else None
+
 
 def drafted(
     words: Words, drawing: Drawing, draft: Draft, making: Making, judged: Verdict | None, look: Look
 ) -> Drafted:
-    """The panel of a draft; `judged` is the panel of the move that it means already, back from which is one answer."""
+    """The panel of a draft; `judged` is the panel of what it says already, from which one goes back by one answer."""
     back = look.url(so=look.so[:-1] or None, show=None) if look.so else making.leave
     return Drafted(
         upper(words.name(making.kind)),

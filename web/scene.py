@@ -29,7 +29,8 @@ class Light:
     """What is pointed out.
 
     `chosen`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
-    score line shows. `open`: where a piece may go. `last`: what was placed last. `seats`: whose counts are shown.
+    score line shows. `open`: where a piece may go. `last`: what was placed last. `points`: counts that light no cell.
+    `seats`: whose counts are shown.
     """
 
     chosen: frozenset[Cell] = frozenset()
@@ -37,6 +38,7 @@ class Light:
     facts: Sequence[Fact] = ()
     open: frozenset[Cell] = frozenset()
     last: frozenset[Cell] = frozenset()
+    points: Sequence[Fact] = ()
     seats: Sequence[Seat] = ()
 
 
@@ -158,7 +160,7 @@ def _marks(cell: Cell, light: Light) -> Iterable[str]:
 def _badges(light: Light) -> dict[Cell, list[Badge]]:
     """The numbers on each cell. What is counted for several cells together stands on the first of them."""
     badges: dict[Cell, list[Badge]] = {}
-    for fact in light.facts:
+    for fact in (*light.facts, *light.points):
         if not fact.cells:
             continue
         found = badges.setdefault(fact.cells[0], [])

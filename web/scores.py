@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from rules.kernel import Fact, Line, Seat
+from rules.kernel import Cell, Fact, Line, Seat
 from service.rulings import Sheet
 from service.texts import Words
 from web.language import _
@@ -117,6 +117,19 @@ def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
         if cells or others:
             said.append(f"{cells}: {counts}" if cells else counts)
     return tuple(said)
+
+
+def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
+    """Every point of every player on its cell: one on each cell of as many, else together on the first of them."""
+    found: dict[Cell, dict[Seat, int]] = {}
+    for seat, lines in lines_of.items():
+        for fact in (fact for line in lines for fact in line.evidence if fact.cells):
+            points = fact.counts.get("points", 0)
+            shared = points == len(fact.cells)
+            for cell in fact.cells if shared else fact.cells[:1]:
+                counts = found.setdefault(cell, {})
+                counts[seat] = counts.get(seat, 0) + (1 if shared else points)
+    return tuple(Fact((cell,), counts) for cell, counts in found.items())
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:

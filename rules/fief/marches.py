@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from rules.fief.data import Colour
 from rules.fief.lords import there
@@ -71,9 +72,13 @@ def leave_to_go_on(state: State, player: str | None, path: tuple[str, ...]) -> I
 
 
 def leave_to_set_out(state: State, player: str | None, path: tuple[str, ...]) -> Iterator[tuple[str, Colour]]:
-    """`FI-63`: the road on which others arrived in this phase, and their players, who have to let one out."""
+    """`FI-63`: the road on which others arrived in this phase, and their players, who have to let one out.
+
+    Whoever was there before is held also after a detour.
+    """
+    ways_out = {after for before, after in pairwise(path) if before == path[0]}
     for arrival in state.arrivals:
-        if (arrival.village, arrival.road) == path[:2] and arrival.player != player:
+        if arrival.village == path[0] and arrival.road in ways_out and arrival.player != player:
             yield arrival.road, arrival.player
 
 

@@ -63,7 +63,7 @@ def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str,
     """The game is chosen, the form is filled in from top to bottom, and the board is there with its players."""
     page = phone(wide=NARROW, script=script).open()
     name = words("en", game).text["name"]
-    page.get_by_role("link", name=name, exact=True).click()
+    page.get_by_role("navigation", name="Game").get_by_role("link", name=name, exact=True).click()
     for field, value in FILLED[game].items():
         fill(page, field, value, script)
     page.get_by_role("button", name="Open the table").click()
@@ -85,6 +85,20 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
     expect(page.locator(".players")).to_contain_text("Bruno")
     expect(page.get_by_text("Black starts with a single piece")).to_be_visible()
     assert page.url != before
+
+
+@pytest.mark.parametrize("game", drawings())
+def test_words_to_choose_from_have_a_line_each(phone: Callable[..., Phone], game: str) -> None:
+    """The ways to read a rule stand one below another, each as wide as the form, so that they can be read."""
+    page = phone(wide=NARROW).open(f"/?game={game}")
+    page.locator("details.folded > summary").last.click()
+    lines = (
+        page.locator("details.folded")
+        .last.locator("label")
+        .evaluate_all("all => all.map(one => [one.getBoundingClientRect().left, one.getBoundingClientRect().width])")
+    )
+    assert len(lines) > 1
+    assert all(line == lines[0] and line[1] > NARROW / 2 for line in lines)
 
 
 def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:

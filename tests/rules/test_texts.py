@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain, count
+from itertools import chain
 from random import Random
 from string import Formatter
 from typing import Any, TypeAlias
@@ -22,6 +22,8 @@ PLAYED = 20
 """Random games that are listened to, of each game."""
 TRIES = 12
 """Moves that are tried at every turn of these, most of them illegal."""
+MOVES = 500
+"""After so many moves one has heard enough of a game: where forbidden moves stand, it need not end."""
 STOOD = 0.1
 """How often a move that the rules forbid is played all the same."""
 
@@ -113,7 +115,7 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 @games
 @languages
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
-    """What is said in a sentence is a whole one; titles, labels, and what stands on a cell or says a name are none."""
+    """What is said in a sentence is a whole one; titles, labels, names, and words on a cell or in a form are none."""
     found = text_of(game, language)
     for table in (SENTENCES - {"board", "lines", "opening", "phrases", "styles"}) & found.keys():
         for path, texts in leaves(found[table], table):
@@ -176,7 +178,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: 
 def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
     """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
     state = game.setup(setup_of(game, rng))
-    for played in count():
+    for played in range(MOVES):
         due = game.due(state)
         yield "due", due.code, due.values
         legal = [game.write(move) for move in game.moves(state)]

@@ -175,6 +175,7 @@ NOT_TEXTS = {
     "no step": text_of(),
     "a step that is none": text_of([]),
     "other members": text_of({"setup": {}, "position": {}, "moves": []}),
+    "a position too large": text_of({"setup": {}, "position": {"cells": {"c4": ["x"] * 5000}}}),
     "too much": text_of({"setup": "x" * counting.MOST_BYTES, "position": {}}),
 }
 

@@ -147,7 +147,9 @@ class RobberKnights:
 
     def draw(self, state: State, language: str, before: State | None = None) -> Board:
         """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
-        return self._board(state, frozenset(sites(state)) if any(state.left) else frozenset(), language, before)
+        # For a tile to be, what is seen stays as it was before.
+        free = frozenset(sites(before or state)) - state.tiles.keys() if any(state.left) else frozenset()
+        return self._board(state, free, language, before)
 
     def _board(self, state: State, free: frozenset[Place], language: str, before: State | None = None) -> Board:
         said = words(language, GAME.id)

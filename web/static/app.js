@@ -66,6 +66,8 @@
     if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
     focused = false;
     settle();
+    // What is asked next, or why it is refused, is not left below the edge of the screen.
+    [...document.querySelectorAll("[data-next]")].at(-1)?.scrollIntoView({ block: "nearest" });
   });
 
   // --- the connection: say when it is away, and send an unsent move again ------------------------------------------

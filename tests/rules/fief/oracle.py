@@ -16,18 +16,20 @@ MEN = [
     *("Arthur", "Baudoin", "Charles", "Éric", "François", "Gauvain"),
     *("Henri", "Lambert", "Othon", "Philippe", "Quentin", "Thierry"),
 ]
+PRICES = {"castle": 4, "cardinal": 2, "card": 1, "baron": 2, "count": 3, "duke": 4, "city": 0}
 WOMEN = ["Aliénor", "Blanche", "Guenièvre", "Isabelle", "Jeanne", "Mireille"]
 
 
 @dataclass(frozen=True)
 class Table:
-    """What a table is opened with: its map, its lords, its players and its readings."""
+    """What a table is opened with: its players, map, lords, prices and readings."""
 
     colours: Sequence[str]
     villages: Mapping[str, Json]
     roads: Collection[frozenset[str]]
     men: Sequence[str]
     women: Sequence[str]
+    prices: Mapping[str, int]
     readings: Mapping[str, str]
 
     def of_fief(self, fief: str) -> list[str]:
@@ -54,6 +56,7 @@ def table_of(setup: Json) -> Table:
         {frozenset(road) for road in land["roads"]},
         lords["men"],
         lords["women"],
+        PRICES | (data.get("prices") or {}),
         setup["readings"],
     )
 

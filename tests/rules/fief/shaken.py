@@ -34,6 +34,8 @@ def shaken(table: Table, chance: Random, phase: str) -> Json:
     for step in (_churchmen, _laymen, _fiefs):
         step(table, chance, lords, position)
     position["lords"] = list(lords.values())
+    if phase == "purchases":
+        position["spent"] = {position["first"]: chance.randint(0, 6)}
     if phase in {"movements", "combats"}:
         position |= _on_the_way(table, chance, position, phase)
     return position

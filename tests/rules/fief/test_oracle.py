@@ -1,7 +1,7 @@
 """What the rules of Fief say is what a second, naive computation says: in random games and in positions by chance.
 
-The computation (`oracle`, `battle`, `deaths`) reads nothing but the JSON of the position and shares no code with the
-rules.
+The computation (`oracle`, `battle`, `deaths`, `market`) reads nothing but the JSON of the position and shares no code
+with the rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import pytest
 from rules.fief import GAME
 from rules.kernel import Ruling, Verdict
 from service import wire
-from tests.rules.fief import battle, deaths, oracle
+from tests.rules.fief import battle, deaths, market, oracle
 from tests.rules.fief.oracle import Json, Table
 from tests.rules.fief.shaken import shaken
 from tests.rules.play import random_game, setup_of
@@ -203,6 +203,31 @@ def test_points_and_victors() -> None:
         assert (ended.rule if ended else "") == rule
         seen.add(rule)
     assert seen == {"FI-81", "FI-82", ""}
+
+
+# --- marriages and purchases -----------------------------------------------------------------------------------------
+
+
+def test_marriages() -> None:
+    """Who may marry whom."""
+    seen = set()
+    for table, state, position, _ in in_phase("marriages"):
+        for man in position["lords"]:
+            for woman in position["lords"]:
+                broken = market.marry(table, position, man, woman)
+                assert set(ask(state, f"marry {man['name']} {woman['name']}").broken) == broken, (position, man, woman)
+                seen |= broken or {""}
+    assert seen == {"", "FI-10"}
+
+
+def test_purchases_cards_and_gifts() -> None:
+    """What purchases, cards, gifts and exchanges by chance break, in each way that they can."""
+    seen = set()
+    for table, state, position, chance in in_phase("purchases"):
+        for notation, broken in market.tries(table, position, chance):
+            assert set(ask(state, notation).broken) == broken, (position, notation)
+            seen |= broken or {""}
+    assert seen == {"", "FI-3", "FI-50", "FI-51", "FI-52", "FI-53", "FI-54", "FI-55", "FI-56", "FI-57"}
 
 
 # --- movements and combats -------------------------------------------------------------------------------------------

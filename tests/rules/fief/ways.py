@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.fief import GAME
 from rules.fief.lords import own
-from rules.fief.moves import BuyCastle, Cede
+from rules.fief.moves import AT_ANY_TIME, BuyCastle, Cede
 from rules.fief.state import State
 from rules.fief.victory import points
 
@@ -37,16 +37,17 @@ CHANCES: Mapping[str, float] = {
 
 def choose(state: State, chance: Random, played: int) -> Any:
     """A legal move, when so many have been played; None where there is none."""
-    if played > AWHILE and state.turn is not None and not state.captured and not state.estates:
-        towards_the_end = next(_towards_the_end(state, chance), None)
-        if towards_the_end is not None:
-            return towards_the_end
-    return by_chance(state, chance)
+    kinds = GAME.due(state).kinds
+    if played <= AWHILE or state.captured or state.estates:
+        return by_chance(state, chance, kinds)
+    if state.turn is None:
+        return by_chance(state, chance, kinds[: -len(AT_ANY_TIME)])
+    return next(_towards_the_end(state, chance))
 
 
-def by_chance(state: State, chance: Random) -> Any:
+def by_chance(state: State, chance: Random, due: Sequence[str]) -> Any:
     """A legal move by the chances of its kind."""
-    kinds = list(GAME.due(state).kinds)
+    kinds = list(due)
     while kinds:
         kind = chance.choices(kinds, [CHANCES.get(kind, 1) for kind in kinds])[0]
         legal = list(GAME.moves(state, (kind,)))

@@ -1,0 +1,178 @@
+"""Marriages, purchases, cards and gifts of Fief worked out a second time, naively, from the JSON of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import TypeAlias
+
+from tests.rules.fief.oracle import Json, Table, ally, cardinals, controller, income, is_queen, of_church, there
+
+Try: TypeAlias = "tuple[str, set[str]]"
+"""A move in notation, and the rules that it breaks."""
+RANKS = {2: "baron", 3: "count", 4: "duke"}
+CASTLES, CITIES, CARDINALS = 12, 8, 3
+
+
+def marry(table: Table, position: Json, man: Json, woman: Json) -> set[str]:
+    """A man and a woman, unmarried, he not of the church, she not d'Arc, of two players without an alliance."""
+    fit = man["name"] in table.men and woman["name"] in table.women and not of_church(man) and not woman["arc"]
+    free = not man.get("spouse") and not woman.get("spouse")
+    apart = man["player"] != woman["player"]
+    single = ally(position, man["player"]) is None and ally(position, woman["player"]) is None
+    return set() if fit and free and apart and single else {"FI-10"}
+
+
+def tries(table: Table, position: Json, chance: Random) -> Iterator[Try]:
+    """Moves by chance of the player in turn in the purchases, and what each breaks."""
+    for _ in range(6):
+        village, lord = chance.choice(list(table.villages)), chance.choice(position["lords"])
+        consent = chance.choice([None, *table.colours])
+        yield buy_castle(table, position, village)
+        yield buy_title(table, position, chance.choice(table.fiefs()), lord, _castle(position, chance))
+        yield buy_cardinal(table, position, lord, consent)
+        yield card_of_cardinal(table, position, lord, consent)
+        yield card_of_lord(table, position, chance.choice([*table.men, *table.women]), village, chance.random() < 0.5)
+        yield card_of_arc(table, position, lord)
+        yield cede(position, village, chance.choice(table.colours))
+    for fief in table.fiefs():
+        for lord in position["lords"]:
+            if fief not in lord["fiefs"]:
+                yield give(table, position, fief, lord)
+
+
+def _castle(position: Json, chance: Random) -> str | None:
+    castles: list[str] = position["castles"]
+    return chance.choice([None, None, *castles])
+
+
+# --- purchases -------------------------------------------------------------------------------------------------------
+
+
+def dear(position: Json, price: int) -> set[str]:
+    """What a price that cannot be paid breaks."""
+    player = position["turn"]
+    left = income(position, player) - position["spent"].get(player, 0)
+    return {"FI-50"} if price > left else set()
+
+
+def absent(table: Table, position: Json, village: str, player: str) -> bool:
+    """Whether a lord of the player is missing at a castle where one must be."""
+    return table.readings["castle_lord"] == "yes" and not there(position, village, [player])
+
+
+def buy_castle(table: Table, position: Json, village: str) -> Try:
+    """On a plain village of one's own, while tiles are left."""
+    player = position["turn"]
+    plain = village not in (*position["castles"], *position["cities"]) and controller(position, village) == player
+    left = len(position["castles"]) < CASTLES
+    wrong = not plain or not left or absent(table, position, village, player)
+    return f"buy castle {village}", dear(position, table.prices["castle"]) | ({"FI-51"} if wrong else set())
+
+
+def may_have_title(table: Table, position: Json, fief: str, player: str, at: str | None) -> bool:
+    """Whether a player may turn a castle of a fief into its city."""
+    villages = table.of_fief(fief)
+    castles = [village for village in villages if village in position["castles"]]
+    whole = all(controller(position, village) == player for village in villages)
+    city = any(village in position["cities"] for village in villages) or len(position["cities"]) >= CITIES
+    if not whole or city or (at not in castles if at else len(castles) != 1):
+        return False
+    return not absent(table, position, at or castles[0], player)
+
+
+def buy_title(table: Table, position: Json, fief: str, lord: Json, at: str | None) -> Try:
+    """For a lord of one's own."""
+    player = position["turn"]
+    fit = lord["player"] == player and may_have_title(table, position, fief, player, at)
+    price = table.prices[RANKS[len(table.of_fief(fief))]] + table.prices["city"]
+    notation = f"buy title {fief} {lord['name']}" + (f" at {at}" if at else "")
+    return notation, dear(position, price) | (set() if fit else {"FI-52"})
+
+
+def may_be_cardinal(table: Table, position: Json, lord: Json, consent: str | None) -> bool:
+    """Whether a lord of the player in turn may become cardinal."""
+    player = position["turn"]
+    man = lord["name"] in table.men and not lord.get("spouse")
+    fit = lord["bishop"] if table.readings["cardinal"] == "bishop" else man
+    barred = lord.get("cardinal") or lord["pope"] or lord["excommunicated"] or lord["player"] != player
+    popes = [other["player"] for other in position["lords"] if other["pope"]]
+    return bool(fit) and not barred and all(pope in {player, consent} for pope in popes)
+
+
+def said(consent: str | None) -> str:
+    """A consent in notation."""
+    return f" !{consent.capitalize()}" if consent else ""
+
+
+def buy_cardinal(table: Table, position: Json, lord: Json, consent: str | None) -> Try:
+    """The one title for sale."""
+    sold = any(other["cardinal"] == "title" for other in cardinals(position))
+    fit = may_be_cardinal(table, position, lord, consent) and not sold
+    broken = dear(position, table.prices["cardinal"]) | (set() if fit else {"FI-53"})
+    return f"buy cardinal {lord['name']}{said(consent)}", broken
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def card_of_cardinal(table: Table, position: Json, lord: Json, consent: str | None) -> Try:
+    """Three of these there are."""
+    played = sum(other["cardinal"] == "card" for other in cardinals(position))
+    broken = {"FI-54"} if played >= CARDINALS else set()
+    return f"cardinal {lord['name']}{said(consent)}", broken | (
+        set() if may_be_cardinal(table, position, lord, consent) else {"FI-53"}
+    )
+
+
+def card_of_lord(table: Table, position: Json, name: str, village: str, dauphin: bool) -> Try:
+    """Into a village of one's own; as crown prince only a man, of the player of the queen or regent."""
+    player = position["turn"]
+    strong = {v for v in (*position["castles"], *position["cities"]) if controller(position, v) == player}
+    gone = name in position["dead"] and table.readings["dead_lords"] == "gone"
+    known = any(lord["name"] == name for lord in position["lords"]) or gone
+    at_castle = table.readings["lord_entry"] == "controlled" or not strong or village in strong
+    queens = {lord["player"] for lord in position["lords"] if is_queen(position, lord)}
+    heir = not dauphin or (name in table.men and player in queens)
+    fit = not known and controller(position, village) == player and at_castle and heir
+    return f"lord {name} {village}{' dauphin' if dauphin else ''}", set() if fit else {"FI-54"}
+
+
+def card_of_arc(table: Table, position: Json, lord: Json) -> Try:
+    """On an unmarried woman of one's own, if nobody has it."""
+    taken = position["arc_gone"] or any(other["arc"] for other in position["lords"])
+    fit = lord["name"] in table.women and lord["player"] == position["turn"] and not lord.get("spouse")
+    return f"darc {lord['name']}", set() if fit and not taken else {"FI-54"}
+
+
+# --- gifts -----------------------------------------------------------------------------------------------------------
+
+
+def cede(position: Json, village: str, player: str) -> Try:
+    """A village of one's own, not a city, to another player."""
+    mine = controller(position, village) == position["turn"] != player
+    fit = mine and village not in position["cities"]
+    return f"cede {village} {player.capitalize()}", set() if fit else {"FI-57"}
+
+
+def give(table: Table, position: Json, fief: str, lord: Json) -> Try:
+    """By the sovereign, or in the family."""
+    sovereign = next((other for other in position["lords"] if other["king"] or other["regent"]), None)
+    holder = next((other for other in position["lords"] if fief in other["fiefs"]), None)
+    giver = sovereign if holder is None else holder
+    notation = f"give {fief} {lord['name']}"
+    if giver is not None and giver["player"] != position["turn"]:
+        return notation, {"FI-3"}
+    broken = set() if sovereign or holder else {"FI-55"}
+    city = any(village in position["cities"] for village in table.of_fief(fief))
+    if not city and not may_have_title(table, position, fief, lord["player"], None):
+        broken.add("FI-52")
+    if holder is not None and holder is not sovereign and not in_the_family(table, holder, fief, lord):
+        broken.add("FI-56")
+    return notation, broken
+
+
+def in_the_family(table: Table, holder: Json, fief: str, lord: Json) -> bool:
+    """To another lord of the same player, keeping one of the highest rank."""
+    kept = [len(table.of_fief(other)) for other in holder["fiefs"] if other != fief]
+    return lord["player"] == holder["player"] and max(kept, default=0) >= len(table.of_fief(fief))
