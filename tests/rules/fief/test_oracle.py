@@ -187,9 +187,9 @@ def agrees_on_victory(table: Table, state: Any, position: Json) -> str:
     """The points of a position and who wins, whatever the phase; the rule by which somebody does."""
     assert totals(state) == {player: oracle.points(position, player) for player in table.colours}
     rule, winners = oracle.victors(table, position)
-    best = GAME.ranking(state)[0]
-    if rule:
-        assert (set(best.seats), best.decided_by) == (winners, rule)
+    found = [(place.place, set(place.seats), place.decided_by) for place in GAME.ranking(state)]
+    assert found == oracle.places(table, position)
+    assert not rule or found[0][1:] == (winners, rule)
     return rule
 
 
