@@ -320,7 +320,7 @@ def test_deaths() -> None:
         victim, other = chance.sample(position["lords"], 2)
         by = {"named": other["name"], "hidden": other["player"].capitalize()}
         then = after(state, f"assassin {victim['name']} by {by[table.readings['assassin_instigator']]}")
-        assert deaths.left_by(shown(then)) == deaths.murder(table, position, victim), (position, victim)
+        assert deaths.left_by(shown(then)) == deaths.murder(table, position, victim, other), (position, victim)
 
 
 # --- in games --------------------------------------------------------------------------------------------------------
