@@ -263,6 +263,15 @@ def march(
     return broken
 
 
+def marched(position: Json, lords: Sequence[Json], path: Sequence[str]) -> tuple[set[Any], set[Any]]:
+    """What a legal march takes away and brings: where the lords stand, and villages that nobody controlled."""
+    player = lords[0]["player"]
+    gone = {("lord", lord["name"], player, path[0]) for lord in lords}
+    come = {("lord", lord["name"], player, path[-1]) for lord in lords}
+    taken = {("control", village, player) for village in path[1:] if controller(position, village) is None}
+    return gone, come | taken
+
+
 def _besieged(table: Table, position: Json, village: str) -> bool:
     strong = village in (*position["castles"], *position["cities"])
     by = [siege["player"] for siege in position["sieges"] if siege["village"] == village]
