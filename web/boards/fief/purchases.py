@@ -133,7 +133,7 @@ def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft:
         return Draft(tuple(questions), form(lord) if lord else None)
     consent = asker.yes_or_no("consent")
     title = asker.say("pope_consents", pope=asker.called(state.pope or ""), colour=asked)
-    questions.append(asker.line("consent", title, asker.consent(), consent))
+    questions.append(asker.consent("consent", title))
     move = None if consent is None else form(lord, asked if consent == YES else None)
     return Draft(tuple(questions), move)
 
