@@ -137,7 +137,7 @@ class Asker:
         return self.question(title, ways, lambda name: answered(self.so, key, name), (chosen,), note)
 
     def ask_which(self, key: str, title: str, ways: Sequence[Way], afresh: tuple[str, ...] = ()) -> Question:
-        """A question with several answers; each tap gives one, or takes it back. What is `afresh` is then asked anew."""
+        """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
         chosen = given(self.so, key)
         known = put(self.so, key, *(name for name in chosen if any(way.name == name for way in ways)))
         kept = tuple(answer for answer in known if not answer.startswith(afresh)) if afresh else known
@@ -174,9 +174,9 @@ class Asker:
         """The answers yes and no."""
         return {YES: self.say("yes"), NO: self.say("no")}
 
-    def cells(self, key: str, villages: Iterable[str]) -> dict[Any, Answers]:
-        """Taps on villages as answers under a key."""
-        return {village: answered(self.so, key, village) for village in villages}
+    def cells(self, key: str, ways: Sequence[Way]) -> dict[Any, Answers]:
+        """Taps on villages as answers under a key, where they are legal."""
+        return {way.name: answered(self.so, key, way.name) for way in ways if self.legal(way.move)}
 
 
 def folded(draft: Draft) -> Draft:

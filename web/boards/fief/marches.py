@@ -37,8 +37,7 @@ def _whence(asker: Asker, starts: Sequence[str]) -> Draft:
         if legal:
             ways[-1] = Way(start, start, _somewhere(asker, legal[:1], start), note=str(names))
     question = asker.ask("from", asker.say("move_whence"), ways, None)
-    open_ = [way.name for way in ways if asker.legal(way.move)]
-    return Draft((question,), cells=asker.cells("from", open_))
+    return Draft((question,), cells=asker.cells("from", ways))
 
 
 def _somewhere(asker: Asker, lords: Sequence[str], start: str) -> March:
