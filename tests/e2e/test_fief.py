@@ -19,12 +19,12 @@ from tests.e2e.conftest import Phone, Server
 GAME = GAMES["fief"]
 NARROW = 360
 VILLAGES = (
-    ("Nord", "N", 1, True, (20, 10)),
-    ("Neige", "N", 1, False, (70, 10)),
-    ("Sud", "S", 2, True, (80, 50)),
-    ("Sable", "S", 2, False, (60, 90)),
-    ("Ouest", "O", 3, True, (15, 85)),
-    ("Orme", "O", 3, False, (10, 45)),
+    ("Nord", "N", 1, True, [20, 10]),
+    ("Neige", "N", 1, False, [70, 10]),
+    ("Sud", "S", 2, True, [80, 50]),
+    ("Sable", "S", 2, False, [60, 90]),
+    ("Ouest", "O", 3, True, [15, 85]),
+    ("Orme", "O", 3, False, [10, 45]),
 )
 SETUP = {
     "players": [
