@@ -18,6 +18,12 @@ class Left:
     pope: str | None
     excommunicated: frozenset[str]
     wed: frozenset[str]
+    marked: frozenset[str]
+    church: frozenset[tuple[str, str]]
+    princes: tuple[str, ...]
+    arc: str | None
+    arc_gone: bool
+    dead: frozenset[str]
 
 
 def left_by(position: Json) -> Left:
@@ -32,15 +38,21 @@ def left_by(position: Json) -> Left:
         next(iter(marked["pope"]), None),
         frozenset(lord["name"] for lord in lords if lord["excommunicated"]),
         frozenset(lord["name"] for lord in lords if lord.get("spouse")),
+        frozenset(lord["name"] for lord in lords if lord["marked"]),
+        frozenset((lord["name"], f"{lord['bishop']} {lord.get('cardinal')}") for lord in lords if of_church(lord)),
+        tuple(name for _, name in sorted((lord["prince"], lord["name"]) for lord in lords if lord.get("prince"))),
+        next((lord["name"] for lord in lords if lord["arc"]), None),
+        position["arc_gone"],
+        frozenset(position["dead"]),
     )
 
 
-def murder(table: Table, position: Json, victim: Json) -> Left:
+def murder(table: Table, position: Json, victim: Json, instigator: Json) -> Left:
     """What is left when one lord dies, in the order: all leave, then the crown, then the fiefs."""
     before = left_by(position)
     living = [lord for lord in position["lords"] if lord["name"] != victim["name"]]
     widowed = [lord["name"] for lord in living if lord.get("spouse") == victim["name"]]
-    king, regent = crown(table, position, victim, living)
+    king, regent = crown(position, victim, living)
     family = [lord["name"] for lord in living if lord["player"] == victim["player"]]
     heirs = family or widowed
     fiefs = {(fief, name) for fief, name in before.fiefs if name != victim["name"]}
@@ -55,10 +67,17 @@ def murder(table: Table, position: Json, victim: Json) -> Left:
         None if pope_died else before.pope,
         frozenset() if pope_died else before.excommunicated - {victim["name"]},
         before.wed - {victim["name"], *widowed},
+        (before.marked | ({instigator["name"]} if table.readings["assassin_instigator"] == "named" else set()))
+        - {victim["name"]},
+        frozenset((name, titles) for name, titles in before.church if name != victim["name"]),
+        tuple(name for name in before.princes if name not in {victim["name"], king}),
+        None if victim["arc"] else before.arc,
+        before.arc_gone or victim["arc"],
+        before.dead | {victim["name"]},
     )
 
 
-def crown(table: Table, position: Json, victim: Json, living: list[Json]) -> tuple[str | None, str | None]:
+def crown(position: Json, victim: Json, living: list[Json]) -> tuple[str | None, str | None]:
     """King and regent after a death."""
     before = left_by(position)
     if not victim["king"]:

@@ -4,14 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tests.rules.fief.oracle import Json, Table, ally, cardinals, controller, income, is_queen, of_church, there
 
-Try: TypeAlias = "tuple[str, set[str]]"
-"""A move in notation, and the rules that it breaks."""
+Things: TypeAlias = "set[tuple[str | int, ...]]"
+
+
+class Try(NamedTuple):
+    """A move in notation, the rules that it breaks, and what it takes away and brings where it is legal."""
+
+    notation: str
+    broken: set[str]
+    gone: Things
+    come: Things
+
+
 RANKS = {2: "baron", 3: "count", 4: "duke"}
 CASTLES, CITIES, CARDINALS = 12, 8, 3
+
+
+def things(position: Json) -> Things:
+    """All that purchases, cards and gifts can change."""
+    lords = position["lords"]
+    return {
+        *(("castle", village) for village in position["castles"]),
+        *(("city", village) for village in position["cities"]),
+        *(("control", village, player) for player, mine in position["control"].items() for village in mine),
+        *(("title", fief, lord["name"]) for lord in lords for fief in lord["fiefs"]),
+        *(("lord", lord["name"], lord["player"], lord["place"]) for lord in lords),
+        *(("cardinal", lord["name"], lord["cardinal"]) for lord in cardinals(position)),
+        *(("prince", lord["name"]) for lord in lords if lord.get("prince")),
+        *(("arc", lord["name"]) for lord in lords if lord["arc"]),
+        *(("dead", name) for name in position["dead"]),
+        *(("spent", player, n) for player, n in position["spent"].items() if n),
+    }
+
+
+def paid(position: Json, price: int) -> tuple[Things, Things]:
+    """What a price changes."""
+    player = position["turn"]
+    before = position["spent"].get(player, 0)
+    return {("spent", player, before)} if price else set(), {("spent", player, before + price)} if price else set()
 
 
 def marry(table: Table, position: Json, man: Json, woman: Json) -> set[str]:
@@ -67,7 +101,9 @@ def buy_castle(table: Table, position: Json, village: str) -> Try:
     plain = village not in (*position["castles"], *position["cities"]) and controller(position, village) == player
     left = len(position["castles"]) < CASTLES
     wrong = not plain or not left or absent(table, position, village, player)
-    return f"buy castle {village}", dear(position, table.prices["castle"]) | ({"FI-51"} if wrong else set())
+    gone, come = paid(position, table.prices["castle"])
+    broken = dear(position, table.prices["castle"]) | ({"FI-51"} if wrong else set())
+    return Try(f"buy castle {village}", broken, gone, come | {("castle", village)})
 
 
 def may_have_title(table: Table, position: Json, fief: str, player: str, at: str | None) -> bool:
@@ -87,7 +123,18 @@ def buy_title(table: Table, position: Json, fief: str, lord: Json, at: str | Non
     fit = lord["player"] == player and may_have_title(table, position, fief, player, at)
     price = table.prices[RANKS[len(table.of_fief(fief))]] + table.prices["city"]
     notation = f"buy title {fief} {lord['name']}" + (f" at {at}" if at else "")
-    return notation, dear(position, price) | (set() if fit else {"FI-52"})
+    gone, come = paid(position, price)
+    there_now = raised(table, position, fief, at)
+    broken = dear(position, price) | (set() if fit else {"FI-52"})
+    return Try(
+        notation, broken, gone | {("castle", there_now)}, come | {("city", there_now), ("title", fief, lord["name"])}
+    )
+
+
+def raised(table: Table, position: Json, fief: str, at: str | None) -> str:
+    """The castle that becomes the city."""
+    castles = [village for village in table.of_fief(fief) if village in position["castles"]]
+    return at or next(iter(castles), "")
 
 
 def may_be_cardinal(table: Table, position: Json, lord: Json, consent: str | None) -> bool:
@@ -110,7 +157,10 @@ def buy_cardinal(table: Table, position: Json, lord: Json, consent: str | None) 
     sold = any(other["cardinal"] == "title" for other in cardinals(position))
     fit = may_be_cardinal(table, position, lord, consent) and not sold
     broken = dear(position, table.prices["cardinal"]) | (set() if fit else {"FI-53"})
-    return f"buy cardinal {lord['name']}{said(consent)}", broken
+    gone, come = paid(position, table.prices["cardinal"])
+    return Try(
+        f"buy cardinal {lord['name']}{said(consent)}", broken, gone, come | {("cardinal", lord["name"], "title")}
+    )
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -120,9 +170,8 @@ def card_of_cardinal(table: Table, position: Json, lord: Json, consent: str | No
     """Three of these there are."""
     played = sum(other["cardinal"] == "card" for other in cardinals(position))
     broken = {"FI-54"} if played >= CARDINALS else set()
-    return f"cardinal {lord['name']}{said(consent)}", broken | (
-        set() if may_be_cardinal(table, position, lord, consent) else {"FI-53"}
-    )
+    broken |= set() if may_be_cardinal(table, position, lord, consent) else {"FI-53"}
+    return Try(f"cardinal {lord['name']}{said(consent)}", broken, set(), {("cardinal", lord["name"], "card")})
 
 
 def card_of_lord(table: Table, position: Json, name: str, village: str, dauphin: bool) -> Try:
@@ -135,14 +184,16 @@ def card_of_lord(table: Table, position: Json, name: str, village: str, dauphin:
     queens = {lord["player"] for lord in position["lords"] if is_queen(position, lord)}
     heir = not dauphin or (name in table.men and player in queens)
     fit = not known and controller(position, village) == player and at_castle and heir
-    return f"lord {name} {village}{' dauphin' if dauphin else ''}", set() if fit else {"FI-54"}
+    come: Things = {("lord", name, player, village), *([("prince", name)] if dauphin else [])}
+    broken = set() if fit else {"FI-54"}
+    return Try(f"lord {name} {village}{' dauphin' if dauphin else ''}", broken, {("dead", name)}, come)
 
 
 def card_of_arc(table: Table, position: Json, lord: Json) -> Try:
     """On an unmarried woman of one's own, if nobody has it."""
     taken = position["arc_gone"] or any(other["arc"] for other in position["lords"])
     fit = lord["name"] in table.women and lord["player"] == position["turn"] and not lord.get("spouse")
-    return f"darc {lord['name']}", set() if fit and not taken else {"FI-54"}
+    return Try(f"darc {lord['name']}", set() if fit and not taken else {"FI-54"}, set(), {("arc", lord["name"])})
 
 
 # --- gifts -----------------------------------------------------------------------------------------------------------
@@ -152,7 +203,8 @@ def cede(position: Json, village: str, player: str) -> Try:
     """A village of one's own, not a city, to another player."""
     mine = controller(position, village) == position["turn"] != player
     fit = mine and village not in position["cities"]
-    return f"cede {village} {player.capitalize()}", set() if fit else {"FI-57"}
+    gone, come = {("control", village, position["turn"])}, {("control", village, player)}
+    return Try(f"cede {village} {player.capitalize()}", set() if fit else {"FI-57"}, {*gone}, {*come})
 
 
 def give(table: Table, position: Json, fief: str, lord: Json) -> Try:
@@ -160,16 +212,28 @@ def give(table: Table, position: Json, fief: str, lord: Json) -> Try:
     sovereign = next((other for other in position["lords"] if other["king"] or other["regent"]), None)
     holder = next((other for other in position["lords"] if fief in other["fiefs"]), None)
     giver = sovereign if holder is None else holder
-    notation = f"give {fief} {lord['name']}"
-    if giver is not None and giver["player"] != position["turn"]:
-        return notation, {"FI-3"}
     broken = set() if sovereign or holder else {"FI-55"}
-    city = any(village in position["cities"] for village in table.of_fief(fief))
+    city = next((village for village in table.of_fief(fief) if village in position["cities"]), None)
     if not city and not may_have_title(table, position, fief, lord["player"], None):
         broken.add("FI-52")
     if holder is not None and holder is not sovereign and not in_the_family(table, holder, fief, lord):
         broken.add("FI-56")
-    return notation, broken
+    if giver is not None and giver["player"] != position["turn"]:
+        broken = {"FI-3"}
+    gone, come = given(table, position, fief, lord)
+    gone |= {("title", fief, holder["name"])} if holder else set()
+    return Try(f"give {fief} {lord['name']}", broken, gone, come | {("title", fief, lord["name"])})
+
+
+def given(table: Table, position: Json, fief: str, lord: Json) -> tuple[Things, Things]:
+    """What a gift of a fief changes beside the title: the castle becomes a city, or the city changes hands."""
+    city = next((village for village in table.of_fief(fief) if village in position["cities"]), None)
+    if city is None:
+        castle = raised(table, position, fief, None)
+        return {("castle", castle)}, {("city", castle)}
+    if table.readings["fief_gift"] == "with_city" and controller(position, city) == position["turn"]:
+        return {("control", city, position["turn"])}, {("control", city, lord["player"])}
+    return set(), set()
 
 
 def in_the_family(table: Table, holder: Json, fief: str, lord: Json) -> bool:

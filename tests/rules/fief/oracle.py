@@ -223,6 +223,18 @@ def victors(table: Table, position: Json) -> tuple[str, set[str]]:
     return ("FI-82", together) if together else ("", set())
 
 
+def places(table: Table, position: Json) -> list[tuple[int, set[str], str]]:
+    """The ranking: who wins, then all others by their points; and what set each place apart."""
+    rule, winners = victors(table, position)
+    found = [(1, winners, rule)] if winners else []
+    for total in range(len(table.fiefs()) + 2, -1, -1):
+        level = {p for p in table.colours if p not in winners and points(position, p) == total}
+        if level:
+            decided = rule if winners and len(found) == 1 else "total"
+            found.append((1 + sum(len(seats) for _, seats, _ in found), level, decided))
+    return found
+
+
 # --- movements -------------------------------------------------------------------------------------------------------
 
 
@@ -249,6 +261,15 @@ def march(
     if controller(position, path[0]) == player and steps and _besieged(table, position, path[0]):
         broken.add("FI-77")
     return broken
+
+
+def marched(position: Json, lords: Sequence[Json], path: Sequence[str]) -> tuple[set[Any], set[Any]]:
+    """What a legal march takes away and brings: where the lords stand, and villages that nobody controlled."""
+    player = lords[0]["player"]
+    gone = {("lord", lord["name"], player, path[0]) for lord in lords}
+    come = {("lord", lord["name"], player, path[-1]) for lord in lords}
+    taken = {("control", village, player) for village in path[1:] if controller(position, village) is None}
+    return gone, come | taken
 
 
 def _besieged(table: Table, position: Json, village: str) -> bool:

@@ -22,7 +22,7 @@ from tests.rules.play import random_game, setup_of
 
 GAMES = 12
 """Random games that are looked at."""
-SHAKEN = 150
+SHAKEN = 100
 """Positions by chance of each phase."""
 EACH_GAME = pytest.mark.parametrize("seed", range(GAMES))
 
@@ -187,9 +187,9 @@ def agrees_on_victory(table: Table, state: Any, position: Json) -> str:
     """The points of a position and who wins, whatever the phase; the rule by which somebody does."""
     assert totals(state) == {player: oracle.points(position, player) for player in table.colours}
     rule, winners = oracle.victors(table, position)
-    best = GAME.ranking(state)[0]
-    if rule:
-        assert (set(best.seats), best.decided_by) == (winners, rule)
+    found = [(place.place, set(place.seats), place.decided_by) for place in GAME.ranking(state)]
+    assert found == oracle.places(table, position)
+    assert not rule or found[0][1:] == (winners, rule)
     return rule
 
 
@@ -224,9 +224,13 @@ def test_purchases_cards_and_gifts() -> None:
     """What purchases, cards, gifts and exchanges by chance break, in each way that they can."""
     seen = set()
     for table, state, position, chance in in_phase("purchases"):
-        for notation, broken in market.tries(table, position, chance):
-            assert set(ask(state, notation).broken) == broken, (position, notation)
-            seen |= broken or {""}
+        before = market.things(position)
+        for tried in market.tries(table, position, chance):
+            assert set(ask(state, tried.notation).broken) == tried.broken, (position, tried)
+            if not tried.broken:
+                found = market.things(shown(after(state, tried.notation)))
+                assert found == before - tried.gone | tried.come, (position, tried)
+            seen |= tried.broken or {""}
     assert seen == {"", "FI-3", "FI-50", "FI-51", "FI-52", "FI-53", "FI-54", "FI-55", "FI-56", "FI-57"}
 
 
@@ -252,9 +256,14 @@ def try_a_march(table: Table, state: Any, position: Json, chance: Random) -> set
     path = walk(table, chance, lead["place"])
     allowed = chance.sample(table.colours, chance.choice((0, 0, 1, 2)))
     consents = " !" + ",".join(player.capitalize() for player in allowed) if allowed else ""
-    verdict = ask(state, f"move {'+'.join(lord['name'] for lord in party)} {'>'.join(path)}{consents}")
+    notation = f"move {'+'.join(lord['name'] for lord in party)} {'>'.join(path)}{consents}"
+    verdict = ask(state, notation)
     broken = oracle.march(table, position, party, path, allowed)
     assert set(verdict.broken) == broken, (position, path, allowed)
+    if not broken:
+        found = market.things(shown(after(state, notation)))
+        gone, come = oracle.marched(position, party, path)
+        assert found == market.things(position) - gone | come, (position, notation)
     return broken
 
 
@@ -320,7 +329,7 @@ def test_deaths() -> None:
         victim, other = chance.sample(position["lords"], 2)
         by = {"named": other["name"], "hidden": other["player"].capitalize()}
         then = after(state, f"assassin {victim['name']} by {by[table.readings['assassin_instigator']]}")
-        assert deaths.left_by(shown(then)) == deaths.murder(table, position, victim), (position, victim)
+        assert deaths.left_by(shown(then)) == deaths.murder(table, position, victim, other), (position, victim)
 
 
 # --- in games --------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any
 
 from rules.fief import GAME
 from rules.fief.lords import own
-from rules.fief.moves import AT_ANY_TIME, BuyCastle, Cede
+from rules.fief.moves import AT_ANY_TIME, BuyCastle, Cede, March
 from rules.fief.state import State
 from rules.fief.victory import points
 
@@ -58,10 +58,16 @@ def by_chance(state: State, chance: Random, due: Sequence[str]) -> Any:
 
 
 def _towards_the_end(state: State, chance: Random) -> Iterator[Any]:
-    """In phases 5 to 7: the heir of all buys titles and castles and walks from place to place; the others give way."""
+    """In phases 5 to 7: the heir of all buys titles and castles and walks from place to place; the others give way and
+    lift their sieges.
+    """
     heir = heir_of_all(state)
     if state.turn != heir:
         yield from (move for move in GAME.moves(state, ("cede",)) if isinstance(move, Cede) and move.player == heir)
+        besieged = {siege.village for siege in state.sieges if siege.player == state.turn}
+        yield from (
+            move for move in GAME.moves(state, ("move",)) if isinstance(move, March) and move.path[0] in besieged
+        )
         yield from GAME.moves(state, ("next",))
         return
     yield from _shuffled(GAME.moves(state, ("buy_title",)), chance)

@@ -1,0 +1,203 @@
+"""Fief: what worked cases cannot say: data and players that cannot be, forms of address, and how a round goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.fief import GAME
+from rules.fief.data import LORDS, Data, Lords, Map, Village, land, printed_map
+from rules.fief.lords import is_of, own
+from rules.fief.moves import (
+    Assassin,
+    Inherit,
+    Marry,
+    Next,
+)
+from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
+from rules.fief.style import style
+from rules.kernel import Malformed
+from service.texts import words
+
+PRINTED = land(Data())
+
+# --- data of one's own -------------------------------------------------------------------------------------------
+
+SQUARE = tuple(
+    Village(name, fief, bishopric, seat)
+    for name, fief, bishopric, seat in (
+        ("A", "X", 1, True),
+        ("B", "X", 1, False),
+        ("C", "Y", 2, True),
+        ("D", "Y", 2, False),
+    )
+)
+ROADS = (("A", "B"), ("B", "C"), ("C", "D"))
+FEW = Lords(("Un", "Deux"), ("Trois",))
+
+
+def refused(villages: tuple[Village, ...] = SQUARE, roads: Any = ROADS, lords: Lords = FEW) -> str:
+    """Why data are refused: the code, and where."""
+    with pytest.raises(Malformed) as error:
+        land(Data(map=Map(villages, roads), lords=lords))
+    return f"{error.value.code} {error.value.pointer}"
+
+
+def test_a_small_map_can_be_played_on() -> None:
+    """Two fiefs of two villages each, three lords: the least there can be."""
+    found = land(Data(map=Map(SQUARE, ROADS), lords=FEW))
+    assert found.fiefs == {"X": ("A", "B"), "Y": ("C", "D")}
+    assert found.seats == {1: "A", 2: "C"}
+    assert found.roads["B"] == ("A", "C")
+    assert found.prices.castle + found.prices.cardinal + found.prices.card == 7
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        ({"villages": SQUARE[:3], "roads": ROADS[:2]}, "fief_size /data/map/villages"),
+        ({"villages": (*SQUARE, *SQUARE[:1])}, "name_twice /data/map/villages/0/name"),
+        ({"villages": tuple(Village(v.name, "X", 1, seat=v.name == "A") for v in (*SQUARE, Village("E", "X", 1)))},
+         "fief_size /data/map/villages"),
+        ({"villages": tuple(Village(v.name, v.fief, v.bishopric) for v in SQUARE)}, "seats /data/map/villages"),
+        ({"villages": tuple(Village(v.name, v.fief, 1, v.seat) for v in SQUARE)}, "seats /data/map/villages"),
+        ({"roads": (*ROADS, ("A", "Z"))}, "road_nowhere /data/map/roads/3"),
+        ({"roads": (*ROADS, ("B", "A"))}, "road_twice /data/map/roads/3"),
+        ({"roads": (*ROADS, ("A", "A"))}, "road_twice /data/map/roads/3"),
+        ({"roads": ROADS[:2]}, "not_connected /data/map/villages/3/name"),
+        ({"lords": Lords(("Un", "Deux"), ())}, "few_lords /data/lords"),
+        ({"lords": Lords(("Un", "Deux"), ("Un",))}, "name_twice /data/lords/men/0"),
+        ({"lords": Lords(("Un", "A"), ("Trois",))}, "name_twice /data/map/villages/0/name"),
+        ({"lords": Lords(("Un", "Red"), ("Trois",))}, "name_taken /data/lords/men/1"),
+        ({"villages": (*SQUARE[:3], Village("Le dauphin", "Y", 2)), "roads": (*ROADS[:2], ("C", "Le dauphin"))},
+         "name_taken /data/map/villages/3/name"),
+    ],
+)  # fmt: skip
+def test_data_that_nobody_can_play_on_are_refused(data: dict[str, Any], code: str) -> None:
+    """Each fault is named, with the field where it is."""
+    assert refused(**data) == code
+
+
+def test_the_printed_data_are_what_the_board_shows() -> None:
+    """24 villages in 8 fiefs and 5 bishoprics, 31 roads; 12 men and 6 women."""
+    assert (len(PRINTED.villages), len(PRINTED.fiefs), len(PRINTED.bishoprics)) == (24, 8, 5)
+    assert len(printed_map().roads) == 31
+    assert sorted(map(len, PRINTED.fiefs.values())) == [2, 2, 3, 3, 3, 3, 4, 4]
+    assert (len(LORDS.men), len(LORDS.women)) == (12, 6)
+
+
+THREE = Setup((Player("red", "Henri", "Sigy"), Player("blue", "Blanche", "Bourg"), Player("green", "Othon", "Blaye")))
+
+
+@pytest.mark.parametrize(
+    ("players", "code"),
+    [
+        (THREE.players[:2], "players /players"),
+        ((*THREE.players, Player("red", "Charles", "Tournus")), "colour_twice /players/3/colour"),
+        ((*THREE.players, Player("white", "Henri", "Tournus")), "twice /players/3/lord"),
+        ((*THREE.players, Player("white", "Charles", "Sigy")), "twice /players/3/village"),
+        ((*THREE.players, Player("white", "Sigy", "Tournus")), "no_lord /players/3/lord"),
+        ((*THREE.players, Player("white", "Charles", "Othon")), "no_village /players/3/village"),
+    ],
+)
+def test_players_who_cannot_begin_are_refused(players: tuple[Player, ...], code: str) -> None:
+    """`FI-1`: each player has a colour, a lord and a village that nobody else has."""
+    with pytest.raises(Malformed) as error:
+        GAME.setup(Setup(players))
+    assert f"{error.value.code} {error.value.pointer}" == code
+
+
+# --- forms of address --------------------------------------------------------------------------------------------
+
+CITIES = ("Sigy", "Bourg", "Les Essarts", "L'Épervier")
+
+
+@pytest.mark.parametrize(
+    ("lord", "english", "french"),
+    [
+        ({}, "Henri", "Henri"),
+        ({"fiefs": ("F8",)}, "Henri, Count of Sigy", "Henri, comte de Sigy"),
+        ({"fiefs": ("F7", "F6")}, "Henri, Duke of Bourg, Baron of Les Essarts",
+         "Henri, duc de Bourg, baron des Essarts"),
+        ({"name": "Guenièvre", "fiefs": ("F8",)}, "Guenièvre, Countess of Sigy", "Guenièvre, comtesse de Sigy"),
+        ({"name": "Guenièvre", "fiefs": ("F7", "F6")}, "Guenièvre, Duchess of Bourg, Baroness of Les Essarts",
+         "Guenièvre, duchesse de Bourg, baronne des Essarts"),
+        ({"bishop": (2,)}, "Monsignor Henri, Bishop of Tournus", "Monseigneur Henri, évêque de Tournus"),
+        ({"bishop": (2,), "cardinal": "card"}, "His Eminence Cardinal Henri, Bishop of Tournus",
+         "Son Éminence le cardinal Henri, évêque de Tournus"),
+        ({"pope": True, "cardinal": "title", "fiefs": ("F2",)},
+         "His Holiness Pope Henri, Cardinal, Count of L'Épervier",
+         "Sa Sainteté le pape Henri, cardinal, comte de L'Épervier"),
+        ({"king": True, "fiefs": ("F8",)}, "His Majesty King Henri, Count of Sigy",
+         "Sa Majesté le roi Henri, comte de Sigy"),
+        ({"prince": 1, "fiefs": ("F7",)}, "His Royal Highness Henri, the Dauphin, Baron of Les Essarts",
+         "Son Altesse Royale Henri, le dauphin, baron des Essarts"),
+        ({"name": "Blanche", "regent": True}, "Her Majesty Queen Blanche, Regent",
+         "Sa Majesté la reine Blanche, régente"),
+    ],
+)  # fmt: skip
+def test_lords_are_called_by_their_titles(lord: dict[str, Any], english: str, french: str) -> None:
+    """The highest office says how a lord is called; fiefs follow, the highest first, with the names of their cities."""
+    standing = StandingLord(**{"name": "Henri", "player": "red", "place": "Sigy", **lord})
+    state = GAME.enter(THREE, Position(cities=CITIES, lords=(standing,)))
+    said = style(state, standing.name)
+    assert said == standing.name
+    assert words("en", "fief").put(said) == english
+    assert words("fr", "fief").put(said) == french
+
+
+def test_the_kings_wife_is_called_queen_and_the_second_prince_is_no_dauphin() -> None:
+    """`FI-11`, `FI-94`: the queen has no card of her own; the eldest prince alone is the dauphin."""
+    lords = (
+        StandingLord("Henri", "red", "Sigy", spouse="Blanche", king=True),
+        StandingLord("Blanche", "blue", "Bourg", spouse="Henri"),
+        StandingLord("Charles", "blue", "Bourg", prince=2),
+        StandingLord("Othon", "blue", "Bourg", prince=1),
+    )
+    state = GAME.enter(THREE, Position(lords=lords))
+    called = {name: words("fr", "fief").put(style(state, name)) for name in state.lords}
+    assert called["Blanche"] == "Sa Majesté la reine Blanche"
+    assert called["Charles"] == "Son Altesse Royale le prince Charles"
+    assert called["Othon"] == "Son Altesse Royale Othon, le dauphin"
+
+
+def test_a_sentence_says_a_lord_in_full_and_the_facts_by_name() -> None:
+    """What a finding tells a machine is the name; what it tells a reader is the style."""
+    lords = (
+        StandingLord("Henri", "red", "Sigy", bishop=(5,)),
+        StandingLord("Blanche", "blue", "Bourg"),
+    )
+    state = GAME.enter(THREE, Position(lords=lords))
+    [finding] = GAME.check(state, Marry("Henri", "Blanche")).findings
+    assert finding.facts.values == {"lord": "Henri"}
+    assert words("en", "fief").finding(finding).startswith("Monsignor Henri, Bishop of Sigy has")
+
+
+# --- what is due -------------------------------------------------------------------------------------------------
+
+
+def test_a_round_goes_through_its_phases_and_the_card_passes_on() -> None:
+    """`FI-2`, `FI-3`: with `next` alone, four phases of all, then three in which each player has a part."""
+    state = GAME.setup(THREE)
+    seen = []
+    for _ in range(4 + 3 * 3):
+        seen.append((state.phase, state.turn))
+        state = GAME.apply(state, Next())
+    parts = [(phase, colour) for phase in PHASES[4:] for colour in ("red", "blue", "green")]
+    assert seen == [*((phase, None) for phase in PHASES[:4]), *parts]
+    assert (state.phase, state.first) == ("marriages", "blue")
+
+
+def test_a_family_of_one_inherits_at_once_and_another_waits() -> None:
+    """`FI-92`: where only one lord is possible the fiefs go by themselves; else the heir is asked for."""
+    one = StandingLord("Henri", "red", "Sigy", fiefs=("F8",))
+    family = (one, StandingLord("Arthur", "red", "Bourg"), StandingLord("Éric", "blue", "Bourg"))
+    state = GAME.enter(THREE, Position(cities=CITIES, lords=family))
+    after = GAME.apply(state, Assassin("Henri", by="Éric"))
+    assert after.titles == {"F8": "Arthur"}
+    larger = GAME.enter(THREE, Position(cities=CITIES, lords=(*family, StandingLord("Jeanne", "red", "Sigy"))))
+    asked = GAME.apply(larger, Assassin("Henri", by="Éric"))
+    assert GAME.due(asked).kinds == ("heir",)
+    assert {move.heir for move in GAME.moves(asked) if isinstance(move, Inherit)} == set(own(asked, "red"))
+    assert all(is_of(asked, move.heir, "red") for move in GAME.moves(asked) if isinstance(move, Inherit))
