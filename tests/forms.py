@@ -45,5 +45,22 @@ FILLED: Mapping[str, Mapping[str, str]] = {
         "name-3": "Chloé",
         "reading-supports": "two_from_orange",
     },
+    "fief": {
+        "players": "3",
+        "colour-1": "white",
+        "name-1": "Anne",
+        "lord-1": "Blanche",
+        "village-1": "Sigy",
+        "colour-2": "black",
+        "name-2": "Bruno",
+        "lord-2": "Othon",
+        "village-2": "St Ciers d'Abzac",
+        "colour-3": "red",
+        "name-3": "Chloé",
+        "lord-3": "Guenièvre",
+        "village-3": "Bourg",
+        "price-castle": "3",
+        "reading-cardinal": "unmarried_man",
+    },
 }
 """Game -> name of a field -> what is filled in, from the top of the form to its bottom."""

@@ -39,6 +39,7 @@ class Asked:
     form: str
     note: str
     answers: tuple[Answer, ...]
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _asked(questions: Sequence[Question], letter: str, look: Look) -> tuple[Aske
             )
             for place, tap in enumerate(question.taps, 1)
         )
-        found.append(Asked(name, question.title, question.form, question.note, answers))
+        found.append(Asked(name, question.title, question.form, question.note, answers, question.lines))
     return tuple(found)
 
 

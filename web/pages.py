@@ -17,7 +17,7 @@ from service.referee import Forbidden, Full, KeyReused, NoTable, Stale, Unauthor
 from service.rulings import Refused, Try
 from service.table import Played, Role, Table
 from web import counting, guard, opening, recent, share, view
-from web.boards import drawings
+from web.boards import drawings, speaking
 from web.frame import Answer, htmx, page, part_wanted, referee, web
 from web.language import _, language
 from web.look import Look, number
@@ -112,7 +112,7 @@ def _unread(table: Table, look: Look) -> Trouble | None:
 
 def _news(table: Table, role: Role, look: Look) -> News | None:
     """What this browser has just done, or what others have done since it last asked."""
-    words = texts.words(language(), table.game.id)
+    words = speaking(texts.words(language(), table.game.id), drawings()[table.game.id], table.state)
     asked = look.done or (table.version if look.since and look.since < table.version else None)
     if asked is None or not 1 < asked <= table.version:
         return None
@@ -187,7 +187,7 @@ def _idempotency_key() -> str | None:
 def _lost(error: Stale, move: Any | None) -> Trouble:
     """Somebody was faster: what they did, and what was therefore not done."""
     table = error.table
-    words = texts.words(language(), table.game.id)
+    words = speaking(texts.words(language(), table.game.id), drawings()[table.game.id], table.state)
     news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
     if move is None:
         return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))

@@ -62,8 +62,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry of the log in words."""
     if isinstance(entry, Played):
         what = phrase(words, table.game, table.game.read(entry.notation))
-        who = words.name(entry.seat or entry.by)
-        return _("%(who)s: %(what)s", who=who, what=what)
+        return _("%(who)s: %(what)s", who=words.name(entry.seat), what=what) if entry.seat else upper(what)
     if isinstance(entry, Rewound):
         tip = table.tips[entry.number - 1]
         if tip == 1:
@@ -78,7 +77,7 @@ def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         what = phrase(words, table.game, table.game.read(entry.notation))
         who = words.name(entry.seat or entry.by)
         if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
-            said = _("%(who)s: %(what)s", who=who, what=what)
+            said = entry_phrase(words, table, entry)
             return _("%(what)s, let stand", what=said) if entry.stands else said
         if entry.stands:
             return _("%(who)s’s %(what)s let stand", who=who, what=what)
@@ -120,7 +119,7 @@ def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
     return tuple(
         "{}: {}".format(
-            ", ".join(map(cell_name, fact.cells)),
+            ", ".join(words.name(cell_name(cell)) for cell in fact.cells),
             ", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
         )
         for fact in facts

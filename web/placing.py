@@ -11,7 +11,7 @@ from rules.kernel import Cell, Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
-from web.boards import Drawing, Option, Shape, Spot, sketch_of
+from web.boards import Drawing, Option, Shape, Spot, Telling, sketch_of
 from web.boards.drafts import draft_of
 from web.language import _
 from web.look import Look
@@ -34,14 +34,22 @@ class Kind:
     possible: bool
     href: str
     chosen: bool
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Nothing is chosen: what is due, and where it may go."""
+    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away."""
 
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[Kind, ...]
+    seldom: tuple[Kind, ...] = ()
+    hint: str = ""
+
+    @property
+    def noted(self) -> bool:
+        """Whether there is more to say than where it may go: then the kinds are a list."""
+        return any(kind.note for kind in self.kinds)
 
     @property
     def places(self) -> bool:
@@ -101,20 +109,26 @@ class Verdict:
 
 def idle(words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look) -> Idle:
     """The panel while nothing is chosen. A kind whose questions come before any cell has no places."""
-    by_kind = {kind: [move for move in legal if move.kind == kind] for kind in due.kinds}
-    asking = {kind for kind in due.kinds if draft_of(drawing, state, kind, None, (), words)}
-    return Idle(
-        tuple(
-            Kind(
-                upper(words.name(kind)),
-                drawing.icon(kind, due.seat),
-                0 if kind in asking else len({cells for move in moves if (cells := game.cells_of(move)[:1])}),
-                bool(moves),
-                _leads(game, moves, kind, look),
-                look.kind == kind,
-            )
-            for kind, moves in by_kind.items()
+    telling = drawing if isinstance(drawing, Telling) else None
+
+    def made(kind: str) -> Kind:
+        moves = [move for move in legal if move.kind == kind]
+        cells = {cells for move in moves if (cells := game.cells_of(move)[:1])}
+        return Kind(
+            upper(words.name(kind)),
+            drawing.icon(kind, due.seat),
+            0 if cells and draft_of(drawing, state, kind, None, (), words) else len(cells),
+            bool(moves),
+            _leads(game, moves, kind, look),
+            look.kind == kind,
+            telling.tells(state, kind, words, possible=bool(moves)) if telling else "",
         )
+
+    seldom = telling.seldom if telling else ()
+    return Idle(
+        tuple(made(kind) for kind in due.kinds if kind not in seldom),
+        tuple(made(kind) for kind in due.kinds if kind in seldom),
+        words.text.get("board", {}).get("idle", ""),
     )
 
 
@@ -151,17 +165,17 @@ class _Hand:
     def kind(self, option: Option) -> Iterator[Row]:
         """A kind of move at the chosen cell; where few of its ways are legal, each of these at once."""
         name = upper(self.words.name(option.kind))
+        asks = draft_of(self.drawing, self.state, option.kind, self.cell, (), self.words)
         if len(option.moves) == 1:
             only = option.moves[0]
             several = len(self.game.cells_of(only)) > 1
             label = f"{name} {self.where(only)}" if several else name
             row = self.way(only, label, "" if several else option.kind, option.kind)
-            asks = draft_of(self.drawing, self.state, option.kind, self.cell, (), self.words)
             yield replace(row, href=self.look.url(kind=option.kind)) if asks else row
             return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-        if len(legal) > FEW_WAYS:
+        if len(legal) > FEW_WAYS or (asks and legal):
             some = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
             note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
             yield self.ways(option, name, note, legal=True)
@@ -222,15 +236,13 @@ def choice(
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     rows.sort(key=lambda row: not row.legal)
     back = look.plain().url(kind=look.kind)
-    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot, options, look), None, back)
+    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot.cell, look), None, back)
 
 
-def others(
-    words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, options: Sequence[Option], look: Look
-) -> tuple[Row, ...]:
+def others(words: Words, drawing: Drawing, game: AnyGame, state: Any, cell: Cell, look: Look) -> tuple[Row, ...]:
     """What a player would not think of at a cell, but could do."""
-    hand = _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look)
-    return tuple(row for option in options if not option.usual for row in hand.kind(option))
+    hand = _Hand(words, drawing, game, state, cell, game.due(state).seat, look)
+    return tuple(row for option in drawing.options(state, cell) if not option.usual for row in hand.kind(option))
 
 
 def verdict(

@@ -78,8 +78,24 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "
 def beside(board: Board, spot: Spot, direction: str, far: int = 1) -> Spot | None:
     """The spot that lies beside another one, a number of steps away."""
     across, down = STEPS[direction]
+    if not board.row:
+        other = _towards(board, spot, across, down)
+        return other if far == 1 or other is None else beside(board, other, direction, far - 1)
     x, y = spot.x + across * far * spot.width, spot.y + down * far * spot.height
     return next((other for other in board.spots if (other.x, other.y) == (x, y)), None)
+
+
+def _towards(board: Board, spot: Spot, across: int, down: int) -> Spot | None:
+    """The nearest spot that lies rather in this direction than in any other."""
+
+    def ahead(other: Spot) -> float:
+        return (other.x - spot.x) * across + (other.y - spot.y) * down
+
+    def aside(other: Spot) -> float:
+        return abs((other.x - spot.x) * down) + abs((other.y - spot.y) * across)
+
+    found = [other for other in board.spots if 0 < ahead(other) >= aside(other)]
+    return min(found, key=lambda other: ahead(other) + aside(other), default=None)
 
 
 def middle(board: Board) -> Spot:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rules.kernel import Cell, Fact, Line, Seat
 from service.rulings import Sheet
@@ -12,6 +12,9 @@ from service.texts import Words
 from web.language import _
 from web.look import Look
 from web.phrases import cell_name
+
+SHORT: Final = "short"
+"""The name of a count of what is missing to a goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class Points:
     href: str | None
     lit: bool
     said: str = ""
+    full: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +70,18 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     for rule, lines_of in by_rule.items():
         cells = []
         for seat in sheet.totals:
+            if seat not in lines_of:
+                cells.append(Points(0, None, lit=False, said="–"))
+                continue
             line = lines_of[seat]
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
-            said = "" if line.points else ", ".join(_said(words, line.evidence))
             seen = any(fact.cells for fact in line.evidence)
-            cells.append(Points(line.points, look.url(show=show) if seen else None, chosen, said))
+            full = ", ".join(score_evidence(words, line.evidence))
+            cells.append(Points(line.points, look.url(show=show) if seen else None, chosen, _said(words, line), full))
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
-                lit = (title, score_evidence(line.evidence))
+                lit = (title, score_evidence(words, line.evidence))
         rows.append(ScoreRow(rule, words.text["lines"][rule], words.text["rules"][rule]["text"], tuple(cells)))
     result, decided_by = ranking(words, sheet, names)
     return Score(
@@ -89,21 +96,27 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     )
 
 
-def _said(words: Words, facts: Iterable[Fact]) -> Iterator[str]:
-    """What facts say that no cell shows, such as who would win."""
+def _said(words: Words, line: Line) -> str:
+    """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
+    counts = [(name, n) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
+    if line.points or not counts:
+        return ""
+    if SHORT in dict(counts):
+        return f"−{dict(counts)[SHORT]}" if dict(counts)[SHORT] else "✓"
+    flags = not any(fact.cells for fact in line.evidence)
+    return ", ".join(words.name(name) if flags and n == 1 else f"{words.name(name)} {n}" for name, n in counts if n)
+
+
+def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
+    """The evidence of a line in words: cells and points, and what else is counted."""
+    said = []
     for fact in facts:
-        if not fact.cells:
-            named = ((words.name(name), n) for name, n in fact.counts.items() if name != "points" and n)
-            yield from (word if n == 1 else f"{word} {n}" for word, n in named)
-
-
-def score_evidence(facts: Iterable[Fact]) -> tuple[str, ...]:
-    """The evidence of a line in words: cells and points."""
-    return tuple(
-        f"{', '.join(map(cell_name, fact.cells))}: {fact.counts['points']}"
-        for fact in facts
-        if fact.cells and "points" in fact.counts
-    )
+        others = [f"{words.name(name)} {n}" for name, n in fact.counts.items() if name != "points"]
+        cells = ", ".join(words.name(cell_name(cell)) for cell in fact.cells)
+        counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
+        if cells or others:
+            said.append(f"{cells}: {counts}" if cells else counts)
+    return tuple(said)
 
 
 def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
@@ -123,7 +136,11 @@ def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str,
     """Who is ahead, or has won, and what decided it."""
     first = sheet.ranking[0]
     points = "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True))
-    if len(first.seats) > 1:
+    if len(first.seats) > 1 and first.decided_by != sheet.game.shared_by:
+        who = ", ".join(names[seat] for seat in first.seats)
+        template = _("%(who)s win together, %(points)s") if sheet.ended else _("%(who)s lead together, %(points)s")
+        result = template % {"who": who, "points": points}
+    elif len(first.seats) > 1:
         result = _("A draw, %(points)s", points=points) if sheet.ended else _("Level, %(points)s", points=points)
     else:
         who = names[first.seats[0]]

@@ -27,7 +27,7 @@ STYLE = Path(__file__).parents[2] / "web" / "static" / "board.css"
 BOARDS = [pytest.param(GAMES[name], drawing, id=name) for name, drawing in drawings().items()]
 GIVEN_BACK = {"architekton": ("#house-light", "#house-dark")}
 """What may leave the table in the course of a game, to be left to its player again or to stand elsewhere."""
-MOVING = ("villa_paletti",)
+MOVING = ("fief", "villa_paletti")
 """Games whose pieces move from place to place; what is drawn of them has tests of its own."""
 every_board = pytest.mark.parametrize(("game", "drawing"), BOARDS)
 growing_board = pytest.mark.parametrize(("game", "drawing"), [board for board in BOARDS if board.id not in MOVING])

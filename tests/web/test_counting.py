@@ -19,11 +19,11 @@ import pytest
 from service import rulings
 from service.app import create_app
 from service.config import Settings
-from service.texts import LANGUAGES
+from service.texts import LANGUAGES, words
 from tests.rules.play import random_game, setup_of
 from tests.web.conftest import PART, Document, Visitor
 from web import counting
-from web.boards import Count, Editing, Pick, drawings
+from web.boards import Calling, Count, Editing, Pick, drawings
 from web.boards.ink import INKS
 from web.counting import MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, count_of, counted, step_of
 
@@ -48,6 +48,11 @@ def tapped(game: Any, drawing: Editing, chance: Random) -> Iterator[Count]:
         if found:
             count = chance.choice(found).count
             yield count
+
+
+def called(game: Any, drawing: Any, state: Any) -> set[Any]:
+    """The names of pieces, where they have any."""
+    return set(drawing.called(state, words("en", game.id))) if isinstance(drawing, Calling) else set()
 
 
 def played(game: Any, chance: Random) -> Iterator[tuple[Count, Any]]:
@@ -98,13 +103,16 @@ def test_any_taps_can_be_counted(game: Any, drawing: Editing, seed: int) -> None
 
 @every_game
 def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, drawing: Editing) -> None:
-    """A table's position has the table's score, no problem, and a place for each cell that its evidence lights."""
+    """A table's position has the table's score, no problem, and a place for each cell that its evidence lights.
+
+    Where pieces have names, evidence may name them.
+    """
     for seed in range(3):
         for count, state in played(game, Random(seed)):
             made = counted(game, drawing, count, "en")
             assert not made.problems
             assert made.sheet.lines == rulings.sheet(game, state).lines
-            cells = {spot.cell for spot in made.board.spots}
+            cells = {spot.cell for spot in made.board.spots} | called(game, drawing, state)
             facts = [fact for lines in made.sheet.lines.values() for line in lines for fact in line.evidence]
             assert {cell for fact in facts for cell in fact.cells} <= cells
 

@@ -9,14 +9,14 @@ A board is made of shapes, which are elements of SVG with a named ink. The pages
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
-from rules.kernel import Cell, Seat
+from rules.kernel import Cell, Fact, Seat
 from service.texts import Words
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
@@ -75,7 +75,7 @@ class Board:
     spots: tuple[Spot, ...]
     stock: Mapping[Seat, tuple[Stock, ...]]
     row: int
-    """How many spots lie beside each other, for the arrow keys."""
+    """How many spots lie beside each other, for the arrow keys; 0 where they lie anywhere."""
 
     def spot(self, key: str | None) -> Spot | None:
         """The spot of this key, if there is one."""
@@ -113,6 +113,33 @@ class Sketching(Protocol):
 
     def sketch(self, move: Any, seat: Seat | None) -> tuple[Shape, ...]:
         """A move, drawn in a square of `ICON` units."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A drawing that says more while nothing is chosen, and keeps apart what is seldom done."""
+
+    seldom: Collection[str]
+    """The kinds of moves that are folded away."""
+
+    def tells(self, state: Any, kind: str, words: Words, *, possible: bool) -> str:
+        """What is good to know of a kind of move that is due: what it costs, or why none is `possible`."""
+
+
+@runtime_checkable
+class Calling(Protocol):
+    """A drawing of a game in which pieces have names, by which they are called as they stand now."""
+
+    def called(self, state: Any, words: Words) -> Mapping[str, str]:
+        """Name -> how it is said in full."""
+
+    def places(self, state: Any) -> Mapping[Cell, Cell]:
+        """Name -> the cell where the piece stands."""
+
+
+def speaking(words: Words, drawing: Drawing, state: Any) -> Words:
+    """The words for a state: where pieces have names, with how each is called now."""
+    return words.calling(drawing.called(state, words)) if isinstance(drawing, Calling) else words
 
 
 @runtime_checkable
@@ -176,6 +203,14 @@ class Editing(Drawing, Protocol):
 
     def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
         """What can be made of a cell; of a key that is no spot's; or (None) of what lies beside the board."""
+
+
+def located(drawing: Drawing, state: Any, facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Facts as they are lit on the board: a piece that is named by the cell where it stands."""
+    if not facts or not isinstance(drawing, Calling):
+        return facts
+    places = drawing.places(state)
+    return [fact._replace(cells=tuple(dict.fromkeys(places.get(cell, cell) for cell in fact.cells))) for fact in facts]
 
 
 def sketch_of(drawing: Drawing, move: Any, seat: Seat | None, kind: str = "") -> tuple[Shape, ...]:

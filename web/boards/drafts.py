@@ -38,12 +38,16 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked: a line of numbers, choices of a word or two, pictures or tiles side by side, or rows of a list."""
+    """What is asked, and the answers: a line of numbers, choices of a word or two, pictures, tiles, or rows of a list.
+
+    `lines` say what the answers rest on, a line each.
+    """
 
     title: str
     taps: tuple[Tap, ...]
     form: Literal["line", "choices", "pictures", "tiles", "rows"] = "line"
     note: str = ""
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,26 @@
     const box = cell.firstElementChild.getBBox();
     const cells = [...element("squares").querySelectorAll("a.cell")];
     const [across, down] = STEPS[event.key];
-    const next = cells.find((other) => {
+    const next = element("squares").dataset.row === "0" ? towards(cells, box, across, down) : cells.find((other) => {
       const at = other.firstElementChild.getBBox();
       return at.x === box.x + across * box.width && at.y === box.y + down * box.height;
     });
     event.preventDefault();
     if (next) focusCell(next);
   });
+
+  // Where cells lie anywhere: the nearest one that lies rather in this direction than in any other.
+  const towards = (cells, box, across, down) => {
+    let nearest = null;
+    let least = Infinity;
+    for (const cell of cells) {
+      const at = cell.firstElementChild.getBBox();
+      const ahead = (at.x - box.x) * across + (at.y - box.y) * down;
+      const aside = Math.abs((at.x - box.x) * down) + Math.abs((at.y - box.y) * across);
+      if (ahead > 0 && ahead >= aside && ahead + aside < least) [nearest, least] = [cell, ahead + aside];
+    }
+    return nearest;
+  };
 
   // One stop for the tab key on the whole board; the arrow keys go on from there.
   const focusCell = (cell) => {
