@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import combats, conquest, deaths, elections, gifts, marches, marriages, papacy, purchases, rounds
+from rules.fief import combats, conquest, deaths, gifts, marches, marriages, offices, papacy, purchases, rounds
 from rules.fief.data import Land, land
 from rules.fief.moves import (
     Absolve,
@@ -131,9 +131,9 @@ def _lord_played(state: State, move: PlayLord) -> State:
 
 EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
     Marry: marriages.married,
-    Bishop: elections.bishop_elected,
-    Pope: elections.pope_elected,
-    King: elections.king_elected,
+    Bishop: offices.bishop_elected,
+    Pope: offices.pope_elected,
+    King: offices.king_elected,
     BuyCastle: purchases.castle_built,
     BuyCard: purchases.paid,
     BuyTitle: _title_bought,
