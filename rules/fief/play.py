@@ -34,7 +34,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
-from rules.fief.state import IN_TURN, PHASES, PLAYERS, READINGS, Lord, Setup, State
+from rules.fief.state import IN_TURN, PLAYERS, READINGS, Lord, Setup, State
 from rules.kernel import Malformed, Seat
 
 # --- setup (FI-1) ------------------------------------------------------------------------------------------------
@@ -49,36 +49,8 @@ def setup(form: Setup) -> State:
         land=board,
         colours=colours,
         first=colours[0],
-        phase=PHASES[0],
-        turn=None,
         control={player.village: player.colour for player in form.players},
-        buildings={},
         lords={player.lord: Lord(player.colour, player.village) for player in form.players},
-        titles={},
-        bishops={},
-        cardinals={},
-        pope=None,
-        king=None,
-        regent=None,
-        princes=(),
-        arc=None,
-        arc_gone=False,
-        dead=frozenset(),
-        elected=frozenset(),
-        held=0,
-        excommunication=None,
-        murders={},
-        income={},
-        spent={},
-        moved=frozenset(),
-        arrivals=(),
-        ranks={},
-        armies=(),
-        attacked=frozenset(),
-        sieges=(),
-        captured=None,
-        estates=(),
-        over=False,
         readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
     )
 
