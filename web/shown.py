@@ -12,7 +12,7 @@ from service.rulings import AnyGame, Judgement, Sheet
 from service.table import Played, Table
 from service.texts import Words
 from web import drafting, history, placing, scores
-from web.boards import Board, Drawing, Option, Spot, handling_of
+from web.boards import Board, Drawing, Option, Spot, handling_of, located
 from web.boards.drafts import Draft, draft_of
 from web.language import _
 from web.look import Look
@@ -47,7 +47,7 @@ def player_names(table: Table, words: Words) -> dict[Seat, str]:
 def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, board: Board) -> Shown:
     """What a look at a table shows."""
     if look.page == "score":
-        return _score(look, table, words)
+        return _score(look, table, words, drawing)
     if look.page == "log":
         return _log(look, table, words)
     move = read_move(table.game, look.move)
@@ -66,7 +66,7 @@ def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, bo
             return _asked(look, table, words, drawing, option.moves[0])
         return _chosen(look, table, words, drawing, board, spot, option)
     legal = tuple(table.game.moves(table.state))
-    light = _points(table, rulings.sheet(table.game, table.state)) if due.ended else Light()
+    light = _points(table, rulings.sheet(table.game, table.state), drawing) if due.ended else Light()
     light = replace(light, open=_places(look, table, drawing, legal), last=_last(table))
     return Shown(table.state, None, light, placing.idle(words, drawing, table.game, table.state, due, legal, look))
 
@@ -172,18 +172,23 @@ def _pans(look: Look, board: Board, spot: Spot) -> tuple[Pan, ...]:
     return tuple(Pan(direction, look.url(at=other.key, so=None) if other else None) for direction, other in near)
 
 
-def _score(look: Look, table: Table, words: Words) -> Shown:
+def _score(look: Look, table: Table, words: Words, drawing: Drawing) -> Shown:
     sheet = rulings.sheet(table.game, table.state)
     rule, seat = scores.split_show(look.show)
-    facts = [fact for line in sheet.lines.get(seat, ()) if line.rule == rule for fact in line.evidence]
+    lines = [line for line in sheet.lines.get(seat, ()) if line.rule == rule]
+    facts = [fact if line.points else Fact(fact.cells) for line in lines for fact in line.evidence]
     names = player_names(table, words)
-    light = Light(facts=facts) if facts else _points(table, sheet)
+    light = Light(facts=facts) if facts else _points(table, sheet, drawing)
     return Shown(table.state, None, light, scores.score(words, sheet, names, look))
 
 
-def _points(table: Table, sheet: Sheet) -> Light:
+def _points(table: Table, sheet: Sheet, drawing: Drawing) -> Light:
     """Every point where it comes from."""
-    return Light(points=scores.overview(sheet.lines), seats=table.game.seats_of(table.state))
+    found = {
+        seat: [replace(line, evidence=tuple(located(drawing, table.state, line.evidence))) for line in lines]
+        for seat, lines in sheet.lines.items()
+    }
+    return Light(points=scores.overview(found), seats=table.game.seats_of(table.state))
 
 
 def _log(look: Look, table: Table, words: Words) -> Shown:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,10 +15,35 @@ from service import wire
 from service.referee import NewTable
 from service.rulings import Try
 from tests.e2e.conftest import Phone, Server
-from tests.rules.play import FOLDER
 
 GAME = GAMES["fief"]
 NARROW = 360
+VILLAGES = (
+    ("Nord", "N", 1, True, (20, 10)),
+    ("Neige", "N", 1, False, (70, 10)),
+    ("Sud", "S", 2, True, (80, 50)),
+    ("Sable", "S", 2, False, (60, 90)),
+    ("Ouest", "O", 3, True, (15, 85)),
+    ("Orme", "O", 3, False, (10, 45)),
+)
+SETUP = {
+    "players": [
+        {"colour": "red", "lord": "Henri", "village": "Nord", "name": "Ada"},
+        {"colour": "blue", "lord": "Blanche", "village": "Sud", "name": "Bruno"},
+        {"colour": "green", "lord": "Othon", "village": "Ouest", "name": "Chloé"},
+    ],
+    "data": {
+        "map": {
+            "villages": [
+                dict(zip(("name", "fief", "bishopric", "seat", "at"), each, strict=True)) for each in VILLAGES
+            ],
+            "roads": [[one[0], other[0]] for one, other in pairwise((*VILLAGES, VILLAGES[0]))],
+        },
+        "prices": {"castle": 1, "cardinal": 1, "baron": 1},
+    },
+    "readings": {"cardinal": "unmarried_man"},
+}
+"""Three players in a small country, joined all around, where things are cheap: three rounds are enough to win."""
 ON: tuple[str, ...] = ("next", "Going on")
 """A phase, or a player's part of it, is over."""
 ENTERED: tuple[tuple[str, ...], ...] = (
@@ -100,18 +125,16 @@ ENTERED: tuple[tuple[str, ...], ...] = (
     ("give S Henri", "Giving a fief", "His Holiness Pope Henri, Cardinal"),
     *[ON] * 8,
 )
-"""Each move of the recorded game, and the taps that make it: the kind, then answers, or villages (with a #).
+"""Each move of the game, and the taps that make it: the kind, then answers, or villages (with a #).
 
 Where a word is an answer to several questions, that of the question stands before it.
 """
 
 
 def opened(server: Server) -> NewTable:
-    """A table with the setup of the recorded game."""
-    record = json.loads((FOLDER / GAME.id / "small_country.json").read_text())
-    assert record["moves"] == [move for move, *_ in ENTERED]
+    """A table in a country of six villages, where things are cheap."""
     nothing: list[Try] = []
-    return server.referee.open(GAME.id, wire.load(wire.of(GAME).setup, record["setup"]), nothing)
+    return server.referee.open(GAME.id, wire.load(wire.of(GAME).setup, SETUP), nothing)
 
 
 def follow(page: Page, link: Locator) -> None:

@@ -38,7 +38,7 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked, and the answers: a line of numbers, choices of a word or two, pictures, tiles, or rows of a list.
+    """What is asked: a line of numbers, choices of a word or two, pictures or tiles side by side, or rows of a list.
 
     `lines` say what the answers rest on, a line each.
     """

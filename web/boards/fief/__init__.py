@@ -66,7 +66,7 @@ class Fief:
             return ()
         found: dict[str, list[object]] = {}
         for move in GAME.moves(state, kinds):
-            if village in GAME.cells_of(move):
+            if village in GAME.cells_of(move)[:1]:
                 found.setdefault(move.kind, []).append(move)
         return tuple(Option(kind, tuple(moves)) for kind, moves in found.items())
 
@@ -94,6 +94,8 @@ class Fief:
         if made is None:
             return None
         draft = folded(made)
+        if not all(question.taps for question in draft.questions):
+            return Draft((), lines=(asker.say("nothing"),))
         if draft.move is None:
             return replace(draft, lines=(purchases.purse_of(asker),)) if kind.startswith("buy_") else draft
         if GAME.stands(state, draft.move) is not None:

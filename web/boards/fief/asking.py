@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Final
 
 from rules.fief import GAME
@@ -39,6 +40,11 @@ def given(so: Answers, key: str) -> tuple[str, ...]:
 def put(so: Answers, key: str, *names: str) -> Answers:
     """The answers with these, and no others, under a key."""
     return (*(answer for answer in so if not answer.startswith(f"{key}:")), *(f"{key}:{name}" for name in names))
+
+
+def answered(so: Answers, key: str, name: str) -> Answers:
+    """The answers with this one; what was answered after another one under the key is asked anew."""
+    return (*takewhile(lambda answer: not answer.startswith(f"{key}:"), so), f"{key}:{name}")
 
 
 def toggled(so: Answers, key: str, name: str) -> Answers:
@@ -128,13 +134,14 @@ class Asker:
 
     def ask(self, key: str, title: str, ways: Sequence[Way], chosen: str | None, note: str = "") -> Question:
         """A question with one answer."""
-        return self.question(title, ways, lambda name: put(self.so, key, name), (chosen,), note)
+        return self.question(title, ways, lambda name: answered(self.so, key, name), (chosen,), note)
 
-    def ask_which(self, key: str, title: str, ways: Sequence[Way], note: str = "") -> Question:
-        """A question with several answers; each tap gives one, or takes it back."""
+    def ask_which(self, key: str, title: str, ways: Sequence[Way], afresh: tuple[str, ...] = ()) -> Question:
+        """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
         chosen = given(self.so, key)
         known = put(self.so, key, *(name for name in chosen if any(way.name == name for way in ways)))
-        return self.question(title, ways, lambda name: toggled(known, key, name), chosen, note)
+        kept = tuple(answer for answer in known if not answer.startswith(afresh)) if afresh else known
+        return self.question(title, ways, lambda name: toggled(kept, key, name), chosen)
 
     def question(
         self,
@@ -157,17 +164,19 @@ class Asker:
         taps = (Tap(label, put(self.so, key, name), chosen=name == chosen) for name, label in answers.items())
         return Question(title, tuple(taps), "line", note)
 
+    def consent(self, key: str, title: str) -> Question:
+        """Whether somebody consents whose consent is needed."""
+        answers = {YES: self.say("consents"), NO: self.say("refuses")}
+        question = self.line(key, title, answers, self.yes_or_no(key))
+        return replace(question, taps=tuple(replace(tap, legal=n == 0) for n, tap in enumerate(question.taps)))
+
     def yes_no(self) -> Mapping[str, str]:
         """The answers yes and no."""
         return {YES: self.say("yes"), NO: self.say("no")}
 
-    def consent(self) -> Mapping[str, str]:
-        """The answers of one whose consent is needed."""
-        return {YES: self.say("consents"), NO: self.say("refuses")}
-
-    def cells(self, key: str, villages: Iterable[str]) -> dict[Any, Answers]:
-        """Taps on villages as answers under a key."""
-        return {village: put(self.so, key, village) for village in villages}
+    def cells(self, key: str, ways: Sequence[Way]) -> dict[Any, Answers]:
+        """Taps on villages as answers under a key, where they are legal."""
+        return {way.name: answered(self.so, key, way.name) for way in ways if self.legal(way.move)}
 
 
 def folded(draft: Draft) -> Draft:
@@ -176,6 +185,9 @@ def folded(draft: Draft) -> Draft:
     """
     asked, aside = [], []
     for question in draft.questions:
+        if question.form != "rows":
+            asked.append(question)
+            continue
         usual = [tap for tap in question.taps if tap.legal or tap.chosen]
         against = tuple(tap for tap in question.taps if tap not in usual)
         if usual and against:
@@ -187,7 +199,7 @@ def folded(draft: Draft) -> Draft:
 def _pictured(question: Question) -> Question:
     short = len(question.taps) > 1 and not any(tap.icon or tap.note for tap in question.taps)
     many = len(question.taps) > FEW and all(tap.icon and tap.legal for tap in question.taps)
-    if question.form != "rows" or not (short or many):
+    if not (short or many):
         return question
     if short:
         return replace(question, form="choices")

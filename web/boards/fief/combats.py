@@ -28,8 +28,7 @@ def attack(asker: Asker, village: str | None) -> Draft:
     place = village or asker.answer("at", ways)
     if place is not None:
         return _Sheet(asker, place).draft()
-    cells = asker.cells("at", (way.name for way in ways if asker.legal(way.move)))
-    return Draft((asker.ask("at", asker.say("attack_where"), ways, None),), cells=cells)
+    return Draft((asker.ask("at", asker.say("attack_where"), ways, None),), cells=asker.cells("at", ways))
 
 
 def siege(asker: Asker, village: str | None) -> Draft:
@@ -39,7 +38,7 @@ def siege(asker: Asker, village: str | None) -> Draft:
     ways = [Way(name, name, Siege(name), note=_present(asker, name)) for name in places]
     place = asker.answer("at", ways) or village
     question = asker.ask("at", asker.say("siege_where"), ways, place)
-    return Draft((question,), Siege(place) if place else None, cells=asker.cells("at", places))
+    return Draft((question,), Siege(place) if place else None, cells=asker.cells("at", ways))
 
 
 def _attacks(state: State, village: str) -> Iterator[Attack]:

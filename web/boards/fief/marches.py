@@ -37,8 +37,7 @@ def _whence(asker: Asker, starts: Sequence[str]) -> Draft:
         if legal:
             ways[-1] = Way(start, start, _somewhere(asker, legal[:1], start), note=str(names))
     question = asker.ask("from", asker.say("move_whence"), ways, None)
-    open_ = [way.name for way in ways if asker.legal(way.move)]
-    return Draft((question,), cells=asker.cells("from", open_))
+    return Draft((question,), cells=asker.cells("from", ways))
 
 
 def _somewhere(asker: Asker, lords: Sequence[str], start: str) -> March:
@@ -66,7 +65,7 @@ class _Route:
         onward, near = self.where_to(lords, path), asker.state.land.roads[path[-1]]
         needed = consents_needed(asker.state, asker.state.turn, path)
         answers = {colour: asker.yes_or_no(f"let-{colour}") for colour in needed}
-        questions += [self.leave(colour, answers[colour]) for colour in needed]
+        questions += [self.leave(colour) for colour in needed]
         questions.append(onward)
         cells: dict[Cell, Answers] = {tap.label: tap.so for tap in onward.taps if tap.legal and tap.label in near}
         settled = len(path) > 1 and None not in answers.values()
@@ -98,7 +97,7 @@ class _Route:
             asker.lord(name, _somewhere(asker, [name], self.start), note=" ")
             for name in there(asker.state, self.start, asker.state.turn)
         ]
-        question = asker.ask_which("who", asker.say("move_who", village=self.start), ways)
+        question = asker.ask_which("who", asker.say("move_who", village=self.start), ways, afresh=("to", "let"))
         return (
             question
             if len(ways) > 1
@@ -130,10 +129,9 @@ class _Route:
         controller = self.asker.state.control.get(village)
         return self.asker.words.name(controller) if controller else self.asker.say("nobody")
 
-    def leave(self, colour: str, answer: str | None) -> Question:
+    def leave(self, colour: str) -> Question:
         """Whether a player lets them pass."""
-        asker = self.asker
-        return asker.line(f"let-{colour}", asker.say("lets_pass", colour=colour), asker.consent(), answer)
+        return self.asker.consent(f"let-{colour}", self.asker.say("lets_pass", colour=colour))
 
 
 def _chosen(tap: Tap) -> Tap:

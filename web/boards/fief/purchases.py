@@ -55,7 +55,7 @@ def _castle(asker: Asker, _: str, village: str | None) -> Draft:
     site = asker.answer("at", ways) or village
     question = asker.ask("at", asker.say("castle_where"), ways, site)
     move = BuyCastle(site) if site else None
-    return Draft((question,), move, cells=asker.cells("at", sites))
+    return Draft((question,), move, cells=asker.cells("at", ways))
 
 
 def _own_villages(asker: Asker, village: str | None) -> list[str]:
@@ -133,7 +133,7 @@ def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft:
         return Draft(tuple(questions), form(lord) if lord else None)
     consent = asker.yes_or_no("consent")
     title = asker.say("pope_consents", pope=asker.called(state.pope or ""), colour=asked)
-    questions.append(asker.line("consent", title, asker.consent(), consent))
+    questions.append(asker.consent("consent", title))
     move = None if consent is None else form(lord, asked if consent == YES else None)
     return Draft(tuple(questions), move)
 
@@ -156,7 +156,7 @@ def _lord(asker: Asker, _: str, village: str | None) -> Draft:
     )
     at = asker.answer("at", ways) or village
     questions.append(asker.ask("at", asker.say("lord_where"), ways, at))
-    cells = asker.cells("at", places)
+    cells = asker.cells("at", ways)
     if lord is None or at is None:
         return Draft(tuple(questions), cells=cells)
     prince = asker.yes_or_no("prince")
@@ -190,7 +190,7 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft:
         asker.line("to", asker.say("cede_whom"), {colour: asker.words.name(colour) for colour in others}, player),
     )
     move = Cede(place, cast("Colour", player)) if place and player else None
-    return Draft(questions, move, cells=asker.cells("at", villages))
+    return Draft(questions, move, cells=asker.cells("at", ways))
 
 
 # --- what there is -----------------------------------------------------------------------------------------------
