@@ -236,15 +236,13 @@ def choice(
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     rows.sort(key=lambda row: not row.legal)
     back = look.plain().url(kind=look.kind)
-    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot, options, look), None, back)
+    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot.cell, look), None, back)
 
 
-def others(
-    words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, options: Sequence[Option], look: Look
-) -> tuple[Row, ...]:
+def others(words: Words, drawing: Drawing, game: AnyGame, state: Any, cell: Cell, look: Look) -> tuple[Row, ...]:
     """What a player would not think of at a cell, but could do."""
-    hand = _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look)
-    return tuple(row for option in options if not option.usual for row in hand.kind(option))
+    hand = _Hand(words, drawing, game, state, cell, game.due(state).seat, look)
+    return tuple(row for option in drawing.options(state, cell) if not option.usual for row in hand.kind(option))
 
 
 def verdict(

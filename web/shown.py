@@ -116,7 +116,7 @@ def _making(look: Look, table: Table, words: Words, drawing: Drawing, board: Boa
     leave = look.url(kind=None, so=None, show=None) if among_others else look.plain().url(kind=look.kind)
     if look.so:
         return drafting.Making(kind, seat, spot, leave)
-    others = () if among_others else placing.others(words, drawing, table.game, table.state, spot, options, look)
+    others = () if among_others else placing.others(words, drawing, table.game, table.state, spot.cell, look)
     return drafting.Making(kind, seat, spot, leave, _pans(look, board, spot), others)
 
 

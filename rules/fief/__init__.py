@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.fief import notation, play, position, problems, rounds, stands, survey, victory
+from rules.fief import near, notation, play, position, problems, rounds, stand_ins, stands, survey, victory
 from rules.fief.book import BOOK
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.moves import KINDS, Move
@@ -27,8 +27,8 @@ GAME: Game[State, Move] = Game(
     stands=stands.stands,
     due=rounds.due,
     moves=survey.moves,
-    cells_of=survey.cells_of,
-    nearest=survey.nearest,
+    cells_of=near.cells_of,
+    nearest=near.nearest,
     score=victory.score,
     tiebreaks=(),
     shared_by="total",
@@ -41,6 +41,6 @@ GAME: Game[State, Move] = Game(
     under=play.under,
     turn_of=play.turn_of,
     rank=victory.rank,
-    entry=survey.entry,
+    entry=stand_ins.entry,
     data=whole(Data()),
 )

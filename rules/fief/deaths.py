@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from rules.fief.elections import crowned
 from rules.fief.lords import fiefs_of, from_the_first, is_of, of_church, own, queen, rank_of
 from rules.fief.moves import Assassin, Inherit, Justice, Move
+from rules.fief.offices import crowned
 from rules.fief.state import Army, Estate, Lord, State
 from rules.fief.style import style
 from rules.kernel import Fact, Facts, Value

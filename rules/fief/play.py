@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import combats, conquest, deaths, elections, gifts, marches, marriages, papacy, purchases, rounds
+from rules.fief import combats, conquest, deaths, gifts, marches, marriages, offices, papacy, purchases, rounds
 from rules.fief.data import Land, land
 from rules.fief.moves import (
     Absolve,
@@ -34,7 +34,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
-from rules.fief.state import IN_TURN, PHASES, PLAYERS, READINGS, Lord, Setup, State
+from rules.fief.state import IN_TURN, PLAYERS, READINGS, Lord, Setup, State
 from rules.kernel import Malformed, Seat
 
 # --- setup (FI-1) ------------------------------------------------------------------------------------------------
@@ -49,36 +49,8 @@ def setup(form: Setup) -> State:
         land=board,
         colours=colours,
         first=colours[0],
-        phase=PHASES[0],
-        turn=None,
         control={player.village: player.colour for player in form.players},
-        buildings={},
         lords={player.lord: Lord(player.colour, player.village) for player in form.players},
-        titles={},
-        bishops={},
-        cardinals={},
-        pope=None,
-        king=None,
-        regent=None,
-        princes=(),
-        arc=None,
-        arc_gone=False,
-        dead=frozenset(),
-        elected=frozenset(),
-        held=0,
-        excommunication=None,
-        murders={},
-        income={},
-        spent={},
-        moved=frozenset(),
-        arrivals=(),
-        ranks={},
-        armies=(),
-        attacked=frozenset(),
-        sieges=(),
-        captured=None,
-        estates=(),
-        over=False,
         readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
     )
 
@@ -131,9 +103,9 @@ def _lord_played(state: State, move: PlayLord) -> State:
 
 EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
     Marry: marriages.married,
-    Bishop: elections.bishop_elected,
-    Pope: elections.pope_elected,
-    King: elections.king_elected,
+    Bishop: offices.bishop_elected,
+    Pope: offices.pope_elected,
+    King: offices.king_elected,
     BuyCastle: purchases.castle_built,
     BuyCard: purchases.paid,
     BuyTitle: _title_bought,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 from rules.fief.data import (
     BishopricNumber,
@@ -27,6 +28,7 @@ Building: TypeAlias = Literal["castle", "city"]
 Amount: TypeAlias = Annotated[int, Between(0, 9999)]
 Strength: TypeAlias = Annotated[int, Between(0, 5)]
 
+EMPTY: Mapping[Any, Any] = MappingProxyType({})
 CASTLES = 12
 CITIES = 8
 CARDINAL_CARDS = 3
@@ -203,45 +205,45 @@ class State(NamedTuple):
     colours: tuple[Colour, ...]
     """The players, clockwise."""
     first: Colour
-    phase: Phase
-    turn: Colour | None
-    """Whose part it is; None in phases 1 to 4."""
     control: Mapping[str, Colour]
     """The controller of each village that has one."""
-    buildings: Mapping[str, Building]
     lords: Mapping[str, Lord]
     """The living lords in play."""
-    titles: Mapping[str, str]
-    """Fief -> the lord who holds it."""
-    bishops: Mapping[int, str]
-    """Bishopric -> its bishop."""
-    cardinals: Mapping[str, Origin]
-    pope: str | None
-    king: str | None
-    regent: str | None
-    princes: tuple[str, ...]
-    """The crown princes, the one declared first at the front."""
-    arc: str | None
-    arc_gone: bool
-    dead: frozenset[str]
-    elected: frozenset[str]
-    """The lords who became bishops in this round."""
-    held: int
-    excommunication: str | None
-    """The lord who was excommunicated in this round."""
-    murders: Mapping[Colour, int]
-    """The open murders of each player who has any (reading `assassin_instigator`)."""
-    income: Mapping[Colour, int]
-    """The income of each player in phase 5, else nothing."""
-    spent: Mapping[Colour, int]
-    moved: frozenset[str]
-    arrivals: tuple[Arrival, ...]
-    ranks: Mapping[str, Rank]
-    """The strengths as of the start of phase 6 of all living lords, in phases 6 and 7."""
-    armies: tuple[Army, ...]
-    attacked: frozenset[str]
-    sieges: tuple[Besieged, ...]
-    captured: Captured | None
-    estates: tuple[Estate, ...]
-    over: bool
     readings: Mapping[str, str]
+    phase: Phase = PHASES[0]
+    turn: Colour | None = None
+    """Whose part it is; None in phases 1 to 4."""
+    buildings: Mapping[str, Building] = EMPTY
+    titles: Mapping[str, str] = EMPTY
+    """Fief -> the lord who holds it."""
+    bishops: Mapping[int, str] = EMPTY
+    """Bishopric -> its bishop."""
+    cardinals: Mapping[str, Origin] = EMPTY
+    pope: str | None = None
+    king: str | None = None
+    regent: str | None = None
+    princes: tuple[str, ...] = ()
+    """The crown princes, the one declared first at the front."""
+    arc: str | None = None
+    arc_gone: bool = False
+    dead: frozenset[str] = frozenset()
+    elected: frozenset[str] = frozenset()
+    """The lords who became bishops in this round."""
+    held: int = 0
+    excommunication: str | None = None
+    """The lord who was excommunicated in this round."""
+    murders: Mapping[Colour, int] = EMPTY
+    """The open murders of each player who has any (reading `assassin_instigator`)."""
+    income: Mapping[Colour, int] = EMPTY
+    """The income of each player in phase 5, else nothing."""
+    spent: Mapping[Colour, int] = EMPTY
+    moved: frozenset[str] = frozenset()
+    arrivals: tuple[Arrival, ...] = ()
+    ranks: Mapping[str, Rank] = EMPTY
+    """The strengths as of the start of phase 6 of all living lords, in phases 6 and 7."""
+    armies: tuple[Army, ...] = ()
+    attacked: frozenset[str] = frozenset()
+    sieges: tuple[Besieged, ...] = ()
+    captured: Captured | None = None
+    estates: tuple[Estate, ...] = ()
+    over: bool = False

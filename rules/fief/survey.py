@@ -1,15 +1,14 @@
-"""Fief: the list of legal moves, kind by kind, the move of the list that stands for a legal one, and what is nearest.
+"""Fief: the list of legal moves, kind by kind.
 
-A list of every election, group of lords or attack would be endless, so some stand for others: an election by who is
-elected, a group that marches by one of its lords (or all who are there), an attack by one enemy and the least or the
-most that dice can show, an instigator by the first lord of the player.
+A list of every election, group of lords or attack would be endless, so some stand for others (`stand_ins`): an
+election for who is elected, one lord or all who are there for a group that marches, an attack on one enemy and the
+least or the most that dice can show, an instigator for the player.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
-from heapq import nsmallest
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -28,9 +27,7 @@ from rules.fief.moves import (
     BuyCardinal,
     BuyCastle,
     BuyTitle,
-    CardinalMove,
     Cede,
-    Election,
     Excommunicate,
     Give,
     Inherit,
@@ -51,10 +48,7 @@ from rules.fief.moves import (
 from rules.fief.purchases import entries
 from rules.fief.rounds import kinds_due, phase
 from rules.fief.state import State
-from rules.kernel import Cell, Ruling
-
-NEAREST = 3
-
+from rules.kernel import Ruling
 
 # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -66,11 +60,12 @@ def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
         if kinds is None or form.kind in kinds:
             row = BOOK[now, form]
             for move in LISTED[form](state):
-                if not any(_objects(rule.objects(state, move)) for rule in row):
+                if not any(objects(rule.objects(state, move)) for rule in row):
                     yield move
 
 
-def _objects(facts: Any) -> bool:
+def objects(facts: Any) -> bool:
+    """Whether what a rule says stands in the way of a move."""
     return facts is not None and facts.ruling is not Ruling.LEGAL
 
 
@@ -106,7 +101,7 @@ def _kings(state: State) -> Iterator[Move]:
 
 
 def unanimous(state: State, name: str) -> King:
-    """The election of a king for whom everybody votes."""
+    """The election of a king for whom everybody elections."""
     return King((name,), tuple(LordsVote(voter, name) for voter in elections.voters(state, King())))
 
 
@@ -131,18 +126,18 @@ def _sites(state: State, fief: str, player: str | None) -> Sequence[str | None]:
     return (None,) if len(castles) == 1 else castles
 
 
-def _asked(state: State) -> Any:
+def asked(state: State) -> Any:
     """The pope's player, where another one than the player in turn."""
     player = state.lords[state.pope].player if state.pope else None
     return None if player == state.turn else player
 
 
 def _cardinals_bought(state: State) -> Iterator[Move]:
-    return (BuyCardinal(name, _asked(state)) for name in own(state, state.turn))
+    return (BuyCardinal(name, asked(state)) for name in own(state, state.turn))
 
 
 def _cardinals_played(state: State) -> Iterator[Move]:
-    return (PlayCardinal(name, _asked(state)) for name in own(state, state.turn))
+    return (PlayCardinal(name, asked(state)) for name in own(state, state.turn))
 
 
 def _lords_played(state: State) -> Iterator[Move]:
@@ -173,14 +168,14 @@ def _cessions(state: State) -> Iterator[Move]:
 
 
 def _marches(state: State) -> Iterator[Move]:
-    for start, group in _groups(state).items():
+    for start, group in groups(state).items():
         parties = [(name,) for name in group]
         for party in (*parties, tuple(group)) if len(group) > 1 else parties:
             for path in _paths(state, (start,), marches.steps_of(state, party)):
                 yield March(party, path, marches.consents_needed(state, state.turn, path))
 
 
-def _groups(state: State) -> dict[str, list[str]]:
+def groups(state: State) -> dict[str, list[str]]:
     """The lords of the player in turn who have not moved, by where they are."""
     groups: dict[str, list[str]] = {}
     for name in own(state, state.turn):
@@ -204,10 +199,10 @@ def _attacks(state: State) -> Iterator[Move]:
             continue
         for enemy in can_be_attacked(state, village):
             if enemy != state.turn:
-                yield from dict.fromkeys(_outcomes(state, village, enemy).values())
+                yield from dict.fromkeys(outcomes(state, village, enemy).values())
 
 
-def _outcomes(state: State, village: str, enemy: Any) -> dict[int, Attack]:
+def outcomes(state: State, village: str, enemy: Any) -> dict[int, Attack]:
     """The attacks that stand for all against one enemy: won, lost, and neither if the dice are lowest."""
     dull = Attack(village, (state.turn,), (enemy,), (0, 0))  # type: ignore[arg-type]  # somebody is in turn here
     dice = battle(state, dull).dice
@@ -281,117 +276,3 @@ LISTED: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
     Next: _alone(Next()),
 }
 """Moves worth trying, among which are all that the list names; the rulebook decides."""
-
-
-# --- what stands for a legal move --------------------------------------------------------------------------------
-
-
-def entry(state: State, move: Move) -> Move:
-    """The one move of the list that stands for a legal move."""
-    stand_in = STAND_INS.get(type(move))
-    return move if stand_in is None or type(move) not in kinds_due(state) else stand_in(state, move)
-
-
-def _outcome(state: State, move: Election) -> Move:
-    """Elections with the same outcome stand for each other."""
-    best = elections.elected(state, move)
-    if elections.may_stand(state, move) or _objects(elections.may_vote(state, move)):
-        return move
-    if isinstance(move, King):
-        if elections.excommunicated_voter(state, move):
-            return move
-        return King() if best is None else unanimous(state, best)
-    candidates = () if best is None else (best,)
-    return Pope(candidates) if isinstance(move, Pope) else Bishop(move.bishopric, candidates)
-
-
-def _unnamed(state: State, move: BuyTitle | Give) -> Move:
-    """A castle need not be named where there is only one."""
-    if move.fief not in state.land.fiefs or move.lord not in state.lords:
-        return move
-    castles = castles_of(state, move.fief, state.lords[move.lord].player)
-    return replace(move, at=None) if castles == [move.at] else move
-
-
-def _with_consent(state: State, move: CardinalMove) -> Move:
-    return replace(move, consent=None) if _asked(state) is None else move
-
-
-def _one_of_them(state: State, move: March) -> Move:
-    """All who are there march together, or one of them stands for the others: d'Arc, if she is with them."""
-    consents = marches.consents_needed(state, state.turn, move.path)
-    if not set(consents) <= set(move.consents):
-        return move
-    lead = next((name for name in move.lords if name == state.arc), move.lords[0])
-    lords: tuple[str, ...] = (lead,)
-    if len(move.lords) > 1 and sorted(move.lords) == sorted(_groups(state).get(move.path[0], ())):
-        lords = tuple(_groups(state)[move.path[0]])
-    return replace(move, lords=lords, consents=consents)
-
-
-def _one_enemy(state: State, move: Attack) -> Move:
-    enemies = [player for player in state.colours if player in move.enemies and player != state.turn]
-    if move.attackers[0] != state.turn or not enemies or move.village not in state.land.fief_of:
-        return move
-    outcomes = _outcomes(state, move.village, enemies[0])
-    if move in outcomes.values():
-        return move
-    lead = battle(state, move).lead
-    return outcomes[(lead > 0) - (lead < 0)]
-
-
-def _first_of_the_family(state: State, move: Assassin) -> Move:
-    if move.by is None or move.by not in state.lords or move.by == move.lord:
-        return move
-    family = own(state, state.lords[move.by].player)
-    return replace(move, by=next(name for name in family if name != move.lord))
-
-
-def _in_order(state: State, move: Annul) -> Move:
-    one, other = move.spouses
-    order = state.land.order
-    return Annul((other, one)) if order.get(one, 0) > order.get(other, 0) else move
-
-
-STAND_INS: Mapping[type[Move], Callable[[State, Any], Move]] = {
-    Bishop: _outcome,
-    Pope: _outcome,
-    King: _outcome,
-    BuyTitle: _unnamed,
-    Give: _unnamed,
-    BuyCardinal: _with_consent,
-    PlayCardinal: _with_consent,
-    March: _one_of_them,
-    Attack: _one_enemy,
-    Assassin: _first_of_the_family,
-    Annul: _in_order,
-}
-
-
-# --- cells, and what is nearest ----------------------------------------------------------------------------------
-
-
-def cells_of(move: Move) -> tuple[Cell, ...]:
-    """The villages that a move touches."""
-    if isinstance(move, March):
-        return tuple(dict.fromkeys(move.path))
-    village = getattr(move, "village", None) or getattr(move, "at", None)
-    return () if village is None else (village,)
-
-
-def nearest(state: State, move: Move) -> tuple[Move, ...]:
-    """The three legal moves of the same kind that differ least from a refused one."""
-    names = [field.name for field in fields(move)]
-
-    def unlike(other: Move) -> tuple[int, ...]:
-        return tuple(_unlike(getattr(other, name), getattr(move, name)) for name in names)
-
-    found = list(moves(state, (move.kind,)))
-    return tuple(nsmallest(NEAREST, found, key=lambda other: (sum(map(bool, unlike(other))), unlike(other))))
-
-
-def _unlike(one: Any, other: Any) -> int:
-    """How many names of a list are not in the other one; of anything else whether it differs."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(set(one) ^ set(other)) + (one != other)
-    return int(one != other)

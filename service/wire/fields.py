@@ -60,7 +60,7 @@ class Text(Strict, fields.String):
 
 
 class Word(Strict, fields.String):
-    """Text of one form, such as the name of a cell."""
+    """Text of one form, such as the name of a cell. Composed (NFC)."""
 
     wrong_type = "not_text"
 
@@ -73,8 +73,9 @@ class Word(Strict, fields.String):
     def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
         if not isinstance(value, str):
             raise refused("not_text")
-        if self.matches(value):
-            return value
+        text = unicodedata.normalize("NFC", value)
+        if self.matches(text):
+            return text
         if self.pattern.code:
             raise refused(self.pattern.code, self.game, text=value[:MOST_TEXT])
         raise refused("pattern", example=self.pattern.example)

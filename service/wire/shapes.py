@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
+import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, Literal
@@ -167,7 +168,7 @@ class Wire:
         """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
         if isinstance(value, str):
             with own_words(self.game.id):
-                return self.game.read(value)
+                return self.game.read(unicodedata.normalize("NFC", value))
         if not isinstance(value, dict):
             raise refused("not_move")
         kind = value.get("kind")

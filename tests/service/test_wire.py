@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -107,6 +108,24 @@ def test_a_setup_is_completed_by_its_defaults(game: Game[Any, Any]) -> None:
     if setup is not None:
         assert setup["readings"] == {reading.key: reading.default for reading in game.readings}
         assert wire.plain(wire.load(wire.of(game).setup, setup)) == setup
+
+
+@GAMES
+def test_printed_data_can_be_sent_back(game: Game[Any, Any]) -> None:
+    """What a table may replace is given in the form in which its setup takes it."""
+    if game.data is not None:
+        field = wire.of(game).setup.fields["data"]
+        assert field.deserialize(wire.plain(game.data)) == game.data
+
+
+def test_names_are_composed() -> None:
+    """A name typed with its accent apart is the name with the accent, in a form and in the notation."""
+    made = wire.of(rules.GAMES["fief"])
+    apart = unicodedata.normalize("NFD", "Éric")
+    assert apart != "Éric"
+    composed = made.read_move({"kind": "justice", "lord": "Éric"})
+    assert made.read_move({"kind": "justice", "lord": apart}) == composed
+    assert made.read_move(f"justice {apart}") == composed
 
 
 def schemas() -> Iterator[marshmallow.Schema]:

@@ -1,0 +1,112 @@
+"""Fief: the one move of the list that stands for a legal move (`survey`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from rules.fief import elections, marches
+from rules.fief.combats import battle
+from rules.fief.lords import castles_of, own
+from rules.fief.moves import (
+    Annul,
+    Assassin,
+    Attack,
+    Bishop,
+    BuyCardinal,
+    BuyTitle,
+    CardinalMove,
+    Election,
+    Give,
+    King,
+    March,
+    Move,
+    PlayCardinal,
+    Pope,
+)
+from rules.fief.rounds import kinds_due
+from rules.fief.state import State
+from rules.fief.survey import asked, groups, objects, outcomes, unanimous
+
+
+def entry(state: State, move: Move) -> Move:
+    """The one move of the list that stands for a legal move."""
+    stand_in = STAND_INS.get(type(move))
+    return move if stand_in is None or type(move) not in kinds_due(state) else stand_in(state, move)
+
+
+def _outcome(state: State, move: Election) -> Move:
+    """Elections with the same outcome stand for each other."""
+    best = elections.elected(state, move)
+    if elections.may_stand(state, move) or objects(elections.may_vote(state, move)):
+        return move
+    if isinstance(move, King):
+        if elections.excommunicated_voter(state, move):
+            return move
+        return King() if best is None else unanimous(state, best)
+    candidates = () if best is None else (best,)
+    return Pope(candidates) if isinstance(move, Pope) else Bishop(move.bishopric, candidates)
+
+
+def _unnamed(state: State, move: BuyTitle | Give) -> Move:
+    """A castle need not be named where there is only one."""
+    if move.fief not in state.land.fiefs or move.lord not in state.lords:
+        return move
+    castles = castles_of(state, move.fief, state.lords[move.lord].player)
+    return replace(move, at=None) if castles == [move.at] else move
+
+
+def _with_consent(state: State, move: CardinalMove) -> Move:
+    return replace(move, consent=None) if asked(state) is None else move
+
+
+def _one_of_them(state: State, move: March) -> Move:
+    """All who are there march together, or one of them stands for the others: d'Arc, if she is with them."""
+    consents = marches.consents_needed(state, state.turn, move.path)
+    if not set(consents) <= set(move.consents):
+        return move
+    lead = next((name for name in move.lords if name == state.arc), move.lords[0])
+    lords: tuple[str, ...] = (lead,)
+    if len(move.lords) > 1 and sorted(move.lords) == sorted(groups(state).get(move.path[0], ())):
+        lords = tuple(groups(state)[move.path[0]])
+    return replace(move, lords=lords, consents=consents)
+
+
+def _one_enemy(state: State, move: Attack) -> Move:
+    enemies = [player for player in state.colours if player in move.enemies and player != state.turn]
+    if move.attackers[0] != state.turn or not enemies or move.village not in state.land.fief_of:
+        return move
+    found = outcomes(state, move.village, enemies[0])
+    if move in found.values():
+        return move
+    lead = battle(state, move).lead
+    return found[(lead > 0) - (lead < 0)]
+
+
+def _first_of_the_family(state: State, move: Assassin) -> Move:
+    if move.by is None or move.by not in state.lords or move.by == move.lord:
+        return move
+    family = own(state, state.lords[move.by].player)
+    return replace(move, by=next(name for name in family if name != move.lord))
+
+
+def _in_order(state: State, move: Annul) -> Move:
+    one, other = move.spouses
+    order = state.land.order
+    return Annul((other, one)) if order.get(one, 0) > order.get(other, 0) else move
+
+
+STAND_INS: Mapping[type[Move], Callable[[State, Any], Move]] = {
+    Bishop: _outcome,
+    Pope: _outcome,
+    King: _outcome,
+    BuyTitle: _unnamed,
+    Give: _unnamed,
+    BuyCardinal: _with_consent,
+    PlayCardinal: _with_consent,
+    March: _one_of_them,
+    Attack: _one_enemy,
+    Assassin: _first_of_the_family,
+    Annul: _in_order,
+}
