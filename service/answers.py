@@ -281,6 +281,7 @@ def game_page(game: AnyGame, language: str) -> Json:
         "setup_schema": schemas["setup"],
         "position_schema": schemas["position"],
         "default_setup": default_setup(game),
+        "default_data": plain(game.data),
     }
 
 
