@@ -184,6 +184,16 @@ def test_a_position_as_a_picture(api: Api) -> None:
     assert "Accept" in response.headers["Vary"]
 
 
+def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no board is drawn, a picture is refused in plain words, and who takes JSON too gets JSON."""
+    monkeypatch.setattr("service.app.drawings", dict)
+    path, played = f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}
+    refused = api.post(path, played, headers={"Accept": "image/svg+xml"})
+    assert (refused.status_code, refused.json["type"]) == (406, "/problems/not-acceptable")
+    for accept in ("image/svg+xml, application/json;q=0.1", "*/*", ""):
+        assert read(api.post(path, played, headers={"Accept": accept}))["problems"] == []
+
+
 # --- versions ----------------------------------------------------------------------------------------------------
 
 
