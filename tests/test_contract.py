@@ -78,6 +78,7 @@ class Provoker:
             401: lambda operation: self.send(operation, key=None),
             403: lambda operation: self.send(operation, key=self.table.watch),
             404: lambda operation: self.send(operation, names=("nope", "A" * 22)),
+            406: lambda operation: self.send(operation, headers={"Accept": "image/png"}),
             409: self.conflict,
             410: self.gone,
             411: self.without_length,
