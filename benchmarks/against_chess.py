@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks.chess_game import ChessGame
 from benchmarks.measure import ratio, report
-from rules import GAMES
-from service import wire
-
-RECORDED = Path(__file__).parents[1] / "tests" / "games"
+from benchmarks.recorded import Recorded
 
 
 class Goals(NamedTuple):
@@ -28,27 +23,11 @@ def compare(game_id: str, recorded: str, goals: Goals, *, per_move: bool = False
     `per_move`: lists are compared by the moves they hold, not list by list; `middle`: only the list in the middle of
     the game is made, not that before each move.
     """
-    game = GAMES[game_id]
-    record = json.loads((RECORDED / game_id / f"{recorded}.json").read_text())
-    moves = [game.read(notation) for notation in record["moves"]]
-    states = [game.setup(wire.load(wire.of(game).setup, record["setup"]))]
-    for move in moves:
-        states.append(game.apply(states[-1], move))
-    start, plies, name = states[0], len(moves), game_id.replace("_", "-")
-    asked = [states[plies // 2]] if middle else states[:-1]
+    played = Recorded.of(game_id, recorded)
+    game, plies, name = played.game, len(played.moves), game_id.replace("_", "-")
+    asked = [played.states[plies // 2]] if middle else played.states[:-1]
     chess_game = ChessGame.of(plies)
     list_chess, chess_moves = chess_game.lister()
-
-    def judge_and_play() -> None:
-        state = start
-        for move in moves:
-            game.check(state, move)
-            state = game.apply(state, move)
-
-    def replay() -> None:
-        state = start
-        for move in moves:
-            state = game.apply(state, move)
 
     def list_moves() -> None:
         for state in asked:
@@ -58,7 +37,7 @@ def compare(game_id: str, recorded: str, goals: Goals, *, per_move: bool = False
         f"A recorded game of {plies} moves: check (every finding with its evidence) and apply of each move, "
         f"against is_legal and push of {plies} plies of chess.",
         f"{name}-check-apply",
-        ratio(judge_and_play, chess_game.judge_and_play),
+        ratio(played.judge_and_play, chess_game.judge_and_play),
         goals.check_apply,
     )
     listed = sum(len(list(game.moves(state))) for state in asked)
@@ -73,6 +52,6 @@ def compare(game_id: str, recorded: str, goals: Goals, *, per_move: bool = False
     report(
         f"Replay of the {plies} moves from the setup, against push of {plies} plies.",
         f"{name}-replay",
-        ratio(replay, chess_game.replay),
+        ratio(played.replay, chess_game.replay),
         goals.replay,
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
+from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final, TypeAlias
@@ -31,10 +32,13 @@ SENTENCES: Final = frozenset(
         "due",
         "ended",
         "findings",
+        "handling",
         "lines",
         "malformed",
         "needs",
         "notation",
+        "opening",
+        "phrases",
         "ranking",
         "readings",
         "rules",
@@ -77,6 +81,14 @@ class Words:
         self.text: dict[str, Any] = rules.load(game, f"text/{language}")
         tables = (table for name, table in self.text.items() if isinstance(table, dict) and name not in SENTENCES)
         self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
+        self.spelled = self
+        """The words in which names are just names."""
+
+    def calling(self, names: Mapping[str, str]) -> Words:
+        """The same words with some more names, such as those of lords with the titles they have now."""
+        made = copy(self)
+        made.names, made.spelled = {**self.names, **names}, self
+        return made
 
     def finding(self, finding: Finding) -> str:
         """What a rule says of a move or a position."""
@@ -122,7 +134,7 @@ class Words:
     def put(self, value: Any) -> Any:
         """A value as it stands in a sentence."""
         if isinstance(value, Spoken):
-            return self.say("styles", value.code, value.values)
+            return self.spelled.say("styles", value.code, value.values)
         if isinstance(value, str):
             return self.names.get(value, value)
         if isinstance(value, tuple | list):

@@ -9,7 +9,7 @@ from pathlib import Path
 from flask import Flask, url_for
 
 from service.referee import Referee
-from web import frame, language, pages  # noqa: F401 - `pages` adds its views to the frame
+from web import counts, frame, language, pages  # noqa: F401 - `counts` and `pages` add their views to the frame
 
 
 @cache

@@ -75,9 +75,9 @@ def page(name: str, status: int = 200, **values: Any) -> Response:
     return make_response(render_template(f"{name}.html", **values), status)
 
 
-def part_wanted() -> bool:
-    """Whether htmx asks for the part of the page that it swaps, and not for a whole page (as it does for Back)."""
-    return bool(htmx) and not htmx.history_restore_request and htmx.target == PART
+def part_wanted(part: str = PART) -> bool:
+    """Whether htmx asks for a part of the page that it swaps, and not for a whole page (as it does for Back)."""
+    return bool(htmx) and not htmx.history_restore_request and htmx.target == part
 
 
 def failed(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:

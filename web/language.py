@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode
 
 from flask import Flask, Response, request
 from flask_babel import Babel, format_date, gettext  # type: ignore[import-untyped]
@@ -30,10 +31,12 @@ def language() -> str:
     return chosen() or preferred(request.headers.get("Accept-Language", ""))
 
 
-def switch() -> tuple[tuple[str, str], ...]:
-    """The other languages: their own name, and the address of this page in each."""
+def switch() -> tuple[tuple[str, str, str], ...]:
+    """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
     path = request.path if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"
-    return tuple((name, NAMES[name], f"{path}?lang={name}") for name in LANGUAGES if name != language())  # type: ignore[misc]
+    game = {"game": request.values["game"]} if "game" in request.values else {}
+    others = [name for name in LANGUAGES if name != language()]
+    return tuple((name, NAMES[name], f"{path}?{urlencode({**game, 'lang': name})}") for name in others)
 
 
 def remember(response: Response) -> Response:

@@ -16,9 +16,9 @@ from service.complaints import Invalid
 from service.referee import Forbidden, Full, KeyReused, NoTable, Stale, Unauthorised, Unreachable
 from service.rulings import Refused, Try
 from service.table import Played, Role, Table
-from web import guard, opening, recent, share, view
-from web.boards import drawings
-from web.frame import Answer, page, part_wanted, referee, web
+from web import counting, guard, opening, recent, share, view
+from web.boards import drawings, speaking
+from web.frame import Answer, htmx, page, part_wanted, referee, web
 from web.language import _, language
 from web.look import Look, number
 from web.phrases import done_phrase, phrase
@@ -30,30 +30,43 @@ from web.view import News, Trouble
 
 @web.get("/")
 def home() -> Response:
-    """Open a table, or go back to one."""
-    return _home(opening.form_of(request.args))
+    """Open a table, of the game that was opened here last unless another is asked for; or go back to one."""
+    last = next((table.game for table in recent.remembered()), "")
+    return _home(opening.form_of({"game": last, **request.args.to_dict()}))
 
 
-def _home(form: opening.Form, status: int = 200) -> Response:
+def _home(form: opening.Form, status: int = 200, *, again: bool = False) -> Response:
     drawing = drawings()[form.game.id]
-    return page("home", status, form=form, drawing=drawing, games=opening.games(), recent=recent.remembered())
+    if part_wanted(opening.PART):
+        return page("opening_part", status, form=form, drawing=drawing)
+    given = {"games": opening.games(), "counted": counting.games(), "recent": recent.remembered(), "again": again}
+    return page("home", status, form=form, drawing=drawing, **given)
 
 
 @web.post("/")
 def open_table() -> Answer:
-    """Open a table and give this browser its keys."""
-    form = opening.form_of(request.form)
+    """Open a table and give this browser its keys; or show the fields that belong to what is filled in so far."""
+    form = opening.form_of(request.form, htmx.trigger_name)
+    if "update" in request.form or part_wanted(opening.PART):
+        return _home(form)
     try:
         game, setup = opening.setup_of(form)
         opened = referee().open(game, setup)
     except Invalid as error:
-        form = opening.with_complaints(form, error, language())
+        form = opening.with_complaints(form, error)
         return _home(form, 422)
     table = opened.table
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
     response = guard.keep(make_response(redirect(path, 303)), path, held)
     return recent.remember(response, table, _names(table))
+
+
+@web.get("/t/<table_id>/again")
+def again(table_id: str) -> Answer:
+    """The form to begin anew: the same players, and what else stays as it was."""
+    table, _role = referee().table(table_id, guard.key())
+    return _home(opening.again(table), again=True)
 
 
 def _names(table: Table) -> dict[str, str]:
@@ -99,7 +112,7 @@ def _unread(table: Table, look: Look) -> Trouble | None:
 
 def _news(table: Table, role: Role, look: Look) -> News | None:
     """What this browser has just done, or what others have done since it last asked."""
-    words = texts.words(language(), table.game.id)
+    words = speaking(texts.words(language(), table.game.id), drawings()[table.game.id], table.state)
     asked = look.done or (table.version if look.since and look.since < table.version else None)
     if asked is None or not 1 < asked <= table.version:
         return None
@@ -174,7 +187,7 @@ def _idempotency_key() -> str | None:
 def _lost(error: Stale, move: Any | None) -> Trouble:
     """Somebody was faster: what they did, and what was therefore not done."""
     table = error.table
-    words = texts.words(language(), table.game.id)
+    words = speaking(texts.words(language(), table.game.id), drawings()[table.game.id], table.state)
     news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
     if move is None:
         return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))

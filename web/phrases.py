@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from rules.kernel import Cell, Fact, Finding, Ruling
@@ -23,11 +23,34 @@ def cell_name(cell: Cell) -> str:
 
 
 def phrase(words: Words, game: AnyGame, move: Any) -> str:
-    """A move in words: what goes where."""
+    """A move in words: as the game's own phrase for its kind says it, or else what goes where.
+
+    A phrase `kind.name.name` says it of moves in which these are given; of several, the one that says most.
+    """
+    values = _values(move)
+    given = {name for name, value in values.items() if value not in (None, ())}
+    said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
+    if said:
+        return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
     where = "–".join(map(cell_name, game.cells_of(move)))
     if not where:
         return words.name(move.kind)
     return _("%(what)s on %(where)s", what=words.name(move.kind), where=where)
+
+
+def _says(key: str, kind: str, given: set[str]) -> bool:
+    """Whether a phrase is one for a kind of move in which these are given."""
+    of, *names = key.split(".")
+    return of == kind and given.issuperset(names)
+
+
+def _values(move: Any) -> dict[str, Any]:
+    """What a move is made of, by name; of its parts, what they are made of too."""
+    found: dict[str, Any] = {}
+    for part in fields(move):
+        value = getattr(move, part.name)
+        found |= _values(value) if is_dataclass(value) else {part.name: value}
+    return found
 
 
 def upper(text: str) -> str:
@@ -39,8 +62,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry of the log in words."""
     if isinstance(entry, Played):
         what = phrase(words, table.game, table.game.read(entry.notation))
-        who = words.name(entry.seat or entry.by)
-        return _("%(who)s: %(what)s", who=who, what=what)
+        return _("%(who)s: %(what)s", who=words.name(entry.seat), what=what) if entry.seat else upper(what)
     if isinstance(entry, Rewound):
         tip = table.tips[entry.number - 1]
         if tip == 1:
@@ -54,6 +76,9 @@ def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     if isinstance(entry, Played):
         what = phrase(words, table.game, table.game.read(entry.notation))
         who = words.name(entry.seat or entry.by)
+        if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
+            said = entry_phrase(words, table, entry)
+            return _("%(what)s, let stand", what=said) if entry.stands else said
         if entry.stands:
             return _("%(who)s’s %(what)s let stand", who=who, what=what)
         return _("%(who)s’s %(what)s placed", who=who, what=what)
@@ -94,7 +119,7 @@ def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
     return tuple(
         "{}: {}".format(
-            ", ".join(map(cell_name, fact.cells)),
+            ", ".join(words.name(cell_name(cell)) for cell in fact.cells),
             ", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
         )
         for fact in facts

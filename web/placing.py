@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Due, Ruling, Seat
+from rules.kernel import Cell, Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
 from service.rulings import AnyGame, Judgement
 from service.texts import Words
-from web.boards import Drawing, Option, Shape, Spot, sketch_of
+from web.boards import Drawing, Option, Shape, Spot, Telling, sketch_of
+from web.boards.drafts import draft_of
 from web.language import _
 from web.look import Look
 from web.phrases import Reason, cell_name, new_key, phrase, reasons, upper
@@ -25,21 +26,35 @@ FEW_WAYS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of piece that is due: a button that shows where it may go."""
+    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal."""
 
     name: str
     icon: tuple[Shape, ...]
     places: int
+    possible: bool
     href: str
     chosen: bool
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """Nothing is chosen: what is due, and where it may go."""
+    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away."""
 
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[Kind, ...]
+    seldom: tuple[Kind, ...] = ()
+    hint: str = ""
+
+    @property
+    def noted(self) -> bool:
+        """Whether there is more to say than where it may go: then the kinds are a list."""
+        return any(kind.note for kind in self.kinds)
+
+    @property
+    def places(self) -> bool:
+        """Whether there are cells to choose from."""
+        return any(kind.places > 1 for kind in self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +86,9 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A move is asked about: the ruling and its reasons. `others` are sentences about other readings."""
+    """A move is asked about: the ruling and its reasons. `others` are sentences about other readings, `handling` what
+    the hands have to observe, which no program sees.
+    """
 
     template: ClassVar[str] = "panel/verdict.html"
     move: str
@@ -84,30 +101,40 @@ class Verdict:
     cannot_stand: bool
     key: str
     back: str
+    handling: tuple[str, ...] = ()
 
 
 # --- making them ----------------------------------------------------------------------------------------------------
 
 
-def idle(words: Words, drawing: Drawing, game: AnyGame, due: Due, legal: Sequence[Any], look: Look) -> Idle:
-    """The panel while nothing is chosen."""
-    return Idle(
-        tuple(
-            Kind(
-                upper(words.name(kind)),
-                drawing.icon(kind, due.seat),
-                sum(1 for move in legal if move.kind == kind),
-                _leads(game, [move for move in legal if move.kind == kind], kind, look),
-                look.kind == kind,
-            )
-            for kind in due.kinds
+def idle(words: Words, drawing: Drawing, game: AnyGame, state: Any, due: Due, legal: Sequence[Any], look: Look) -> Idle:
+    """The panel while nothing is chosen. A kind whose questions come before any cell has no places."""
+    telling = drawing if isinstance(drawing, Telling) else None
+
+    def made(kind: str) -> Kind:
+        moves = [move for move in legal if move.kind == kind]
+        cells = {cells for move in moves if (cells := game.cells_of(move)[:1])}
+        return Kind(
+            upper(words.name(kind)),
+            drawing.icon(kind, due.seat),
+            0 if cells and draft_of(drawing, state, kind, None, (), words) else len(cells),
+            bool(moves),
+            _leads(game, moves, kind, look),
+            look.kind == kind,
+            telling.tells(state, kind, words, possible=bool(moves)) if telling else "",
         )
+
+    seldom = telling.seldom if telling else ()
+    return Idle(
+        tuple(made(kind) for kind in due.kinds if kind not in seldom),
+        tuple(made(kind) for kind in due.kinds if kind in seldom),
+        words.text.get("board", {}).get("idle", ""),
     )
 
 
 def _leads(game: AnyGame, legal: Sequence[Any], kind: str, look: Look) -> str:
-    """Where the button of a kind leads: it shows where it may go, or asks about the one move that touches no cell."""
-    if len(legal) == 1 and not game.cells_of(legal[0]):
+    """Where the button of a kind leads: it shows where it may go, or asks about the one move that there is."""
+    if len(legal) == 1:
         return look.plain().url(move=game.write(legal[0]))
     return look.plain().url(kind=None if look.kind == kind else kind)
 
@@ -115,6 +142,12 @@ def _leads(game: AnyGame, legal: Sequence[Any], kind: str, look: Look) -> str:
 def option_at(options: Sequence[Option], kind: str | None) -> Option | None:
     """The option of a kind, if the cell has it."""
     return next((option for option in options if option.kind == kind), None)
+
+
+def only_kind(options: Sequence[Option]) -> str | None:
+    """The one kind that a player would think of at a cell, if it is one."""
+    usual = [option.kind for option in options if option.usual]
+    return usual[0] if len(usual) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,22 +158,26 @@ class _Hand:
     drawing: Drawing
     game: AnyGame
     state: Any
+    cell: Cell
     seat: Seat | None
     look: Look
 
     def kind(self, option: Option) -> Iterator[Row]:
         """A kind of move at the chosen cell; where few of its ways are legal, each of these at once."""
         name = upper(self.words.name(option.kind))
+        asks = draft_of(self.drawing, self.state, option.kind, self.cell, (), self.words)
         if len(option.moves) == 1:
             only = option.moves[0]
             several = len(self.game.cells_of(only)) > 1
             label = f"{name} {self.where(only)}" if several else name
-            yield self.way(only, label, "" if several else option.kind, option.kind)
+            row = self.way(only, label, "" if several else option.kind, option.kind)
+            yield replace(row, href=self.look.url(kind=option.kind)) if asks else row
             return
         verdicts = [self.game.check(self.state, move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-        if len(legal) > FEW_WAYS:
-            note = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
+        if len(legal) > FEW_WAYS or (asks and legal):
+            some = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
+            note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
             yield self.ways(option, name, note, legal=True)
             return
         names = dict(zip(option.moves, self.names(option), strict=True))
@@ -189,7 +226,7 @@ def choice(
     words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
 ) -> Choice:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
-    hand = _Hand(words, drawing, game, state, game.due(state).seat, look)
+    hand = _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look)
     options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
@@ -197,12 +234,20 @@ def choice(
         ways = tuple(hand.way(move, name, name, chosen.kind) for move, name in named)
         return Choice(spot, pans, ways, (), words.name(chosen.kind), look.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
-    others = tuple(row for option in options if not option.usual for row in hand.kind(option))
     rows.sort(key=lambda row: not row.legal)
-    return Choice(spot, pans, tuple(rows), others, None, look.plain().url(kind=look.kind))
+    back = look.plain().url(kind=look.kind)
+    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot.cell, look), None, back)
 
 
-def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) -> Verdict:
+def others(words: Words, drawing: Drawing, game: AnyGame, state: Any, cell: Cell, look: Look) -> tuple[Row, ...]:
+    """What a player would not think of at a cell, but could do."""
+    hand = _Hand(words, drawing, game, state, cell, game.due(state).seat, look)
+    return tuple(row for option in drawing.options(state, cell) if not option.usual for row in hand.kind(option))
+
+
+def verdict(
+    words: Words, drawing: Drawing, judgement: Judgement, look: Look, handling: tuple[str, ...] = ()
+) -> Verdict:
     """The panel of a move that is asked about."""
     game = judgement.game
     return Verdict(
@@ -219,6 +264,7 @@ def verdict(words: Words, drawing: Drawing, judgement: Judgement, look: Look) ->
         judgement.cannot_stand is not None,
         new_key(),
         look.url(move=None, show=None),
+        handling,
     )
 
 

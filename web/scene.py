@@ -29,7 +29,8 @@ class Light:
     """What is pointed out.
 
     `chosen`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
-    score line shows. `open`: where a piece may go. `last`: what was placed last. `seats`: whose counts are shown.
+    score line shows. `open`: where a piece may go. `last`: what was placed last. `points`: counts that light no cell.
+    `seats`: whose counts are shown.
     """
 
     chosen: frozenset[Cell] = frozenset()
@@ -37,6 +38,7 @@ class Light:
     facts: Sequence[Fact] = ()
     open: frozenset[Cell] = frozenset()
     last: frozenset[Cell] = frozenset()
+    points: Sequence[Fact] = ()
     seats: Sequence[Seat] = ()
 
 
@@ -76,8 +78,24 @@ STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "
 def beside(board: Board, spot: Spot, direction: str, far: int = 1) -> Spot | None:
     """The spot that lies beside another one, a number of steps away."""
     across, down = STEPS[direction]
+    if not board.row:
+        other = _towards(board, spot, across, down)
+        return other if far == 1 or other is None else beside(board, other, direction, far - 1)
     x, y = spot.x + across * far * spot.width, spot.y + down * far * spot.height
     return next((other for other in board.spots if (other.x, other.y) == (x, y)), None)
+
+
+def _towards(board: Board, spot: Spot, across: int, down: int) -> Spot | None:
+    """The nearest spot that lies rather in this direction than in any other."""
+
+    def ahead(other: Spot) -> float:
+        return (other.x - spot.x) * across + (other.y - spot.y) * down
+
+    def aside(other: Spot) -> float:
+        return abs((other.x - spot.x) * down) + abs((other.y - spot.y) * across)
+
+    found = [other for other in board.spots if 0 < ahead(other) >= aside(other)]
+    return min(found, key=lambda other: ahead(other) + aside(other), default=None)
 
 
 def middle(board: Board) -> Spot:
@@ -142,7 +160,7 @@ def _marks(cell: Cell, light: Light) -> Iterable[str]:
 def _badges(light: Light) -> dict[Cell, list[Badge]]:
     """The numbers on each cell. What is counted for several cells together stands on the first of them."""
     badges: dict[Cell, list[Badge]] = {}
-    for fact in light.facts:
+    for fact in (*light.facts, *light.points):
         if not fact.cells:
             continue
         found = badges.setdefault(fact.cells[0], [])

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
-from rules.kernel import Fact, Line, Seat
+from rules.kernel import Cell, Fact, Line, Seat
 from service.rulings import Sheet
 from service.texts import Words
 from web.language import _
 from web.look import Look
 from web.phrases import cell_name
 
+SHORT: Final = "short"
+"""The name of a count of what is missing to a goal."""
+
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A number on the score sheet, and where its evidence is lit."""
+    """A number on the score sheet, and where its evidence is lit. `said`: what stands there in place of no points."""
 
     points: int
     href: str | None
     lit: bool
+    said: str = ""
+    full: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +70,18 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     for rule, lines_of in by_rule.items():
         cells = []
         for seat in sheet.totals:
+            if seat not in lines_of:
+                cells.append(Points(0, None, lit=False, said="–"))
+                continue
             line = lines_of[seat]
             chosen = (rule, seat) == (rule_shown, seat_shown)
             show = None if chosen else f"{rule}.{seat}"
-            cells.append(Points(line.points, look.url(show=show) if line.evidence else None, chosen))
+            seen = any(fact.cells for fact in line.evidence)
+            full = ", ".join(score_evidence(words, line.evidence))
+            cells.append(Points(line.points, look.url(show=show) if seen else None, chosen, _said(words, line), full))
             if chosen:
                 title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
-                lit = (title, score_evidence(line.evidence))
+                lit = (title, score_evidence(words, line.evidence))
         rows.append(ScoreRow(rule, words.text["lines"][rule], words.text["rules"][rule]["text"], tuple(cells)))
     result, decided_by = ranking(words, sheet, names)
     return Score(
@@ -86,18 +96,51 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
     )
 
 
-def score_evidence(facts: Iterable[Fact]) -> tuple[str, ...]:
-    """The evidence of a line in words: cells and points."""
-    return tuple(
-        f"{', '.join(map(cell_name, fact.cells))}: {fact.counts['points']}" for fact in facts if "points" in fact.counts
-    )
+def _said(words: Words, line: Line) -> str:
+    """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
+    counts = [(name, n) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
+    if line.points or not counts:
+        return ""
+    if SHORT in dict(counts):
+        return f"−{dict(counts)[SHORT]}" if dict(counts)[SHORT] else "✓"
+    flags = not any(fact.cells for fact in line.evidence)
+    return ", ".join(words.name(name) if flags and n == 1 else f"{words.name(name)} {n}" for name, n in counts if n)
+
+
+def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
+    """The evidence of a line in words: cells and points, and what else is counted."""
+    said = []
+    for fact in facts:
+        others = [f"{words.name(name)} {n}" for name, n in fact.counts.items() if name != "points"]
+        cells = ", ".join(words.name(cell_name(cell)) for cell in fact.cells)
+        counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
+        if cells or others:
+            said.append(f"{cells}: {counts}" if cells else counts)
+    return tuple(said)
+
+
+def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
+    """Every point of every player on its cell: one on each cell of as many, else together on the first of them."""
+    found: dict[Cell, dict[Seat, int]] = {}
+    for seat, lines in lines_of.items():
+        for fact in (fact for line in lines for fact in line.evidence if fact.cells):
+            points = fact.counts.get("points", 0)
+            shared = points == len(fact.cells)
+            for cell in fact.cells if shared else fact.cells[:1]:
+                counts = found.setdefault(cell, {})
+                counts[seat] = counts.get(seat, 0) + (1 if shared else points)
+    return tuple(Fact((cell,), counts) for cell, counts in found.items())
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
     """Who is ahead, or has won, and what decided it."""
     first = sheet.ranking[0]
     points = "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True))
-    if len(first.seats) > 1:
+    if len(first.seats) > 1 and first.decided_by != sheet.game.shared_by:
+        who = ", ".join(names[seat] for seat in first.seats)
+        template = _("%(who)s win together, %(points)s") if sheet.ended else _("%(who)s lead together, %(points)s")
+        result = template % {"who": who, "points": points}
+    elif len(first.seats) > 1:
         result = _("A draw, %(points)s", points=points) if sheet.ended else _("Level, %(points)s", points=points)
     else:
         who = names[first.seats[0]]

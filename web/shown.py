@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from rules.kernel import Cell, Due, Fact, Seat
 from service import rulings
-from service.rulings import AnyGame, Judgement
+from service.rulings import AnyGame, Judgement, Sheet
 from service.table import Played, Table
 from service.texts import Words
-from web import history, placing, scores
-from web.boards import Board, Drawing, Spot
+from web import drafting, history, placing, scores
+from web.boards import Board, Drawing, Option, Spot, handling_of, located
+from web.boards.drafts import Draft, draft_of
 from web.language import _
 from web.look import Look
 from web.phrases import lit_finding
 from web.scene import STEPS, Light, Pan, beside
 
-Panel: TypeAlias = "placing.Idle | placing.Choice | placing.Verdict | scores.Score | history.Log"
+Panel: TypeAlias = "placing.Idle | placing.Choice | placing.Verdict | drafting.Drafted | scores.Score | history.Log"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Shown:
     light: Light
     panel: Panel
     past: str | None = None
+    leads: Mapping[Cell, str] = field(default_factory=dict)
+    """Where a tap on a cell leads, where that is an answer to what the panel asks."""
 
 
 def player_names(table: Table, words: Words) -> dict[Seat, str]:
@@ -44,24 +47,36 @@ def player_names(table: Table, words: Words) -> dict[Seat, str]:
 def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, board: Board) -> Shown:
     """What a look at a table shows."""
     if look.page == "score":
-        return _score(look, table, words)
+        return _score(look, table, words, drawing)
     if look.page == "log":
         return _log(look, table, words)
     move = read_move(table.game, look.move)
     if move is not None:
         return _asked(look, table, words, drawing, move)
     spot = board.spot(look.at)
+    options = drawing.options(table.state, spot.cell) if spot else ()
+    kind = look.kind or placing.only_kind(options)
+    draft = draft_of(drawing, table.state, kind, spot.cell if spot else None, look.so or (), words)
+    if kind is not None and draft is not None:
+        making = _making(look, table, words, drawing, board, kind)
+        return _drafted(look, table, words, drawing, draft, making)
     if spot is not None:
-        options = drawing.options(table.state, spot.cell)
         option = placing.option_at(options, look.kind)
         if option and len(option.moves) == 1:
             return _asked(look, table, words, drawing, option.moves[0])
         return _chosen(look, table, words, drawing, board, spot, option)
     legal = tuple(table.game.moves(table.state))
-    wanted = [move for move in legal if move.kind == look.kind]
-    places = frozenset(cell for cell in _cells(table.game, wanted) if drawing.options(table.state, cell))
-    light = Light(open=places, last=_last(table))
-    return Shown(table.state, None, light, placing.idle(words, drawing, table.game, due, legal, look))
+    light = _points(table, rulings.sheet(table.game, table.state), drawing) if due.ended else Light()
+    light = replace(light, open=_places(look, table, drawing, legal), last=_last(table))
+    return Shown(table.state, None, light, placing.idle(words, drawing, table.game, table.state, due, legal, look))
+
+
+def _places(look: Look, table: Table, drawing: Drawing, legal: Sequence[Any]) -> frozenset[Cell]:
+    """Where the kind that is looked for may go; where none is, the one cell that there is to tap."""
+    cells = _cells(table.game, [move for move in legal if look.kind in (None, move.kind)])
+    if look.kind is None and len(cells) > 1:
+        return frozenset()
+    return frozenset(cell for cell in cells if drawing.options(table.state, cell))
 
 
 def read_move(game: AnyGame, notation: str | None) -> Any | None:
@@ -78,12 +93,50 @@ def _asked(look: Look, table: Table, words: Words, drawing: Drawing, move: Any) 
     state = table.state if judgement.cannot_stand else table.game.apply(table.state, move)
     finding = lit_finding(judgement.verdict.findings, look.show)
     facts = finding.facts.evidence if finding else ()
-    return Shown(state, table.state, _light(table, judgement, facts), placing.verdict(words, drawing, judgement, look))
+    return Shown(state, table.state, _light(table, judgement, facts), _verdict(look, table, words, drawing, judgement))
+
+
+def _verdict(look: Look, table: Table, words: Words, drawing: Drawing, judgement: Judgement) -> placing.Verdict:
+    handling = handling_of(drawing, table.state, judgement.move, words)
+    return placing.verdict(words, drawing, judgement, look, handling)
 
 
 def _light(table: Table, judgement: Judgement, facts: Sequence[Fact]) -> Light:
     chosen = frozenset(table.game.cells_of(judgement.move))
     return Light(chosen, judgement.ruling.value, facts, seats=table.game.seats_of(table.state))
+
+
+def _making(look: Look, table: Table, words: Words, drawing: Drawing, board: Board, kind: str) -> drafting.Making:
+    """What is being made, and the ways on from there while nothing is answered."""
+    seat, spot = table.game.due(table.state).seat, board.spot(look.at)
+    if spot is None:
+        return drafting.Making(kind, seat, None, look.plain().url())
+    options = drawing.options(table.state, spot.cell)
+    among_others = look.kind is not None and look.kind != placing.only_kind(options)
+    leave = look.url(kind=None, so=None, show=None) if among_others else look.plain().url(kind=look.kind)
+    if look.so:
+        return drafting.Making(kind, seat, spot, leave)
+    others = () if among_others else placing.others(words, drawing, table.game, table.state, spot.cell, look)
+    return drafting.Making(kind, seat, spot, leave, _pans(look, board, spot), others)
+
+
+def _drafted(look: Look, table: Table, words: Words, drawing: Drawing, draft: Draft, making: drafting.Making) -> Shown:
+    """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
+    judgement = None if draft.move is None else rulings.judge(table.game, table.state, draft.move)
+    judged = _verdict(look, table, words, drawing, judgement) if judgement else None
+    panel = drafting.drafted(words, drawing, draft, making, judged, look)
+    taps = drafting.leads(draft, look)
+    if judgement is None:
+        chosen = frozenset({making.spot.cell}) if making.spot else frozenset[Cell]()
+        light = Light(chosen, open=frozenset(taps) - chosen, last=_last(table))
+    else:
+        finding = lit_finding(judgement.verdict.findings, look.show)
+        light = _light(table, judgement, finding.facts.evidence if finding else ())
+        light = replace(light, open=frozenset(taps) - light.chosen)
+    ghost = draft.move or draft.ghost
+    drawn = ghost is not None and table.game.stands(table.state, ghost) is None
+    state = table.game.apply(table.state, ghost) if drawn else table.state
+    return Shown(state, table.state if drawn else None, light, panel, leads=taps)
 
 
 def _chosen(
@@ -93,26 +146,49 @@ def _chosen(
     drawing: Drawing,
     board: Board,
     spot: Spot,
-    option: Any | None,
+    option: Option | None,
 ) -> Shown:
     """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
     legal = [move for move in option.moves if table.game.check(table.state, move).legal] if option else []
     light = Light(frozenset({spot.cell}), open=_cells(table.game, legal) - {spot.cell}, last=_last(table))
-    pans = tuple(_pan(look, board, spot, direction) for direction in STEPS)
-    return Shown(table.state, None, light, placing.choice(words, drawing, table.game, table.state, spot, pans, look))
+    pans = _pans(look, board, spot)
+    panel = placing.choice(words, drawing, table.game, table.state, spot, pans, look)
+    return Shown(table.state, None, light, panel, leads=_completing(look, table.game, spot, option))
 
 
-def _pan(look: Look, board: Board, spot: Spot, direction: str) -> Pan:
-    other = beside(board, spot, direction)
-    return Pan(direction, look.url(at=other.key) if other else None)
+def _completing(look: Look, game: AnyGame, spot: Spot, option: Option | None) -> Mapping[Cell, str]:
+    """Where a tap on another cell completes a move of several cells: the first way of the option that takes it."""
+    found: dict[Cell, str] = {}
+    for move in option.moves if option else ():
+        for cell in game.cells_of(move):
+            if cell != spot.cell and cell not in found:
+                found[cell] = look.url(move=game.write(move))
+    return found
 
 
-def _score(look: Look, table: Table, words: Words) -> Shown:
+def _pans(look: Look, board: Board, spot: Spot) -> tuple[Pan, ...]:
+    """The ways to the cells beside the chosen one."""
+    near = ((direction, beside(board, spot, direction)) for direction in STEPS)
+    return tuple(Pan(direction, look.url(at=other.key, so=None) if other else None) for direction, other in near)
+
+
+def _score(look: Look, table: Table, words: Words, drawing: Drawing) -> Shown:
     sheet = rulings.sheet(table.game, table.state)
     rule, seat = scores.split_show(look.show)
-    facts = [fact for line in sheet.lines.get(seat, ()) if line.rule == rule for fact in line.evidence]
+    lines = [line for line in sheet.lines.get(seat, ()) if line.rule == rule]
+    facts = [fact if line.points else Fact(fact.cells) for line in lines for fact in line.evidence]
     names = player_names(table, words)
-    return Shown(table.state, None, Light(facts=facts), scores.score(words, sheet, names, look))
+    light = Light(facts=facts) if facts else _points(table, sheet, drawing)
+    return Shown(table.state, None, light, scores.score(words, sheet, names, look))
+
+
+def _points(table: Table, sheet: Sheet, drawing: Drawing) -> Light:
+    """Every point where it comes from."""
+    found = {
+        seat: [replace(line, evidence=tuple(located(drawing, table.state, line.evidence))) for line in lines]
+        for seat, lines in sheet.lines.items()
+    }
+    return Light(points=scores.overview(found), seats=table.game.seats_of(table.state))
 
 
 def _log(look: Look, table: Table, words: Words) -> Shown:
@@ -145,17 +221,6 @@ def _last(table: Table) -> frozenset[Cell]:
 # --- where a tap leads -------------------------------------------------------------------------------------------
 
 
-def href(look: Look, drawing: Drawing, table: Table, spot: Spot) -> str:
-    """Where a tap on a cell leads: it chooses the cell, or completes a move of several cells."""
-    if look.page == "board" and look.at and look.kind and not look.move and spot.key != look.at:
-        game = table.game
-        for move in _ways_of(look, drawing, table):
-            if spot.cell in game.cells_of(move):
-                return look.url(move=game.write(move))
+def href(look: Look, spot: Spot) -> str:
+    """Where a tap on a cell leads: it chooses the cell."""
     return Look(look.table, at=spot.key, kind=look.kind, zoom=look.zoom).url()
-
-
-def _ways_of(look: Look, drawing: Drawing, table: Table) -> Sequence[Any]:
-    """The moves of several cells that the chosen cell and kind leave open."""
-    option = placing.option_at(drawing.options(table.state, look.at or ""), look.kind)
-    return option.moves if option and len(option.moves) > 1 else ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.kernel import Due, Seat
 from rules.ranking import totals
@@ -10,7 +10,8 @@ from service import rulings, texts
 from service.table import Role, Table
 from service.texts import Words
 from web import scores
-from web.boards import Board, Spot, Stock, Symbol, drawings
+from web.boards import Board, Spot, Stock, Symbol, drawings, located, speaking
+from web.language import _
 from web.look import Look
 from web.phrases import new_key
 from web.scene import STEPS, Pan, Scene, beside, middle, scene, window
@@ -76,6 +77,12 @@ class View:
         """Where the page asks whether there is anything new."""
         return self.look.url(done=None, since=self.table.version)
 
+    @property
+    def play_word(self) -> str:
+        """What the button says that enters a move: what is done at most tables, or the game's own word."""
+        own: str | None = self.words.text.get("board", {}).get("play")
+        return own or _("Place")
+
     def new_key(self) -> str:
         """An idempotency key for a form."""
         return new_key()
@@ -91,14 +98,16 @@ def make(
     trouble: Trouble | None = None,
 ) -> View:
     """Make the view of a table."""
-    words = texts.words(language, table.game.id)
+    plain = texts.words(language, table.game.id)
     drawing = drawings()[table.game.id]
+    words = speaking(plain, drawing, table.state)
     due = table.game.due(table.state)
     board = drawing.draw(table.state, language)
     seen = shown(look, table, due, words, drawing, board)
     if seen.state is not table.state:
         board = drawing.draw(seen.state, language, seen.before)
-    zoom = _zoom(look, board) if look.page == "board" else None
+    zoom = zoomed(look, board) if look.page == "board" else None
+    light = replace(seen.light, facts=located(drawing, table.state, seen.light.facts))
     undo_to, redo_to = ways(table, role)
     return View(
         look=look,
@@ -106,17 +115,17 @@ def make(
         words=words,
         role=role,
         players=_players(table, words, due, board),
-        due=words.due(due) if due.ended is None else words.ended(due.ended),
+        due=plain.due(due) if due.ended is None else plain.ended(due.ended),
         due_seat=due.seat,
         ended=due.ended is not None,
         result=_result(table, words) if due.ended else None,
         may_play=role.kind == "host" or (role.kind == "seat" and role.seat == due.seat),
         undo_to=undo_to,
         redo_to=redo_to,
-        scene=scene(board, seen.light, zoom, lambda spot: href(look, drawing, table, spot)),
+        scene=scene(board, light, zoom, lambda spot: seen.leads.get(spot.cell) or href(look, spot)),
         symbols=drawing.symbols(),
         zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
-        pans=() if look.at or look.move else _zoom_pans(look, board, zoom),
+        pans=() if look.at or look.move else zoom_pans(look, board, zoom),
         panel=seen.panel,
         past=seen.past,
         news=news,
@@ -153,7 +162,7 @@ def ways(table: Table, role: Role) -> tuple[int | None, int | None]:
 # --- zooming in -----------------------------------------------------------------------------------------------------
 
 
-def _zoom(look: Look, board: Board) -> Spot | None:
+def zoomed(look: Look, board: Board) -> Spot | None:
     """The spot that is zoomed in on: the chosen cell where it would not be seen otherwise."""
     centre = board.spot(look.zoom)
     if look.zoom is None:
@@ -167,7 +176,7 @@ def _zoom(look: Look, board: Board) -> Spot | None:
     return centre if seen else at
 
 
-def _zoom_pans(look: Look, board: Board, zoom: Spot | None) -> tuple[Pan, ...]:
+def zoom_pans(look: Look, board: Board, zoom: Spot | None) -> tuple[Pan, ...]:
     """How to move what is seen when one has zoomed in."""
     if zoom is None:
         return ()

@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.architekton import legality as law
 from rules.architekton import notation, play, position, scoring, survey
+from rules.architekton.settlement import differing
 from rules.architekton.state import (
     COLOURS,
     KINDS,
@@ -75,7 +76,8 @@ def due(state: State) -> Due:
     if phase == "answer":
         cell = state.pending[0].cell
         owner = COLOURS[state.houses[cell]]
-        return Due(owner, kinds, "answer", {"colour": owner, "cell": cell})
+        amount, chips = differing(state.tiles, cell), state.chips[state.houses[cell]]
+        return Due(owner, kinds, "answer", {"colour": owner, "cell": cell, "n": amount, "chips": chips})
     if phase != "turn":
         return Due(None, kinds, phase, {})
     if state.display is not None:

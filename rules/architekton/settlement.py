@@ -20,7 +20,7 @@ class Closed(NamedTuple):
 
 def differing(tiles: Mapping[Square, str], cell: Square) -> int:
     """How many sides of a building differ from the landscapes around it."""
-    return sum(tiles[near] != side for near, side in zip(AROUND[cell], tiles[cell], strict=True))
+    return sum(tiles.get(near) != side for near, side in zip(AROUND[cell], tiles[cell], strict=True))
 
 
 def surrounded(tiles: Mapping[Square, str], cell: Square) -> bool:

@@ -82,7 +82,7 @@ def unseen_landscapes(state: State) -> tuple[str, ...]:
     return tuple(letter for letter in LANDSCAPE if seen[letter] < OF_EACH_LANDSCAPE)
 
 
-def _lies(state: State) -> tuple[str, ...]:
+def lies(state: State) -> tuple[str, ...]:
     """Every building that may be laid now, in every rotation."""
     names = unseen_buildings(state) if state.display is None else tuple(dict.fromkeys(state.display.buildings))
     return EVERY_LIE if names is EVERY_BUILDING else tuple(lie for name in names for lie in rotations(name))
@@ -139,12 +139,12 @@ def _landscapes(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
 
 
 def _buildings(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
-    lies = _lies(state)
+    every = lies(state)
     player = state.player
     own = [cell for cell, owner in state.houses.items() if owner == player]
     sources: Sequence[Square | None] = (None,) if state.supply[player] else own
     for cell, facing in places.items():
-        for sides in fitting(facing) if lies is EVERY_LIE else fits(lies, facing):
+        for sides in fitting(facing) if every is EVERY_LIE else fits(every, facing):
             if "" in facing:
                 for source in sources:
                     yield Building(cell, sides, source)
@@ -162,6 +162,15 @@ def lays(state: State, kinds: Iterable[str] = ("building", "landscape")) -> Iter
         yield from _landscapes(state, for_landscapes)
     if "building" in kinds:
         yield from _buildings(state, for_buildings)
+
+
+def lays_at(state: State, cell: Square) -> Iterator[Lay]:
+    """Every tile that may be laid now on a cell."""
+    for_buildings, for_landscapes = sites(state)
+    if cell in for_landscapes:
+        yield from _landscapes(state, {cell: for_landscapes[cell]})
+    if cell in for_buildings:
+        yield from _buildings(state, {cell: for_buildings[cell]})
 
 
 def a_lay(state: State) -> Lay | None:

@@ -29,27 +29,15 @@ from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TO_LAY
 
 def setup(form: Setup) -> State:
     """The starting layout, with the first player to begin. Raises `Malformed`, with the field, where there is none."""
-    hands = _players_and_layout(form)
-    colours = tuple(player.colour for player in form.players)
-    number = len(colours)
+    state = seated(form)
+    hands = _layout(form)
     x, y = (max(tile.cell[axis] for tile in form.layout) for axis in (0, 1))
-    return State(
-        colours=colours,
-        tiles={entry.cell: entry.tile for entry in form.layout},
-        stacks={},
-        box=(0, 0, x, y),
-        supply=(KNIGHTS,) * number,
-        left=(TO_LAY,) * number,
-        laid=((),) * number,
-        hands=hands,
-        player=0,
-        placed=0,
-        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
-    )
+    return state._replace(tiles={entry.cell: entry.tile for entry in form.layout}, box=(0, 0, x, y), hands=hands)
 
 
-def _players_and_layout(form: Setup) -> Hands:
-    colours = [player.colour for player in form.players]
+def seated(form: Setup) -> State:
+    """The players at a table with no tile on it. Raises `Malformed`, with the field, where they cannot play."""
+    colours = tuple(player.colour for player in form.players)
     if len(colours) not in SIDE:
         raise Malformed("players", "/players")
     for number, colour in enumerate(colours):
@@ -57,6 +45,24 @@ def _players_and_layout(form: Setup) -> Hands:
             raise Malformed("colour_twice", f"/players/{number}/colour", colour=colour)
         if colour not in COLOURS:
             raise Malformed("colour_unknown", f"/players/{number}/colour", text=colour)
+    each = len(colours)
+    return State(
+        colours=colours,
+        tiles={},
+        stacks={},
+        box=(0, 0, 0, 0),
+        supply=(KNIGHTS,) * each,
+        left=(TO_LAY,) * each,
+        laid=((),) * each,
+        hands=None,
+        player=0,
+        placed=0,
+        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+    )
+
+
+def _layout(form: Setup) -> Hands:
+    colours = [player.colour for player in form.players]
     _rectangle(form.layout, IN_LAYOUT * len(colours))
     for number, entry in enumerate(form.layout):
         if entry.tile not in KEPT:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from rules.kernel import Fact, Facts, Finding, Value
 from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
 from rules.robber_knights.legality import INITIAL
-from rules.robber_knights.play import dealt_to, setup
+from rules.robber_knights.play import dealt_to, seated
 from rules.robber_knights.state import (
     BELOW,
     KNIGHTS,
@@ -55,8 +55,11 @@ def _standing(state: State, cell: Cell) -> StandingTile:
 
 
 def enter(form: Setup, entered: Position) -> State:
-    """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
-    state = setup(form)
+    """The state of an entered position. Trusts it: `problems` says what is wrong with one.
+
+    The setup may lack the starting layout: nobody remembers at the end of a game where it was.
+    """
+    state = seated(form)
     colours = state.colours
     tiles = table(form, entered)
     stacks = {
@@ -69,7 +72,7 @@ def enter(form: Setup, entered: Position) -> State:
     return state._replace(
         tiles=tiles,
         stacks=stacks,
-        box=(min(columns), min(rows), max(columns), max(rows)),
+        box=(min(columns), min(rows), max(columns), max(rows)) if tiles else state.box,
         supply=tuple(entered.supply.get(colour) for colour in colours),
         left=left_of(colours, entered, len(tiles)),
         laid=laid,

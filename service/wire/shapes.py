@@ -70,6 +70,7 @@ class Wire:
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
         self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
         self.position = self.schema(game.position_form)
+        self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
         self.marked: Form = type("Marked", (Form,), {**marks, "form": Try})()
         moves: Any = Many(TryField(self), most=MOST_MOVES, load_default=())
@@ -120,7 +121,8 @@ class Wire:
         if origin is typing.Annotated:
             return self._constrained(arguments, **options)
         if origin is Literal:
-            return Choice(arguments, **options)
+            # Literals of the same values are one to `typing`, in whatever order they were met first.
+            return Choice(sorted(arguments), **options)
         if origin is tuple:
             return self._list(arguments, **options)
         if origin is not None and issubclass(origin, Mapping):

@@ -3,19 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import astuple, replace
+from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, expect
 
+from rules.architekton.state import BuildingTile, LandscapeTile, Position
 from service.referee import NewTable
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
+from tests.forms import FILLED
+from web.boards import drawings
+from web.boards.architekton import DRAWING
+from web.counting import Trail, step_of
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = (320, 360, 390, 412)
 PRIMARY, LEAST = 44, 24
 """CSS pixels: of what is there to be tapped (WCAG 2.5.5), and of anything at all (2.5.8)."""
+
+
+def count_of_tiles(landscapes: tuple[LandscapeTile, ...]) -> str:
+    """The address of a count with these landscapes, and buildings between them."""
+    blank = DRAWING.blank()
+    buildings = tuple(BuildingTile((x + 1, y), "EMWF", "dark") for (x, y), _ in map(astuple, landscapes))
+    count = replace(blank, position=Position(landscapes, buildings))
+    return f"/count/architekton/{Trail((step_of(count),)).text()}"
+
 
 VIEWS: Mapping[str, str] = {
     "idle": "",
@@ -38,6 +54,18 @@ VIEWS: Mapping[str, str] = {
 """What can be looked at of a table, by its addresses."""
 
 
+SEVEN = tuple(LandscapeTile((2 * (n % 2) + n // 2 % 2, n // 2), "water") for n in range(7))
+COUNTS: Mapping[str, str] = {
+    "count": "/count/robber_knights",
+    "count choice": "/count/villefranche?at=d4",
+    "count zoomed": "/count/villefranche?at=d4&zoom=d4",
+    "count sides": f"{count_of_tiles(SEVEN[:2])}?at=1,0&kind=2",
+    "count problem": count_of_tiles(SEVEN),
+    "no count": "/count/villefranche/x",
+}
+"""What can be looked at of counts, by their addresses."""
+
+
 @pytest.fixture(scope="module")
 def tables(server: Server) -> Mapping[str, NewTable]:
     """A table in the middle of a game at which a move stood and one was undone, and one whose game has ended."""
@@ -46,16 +74,31 @@ def tables(server: Server) -> Mapping[str, NewTable]:
     return {"going": going, "ended": server.table(*MOVES)}
 
 
+def unfolded(page: Page) -> Page:
+    """A form with all its fields to be seen."""
+    folded = page.locator("details.folded:not([open]) > summary")
+    while folded.count():
+        folded.first.click()
+    return page
+
+
 def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Page]]:
     """Every page there is, one after the other."""
     made.expected = ("404", "401", "422")
     yield "home", made.open("/")
-    made.page.locator(".readings summary").click()
-    yield "readings", made.page
+    for game in drawings():
+        yield f"form of {game}", unfolded(made.open(f"/?{urlencode({'game': game, **FILLED[game]})}"))
+        made.page.get_by_role("textbox").first.fill("\u202e")
+        made.page.locator("#opening > button").click()
+        expect(made.page.locator(".note.trouble")).to_be_visible()
+        yield f"refused form of {game}", unfolded(made.page)
     for name, path in VIEWS.items():
         yield name, made.sit(tables["going"], path)
+    for name, path in COUNTS.items():
+        yield name, made.open(path)
     yield "ended", made.sit(tables["ended"])
     yield "ended score", made.sit(tables["ended"], "/score")
+    yield "again", made.sit(tables["ended"], "/again")
     yield "recent", made.open("/")
     yield "watching", made.sit(tables["going"], role="watch")
     yield "no table", made.open("/t/" + "A" * 22 + "/share")
@@ -94,7 +137,9 @@ def test_targets_are_large_enough(phone: Callable[..., Phone], tables: Mapping[s
     """Every control is at least 44 pixels; a cell of the whole board at least 24, and 44 when one has zoomed in."""
     small = []
     for name, page in views(phone(wide=wide, has_touch=True), tables):
-        for target, width, height in boxes(page.locator("a:not(.cell):not(.skip), button, input, summary")):
+        for target, width, height in boxes(
+            page.locator("a:not(.cell):not(.skip), button, input, select, textarea, summary")
+        ):
             if min(width, height) < PRIMARY - 0.01:
                 small.append((name, target, width, height))
         least = PRIMARY if name.startswith("zoomed") else LEAST

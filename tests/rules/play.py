@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -20,7 +20,10 @@ from service import wire
 AnyGame = Game[Any, Any]
 LONGEST = 2000
 """No game lasts so many moves; one that does never ends."""
-
+SELDOM = 0.02
+"""How often a move is taken though it ends the game, …"""
+PUT_OFF = 10
+"""… and how often, at most, another one is tried instead."""
 
 FOLDER = Path(__file__).parents[1] / "games"
 RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
@@ -46,6 +49,17 @@ def readings(game: AnyGame, chance: Random) -> dict[str, str]:
     return {reading.key: chance.choice(reading.values) for reading in game.readings}
 
 
+def some_move(game: AnyGame, state: Any, legal: Sequence[Any], chance: Random) -> Any:
+    """A legal move by chance: first its kind, as some kinds have many more ways; seldom one that ends the game."""
+    kinds = sorted({move.kind for move in legal})
+    for _ in range(PUT_OFF):
+        kind = chance.choice(kinds)
+        move = chance.choice([move for move in legal if move.kind == kind])
+        if chance.random() < SELDOM or game.due(game.apply(state, move)).ended is None:
+            break
+    return move
+
+
 @cache
 def ways(game_id: str) -> Any:
     """How random play chooses in a game that does not end if every move is as likely, or None."""
@@ -59,7 +73,7 @@ def choose(game: AnyGame, state: Any, chance: Random, played: int) -> Any:
     if own is not None:
         return own.choose(state, chance, played)
     legal = list(game.moves(state))
-    return chance.choice(legal) if legal else None
+    return some_move(game, state, legal, chance) if legal else None
 
 
 def random_game(game: AnyGame, chance: Random, form: Any = None) -> Iterator[tuple[Any, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -11,10 +12,14 @@ import pytest
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
+from rules import GAMES
+from service import wire
 from service.app import create_app
 from service.config import Settings
 from service.ledger import Ledger
 from service.referee import Referee
+from service.rulings import Try
+from tests.rules.play import FOLDER
 
 ORIGIN = "http://localhost"
 PART = {"HX-Request": "true", "HX-Target": "table"}
@@ -29,6 +34,7 @@ class Document(HTMLParser):
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.forms: list[tuple[str, dict[str, str]]] = []
         self.words: list[str] = []
+        self._filling = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -39,10 +45,23 @@ class Document(HTMLParser):
             self.forms.append((attributes.get("action") or "", {}))
         if tag == "input" and self.forms and (attributes.get("type") != "radio" or "checked" in attributes):
             self.forms[-1][1][attributes.get("name") or ""] = attributes.get("value") or ""
+        if tag in ("select", "textarea") and self.forms:
+            self._filling = attributes.get("name") or ""
+        if tag == "textarea" and self.forms:
+            self.forms[-1][1][self._filling] = ""
+        if tag == "option" and self.forms and ("selected" in attributes or self._filling not in self.forms[-1][1]):
+            self.forms[-1][1][self._filling] = attributes.get("value") or ""
 
     def handle_data(self, data: str) -> None:
-        """Note text."""
+        """Note text; within a textarea, what it is filled with, without the first line break."""
         self.words.append(data)
+        if self.lasttag == "textarea" and self._filling:
+            self.forms[-1][1][self._filling] = data.removeprefix("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave a field that has something within."""
+        if tag in ("select", "textarea"):
+            self._filling = ""
 
     @property
     def text(self) -> str:
@@ -94,6 +113,17 @@ class Visitor:
         answer = self.post("/", {"game": "villefranche", **fields})
         assert answer.status_code == 303, answer.text
         return answer.headers["Location"]
+
+    def sit(self, ledger: Ledger, name: str, number: int | None = None) -> str:
+        """Keep the table of a recorded game, after so many of its moves or all; its address."""
+        record = json.loads((FOLDER / f"{name}.json").read_text())
+        game = GAMES[record["game"]]
+        moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
+        tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
+        table = Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+        address = f"/t/{table.table.id}"
+        self.client.set_cookie("keys", f"host.{table.keys.host}", path=address)
+        return address
 
     def place(self, table: str, move: str, **fields: str) -> Document:
         """Ask about a move and place it."""

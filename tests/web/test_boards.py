@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -13,9 +14,11 @@ from typing import Any
 import pytest
 
 from rules import GAMES
+from rules.kernel import Cell
 from service.texts import LANGUAGES, words
 from tests.rules.play import random_game
 from web.boards import Board, Drawing, Shape, drawings
+from web.boards.drafts import draft_of
 from web.boards.ink import INKS, picture
 from web.look import KEY
 from web.scene import STEPS, beside, middle, window
@@ -24,12 +27,21 @@ STYLE = Path(__file__).parents[2] / "web" / "static" / "board.css"
 BOARDS = [pytest.param(GAMES[name], drawing, id=name) for name, drawing in drawings().items()]
 GIVEN_BACK = {"architekton": ("#house-light", "#house-dark")}
 """What may leave the table in the course of a game, to be left to its player again or to stand elsewhere."""
+MOVING = ("fief", "villa_paletti")
+"""Games whose pieces move from place to place; what is drawn of them has tests of its own."""
 every_board = pytest.mark.parametrize(("game", "drawing"), BOARDS)
+growing_board = pytest.mark.parametrize(("game", "drawing"), [board for board in BOARDS if board.id not in MOVING])
 
 
 def played(game: Any, seed: int) -> list[tuple[Any, Any]]:
     """A random game: each state with the move that was played there."""
     return list(random_game(game, Random(seed)))
+
+
+def drafted(drawing: Drawing, state: Any, kind: str, cells: Iterable[Cell], game_id: str) -> bool:
+    """Whether moves of a kind are made answer by answer, at any cell or at none."""
+    said = words("en", game_id)
+    return any(draft_of(drawing, state, kind, cell, (), said) for cell in (None, *cells))
 
 
 def used(shapes: tuple[Shape, ...]) -> set[str]:
@@ -39,11 +51,17 @@ def used(shapes: tuple[Shape, ...]) -> set[str]:
 
 @every_board
 def test_every_legal_move_can_be_tapped(game: Any, drawing: Drawing) -> None:
-    """At each of its cells where a hand could do anything, a legal move is among the usual options."""
+    """At each of its cells where a hand could do anything, a legal move is among the usual options.
+
+    Moves that are made answer by answer have a law of their own.
+    """
     for state, _ in played(game, 1)[::6]:
         options = {spot.cell: drawing.options(state, spot.cell) for spot in drawing.draw(state, "en").spots}
         usual = {cell: {move for o in found if o.usual for move in o.moves} for cell, found in options.items()}
+        asked = {kind for kind in game.kinds if drafted(drawing, state, kind, options, game.id)}
         for move in game.moves(state):
+            if move.kind in asked:
+                continue
             cells = [cell for cell in game.cells_of(move) if options[cell]]
             assert cells or not game.cells_of(move)
             assert all(move in usual[cell] for cell in cells), game.write(move)
@@ -96,7 +114,7 @@ def test_every_shape_can_be_drawn(game: Any, drawing: Drawing) -> None:
         assert [ink for ink in inks if not re.search(rf"\.{ink}\b", STYLE.read_text())] == []
 
 
-@every_board
+@growing_board
 def test_every_piece_is_drawn_once(game: Any, drawing: Drawing) -> None:
     """Each move adds its pieces to the picture, and what a player has left is as many less; nothing goes away.
 
@@ -121,7 +139,7 @@ def test_every_piece_is_drawn_once(game: Any, drawing: Drawing) -> None:
         assert sum(added.values()) >= left - less >= (1 if game.cells_of(move) else 0), game.write(move)
 
 
-@every_board
+@growing_board
 def test_only_what_is_new_is_a_ghost(game: Any, drawing: Drawing) -> None:
     """A move that is asked about is drawn over the board as it is: what it adds is a ghost, all else solid.
 
@@ -146,7 +164,7 @@ def test_the_picture_stands_alone(game: Any, drawing: Drawing) -> None:
     states = played(game, 7)
     drawn = picture(game.id, states[len(states) // 2][0], "en")
     assert "class=" not in drawn
-    assert drawn.count("fill=") > 50
+    assert drawn.count("fill=") > 20
 
 
 @every_board

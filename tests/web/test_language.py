@@ -80,6 +80,7 @@ def test_a_page_offers_the_other_language(visitor: Callable[..., Visitor]) -> No
     table = guest.open()
     for path in ("/", table, f"{table}/score", f"{table}/share"):
         assert f"{path}?lang=en" in guest.see(path).links()
+    assert "/?game=robber_knights&lang=en" in guest.see("/?game=robber_knights").links()
     answer = guest.post(f"{table}/play", {"move": "x"})
     assert f'href="{table}?lang=en"' in answer.text
 

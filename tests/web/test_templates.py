@@ -49,7 +49,8 @@ def words(path: Path) -> Iterator[str]:
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_only_a_board_knows_its_game(game: str) -> None:
     """Nothing that all games share names one of them."""
-    for path in (*TEMPLATES, *WEB.glob("*.py"), WEB / "boards" / "__init__.py", WEB / "boards" / "ink.py"):
+    packages = [WEB / name / "__init__.py" for name in ("boards", "openings")]
+    for path in (*TEMPLATES, *WEB.glob("*.py"), *packages, WEB / "boards" / "ink.py"):
         assert game not in words(path), path
 
 

@@ -9,14 +9,15 @@ A board is made of shapes, which are elements of SVG with a named ink. The pages
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
-from rules.kernel import Cell, Seat
+from rules.kernel import Cell, Fact, Seat
+from service.texts import Words
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
 Number: TypeAlias = "int | float | str"
@@ -74,7 +75,7 @@ class Board:
     spots: tuple[Spot, ...]
     stock: Mapping[Seat, tuple[Stock, ...]]
     row: int
-    """How many spots lie beside each other, for the arrow keys."""
+    """How many spots lie beside each other, for the arrow keys; 0 where they lie anywhere."""
 
     def spot(self, key: str | None) -> Spot | None:
         """The spot of this key, if there is one."""
@@ -112,6 +113,104 @@ class Sketching(Protocol):
 
     def sketch(self, move: Any, seat: Seat | None) -> tuple[Shape, ...]:
         """A move, drawn in a square of `ICON` units."""
+
+
+@runtime_checkable
+class Telling(Protocol):
+    """A drawing that says more while nothing is chosen, and keeps apart what is seldom done."""
+
+    seldom: Collection[str]
+    """The kinds of moves that are folded away."""
+
+    def tells(self, state: Any, kind: str, words: Words, *, possible: bool) -> str:
+        """What is good to know of a kind of move that is due: what it costs, or why none is `possible`."""
+
+
+@runtime_checkable
+class Calling(Protocol):
+    """A drawing of a game in which pieces have names, by which they are called as they stand now."""
+
+    def called(self, state: Any, words: Words) -> Mapping[str, str]:
+        """Name -> how it is said in full."""
+
+    def places(self, state: Any) -> Mapping[Cell, Cell]:
+        """Name -> the cell where the piece stands."""
+
+
+def speaking(words: Words, drawing: Drawing, state: Any) -> Words:
+    """The words for a state: where pieces have names, with how each is called now."""
+    return words.calling(drawing.called(state, words)) if isinstance(drawing, Calling) else words
+
+
+@runtime_checkable
+class Handled(Protocol):
+    """A drawing of a game whose hands have to observe what no program sees."""
+
+    def handling(self, state: Any, move: Any, words: Words) -> Sequence[str]:
+        """What the hands have to observe in a move, a sentence each."""
+
+
+def handling_of(drawing: Drawing, state: Any, move: Any, words: Words) -> tuple[str, ...]:
+    """What the hands have to observe in a move, as far as its game has anything to say."""
+    return tuple(drawing.handling(state, move, words)) if isinstance(drawing, Handled) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
+
+    setup: Any
+    position: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """What one tap can make of a place: a picture of it, its name, and what is counted then.
+
+    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the
+    key of the place that is asked about next, where that is another one.
+    """
+
+    label: str
+    icon: tuple[Shape, ...]
+    count: Count
+    chosen: bool = False
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Picks:
+    """Picks that belong together. `seldom`: they are seen only when asked for."""
+
+    title: str
+    picks: tuple[Pick, ...]
+    seldom: bool = False
+
+
+@runtime_checkable
+class Editing(Drawing, Protocol):
+    """A drawing on which a position is entered by taps, to be counted without a log.
+
+    Whatever its picks lead to can be entered (`Game.enter`), scored and drawn, also with more pieces than there are:
+    `Game.problems` says so beside the score.
+    """
+
+    def blank(self) -> Count:
+        """What an entry begins with: nothing, or what lies there in every game."""
+
+    def entry(self, state: Any, language: str) -> Board:
+        """Draw a state with every cell at which something can be entered."""
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """What can be made of a cell; of a key that is no spot's; or (None) of what lies beside the board."""
+
+
+def located(drawing: Drawing, state: Any, facts: Sequence[Fact]) -> Sequence[Fact]:
+    """Facts as they are lit on the board: a piece that is named by the cell where it stands."""
+    if not facts or not isinstance(drawing, Calling):
+        return facts
+    places = drawing.places(state)
+    return [fact._replace(cells=tuple(dict.fromkeys(places.get(cell, cell) for cell in fact.cells))) for fact in facts]
 
 
 def sketch_of(drawing: Drawing, move: Any, seat: Seat | None, kind: str = "") -> tuple[Shape, ...]:

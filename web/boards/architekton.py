@@ -6,21 +6,27 @@ one of them is enough. Below the town lie the open tiles, where the table keeps 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from rules.architekton import GAME
 from rules.architekton.play import phase
-from rules.architekton.state import COLOURS, Building, Keep, Land, Move, State, Take, UpBuilding, UpLandscape
-from rules.architekton.survey import sites
-from rules.architekton.tiles import LANDSCAPE, LETTER, Square, rotations
+from rules.architekton.state import COLOURS, Building, Keep, Land, Lay, Move, State, Take, UpBuilding, UpLandscape
+from rules.architekton.survey import lays_at, lies, sites
+from rules.architekton.tiles import LANDSCAPE, LETTER, Square
 from rules.kernel import Cell, Seat
 from service.texts import Words, words
-from web.boards import Board, Option, Shape, Spot, Stock, Symbol
+from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol
+from web.boards.drafting import architekton as drafting
+from web.boards.drafts import Answers, Draft
+from web.boards.editing import architekton as editing
 
 CELL = 100
 MARGIN = 1
 """How many cells are seen around the town."""
+EXAMPLE = "FWME"
+"""A building, where any one will do."""
 OPEN_TILE = 0.7
 """The size of a tile in the display, beside one on the table."""
 SHADES: Mapping[Seat, str] = {"light": "light", "dark": "dark"}
@@ -108,10 +114,11 @@ def tile(text: str, place: Place, house: Seat | None = None, *, ghost: bool = Fa
 # --- the town ----------------------------------------------------------------------------------------------------
 
 
-def _bounds(cells: Sequence[Square]) -> tuple[int, int, int, int]:
-    """West, south, east and north of what is seen."""
-    xs, ys = [x for x, _ in cells] or [0], [y for _, y in cells] or [0]
-    return min(xs) - MARGIN, min(ys) - MARGIN, max(xs) + MARGIN, max(ys) + MARGIN
+def _bounds(tiles: Iterable[Square], new: Iterable[Square]) -> tuple[int, int, int, int]:
+    """West, south, east and north of what is seen: the cells around the town, and those of a tile to be."""
+    town = [(x + far, y + far) for x, y in tiles for far in (-MARGIN, MARGIN)] or [(0, 0)]
+    xs, ys = zip(*town, *new, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _place(cell: Square) -> Place:
@@ -121,14 +128,21 @@ def _place(cell: Square) -> Place:
 def _ground(state: State, box: tuple[float, float, float, float]) -> Iterator[Shape]:
     """The table, and the free cells where a tile may go: round for a building, square for a landscape."""
     left, top, width, height = box
-    yield Shape("rect", "table", {"x": left, "y": top, "width": width, "height": height})
+    beyond = max(width, height)
+    across, down = width + 2 * beyond, height + 2 * beyond
+    yield Shape("rect", "table", {"x": left - beyond, "y": top - beyond, "width": across, "height": down})
     for_buildings, for_landscapes = sites(state)
     for cell in sorted(for_buildings):
         x, y, _ = _place(cell)
         yield Shape("circle", "free", {"cx": x + 50, "cy": y + 50, "r": 30})
     for cell in sorted(for_landscapes):
-        x, y, _ = _place(cell)
-        yield Shape("rect", "free", {"x": x + 22, "y": y + 22, "width": 56, "height": 56, "rx": 4})
+        yield _square(cell)
+
+
+def _square(cell: Square) -> Shape:
+    return Shape(
+        "rect", "free", {"x": cell[0] * CELL + 22, "y": 22 - cell[1] * CELL, "width": 56, "height": 56, "rx": 4}
+    )
 
 
 def _town(state: State, before: State | None) -> Iterator[Shape]:
@@ -147,14 +161,14 @@ def _display(state: State, left: float, top: float) -> Iterator[Shape]:
     if state.display is None:
         return
     for number, text in enumerate((*state.display.buildings, *state.display.landscapes)):
-        yield from tile(text, (left + number * CELL * (OPEN_TILE + 0.05), top, OPEN_TILE))
+        yield from tile(text, (left + 10 + number * CELL * (OPEN_TILE + 0.05), top, OPEN_TILE))
 
 
-def _name(state: State, cell: Square, words: Words) -> str:
+def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> str:
     text = state.tiles.get(cell)
     values: dict[str, object] = {}
     if text is None:
-        for_buildings, for_landscapes = sites(state)
+        for_buildings, for_landscapes = places
         code = "for_building" if cell in for_buildings else "for_landscape" if cell in for_landscapes else "free"
     elif len(text) == 1:
         code, values = "landscape", {"landscape": LANDSCAPE[text]}
@@ -169,22 +183,17 @@ def _name(state: State, cell: Square, words: Words) -> str:
 # --- what a hand could do ----------------------------------------------------------------------------------------
 
 
-def _lands(state: State, cell: Square) -> tuple[Move, ...]:
-    """Every landscape that could be laid on a cell: the legal ways first, then those that the rules refuse."""
+def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:
+    """Every tile that there is, by kind, on a cell: the legal ways first, then those that the rules refuse."""
+    legal = tuple(lays_at(state, cell))
+    found = {move.tile for move in legal}
     letters = LETTER.values() if state.display is None else dict.fromkeys(state.display.landscapes)
-    legal = [move for move in GAME.moves(state, ("landscape",)) if isinstance(move, Land) and move.cell == cell]
-    plain = [Land(cell, LANDSCAPE[letter]) for letter in letters]
-    found = {move.landscape for move in legal}
-    return (*legal, *(move for move in plain if move.landscape not in found))
-
-
-def _buildings(state: State, cell: Square) -> tuple[Move, ...]:
-    """Every building that could be laid on a cell; of all that there could be, only those that fit."""
-    legal = [move for move in GAME.moves(state, ("building",)) if isinstance(move, Building) and move.cell == cell]
-    found = {move.sides for move in legal}
-    names = () if state.display is None else dict.fromkeys(state.display.buildings)
-    plain = [Building(cell, lie) for name in names for lie in rotations(name) if lie not in found]
-    return (*legal, *plain)
+    plain: tuple[Lay, ...] = (
+        *(Building(cell, lie) for lie in lies(state) if lie not in found),
+        *(Land(cell, LANDSCAPE[letter]) for letter in letters if letter not in found),
+    )
+    for kind in ("building", "landscape"):
+        yield kind, tuple(move for move in (*legal, *plain) if move.kind == kind)
 
 
 class Architekton:
@@ -192,15 +201,16 @@ class Architekton:
 
     def draw(self, state: State, language: str, before: State | None = None) -> Board:
         """Draw a state; with `before`, the tiles that were not there then are ghosts."""
-        bounds = west, south, east, north = _bounds(tuple(state.tiles))
+        # A tile to be lies within what is seen already, so that the board stays where it is.
+        bounds = west, south, east, north = _bounds((before or state).tiles, state.tiles)
         across, down = (east - west + 1) * CELL, (north - south + 1) * CELL
         left, top = west * CELL, -north * CELL
         row = 0 if state.display is None else CELL * OPEN_TILE + 20
-        width = max(across, 0 if state.display is None else 6 * CELL * (OPEN_TILE + 0.05))
+        width = max(across, 0 if state.display is None else 20 + 6 * CELL * (OPEN_TILE + 0.05))
         box = (left, top, width, down + row)
         return Board(
             box=box,
-            ground=(*_ground(state, box), *_display(state, left, top + down + 10)),
+            ground=(*_ground(before or state, box), *_display(state, left, top + down + 10)),
             pieces=tuple(_town(state, before)),
             spots=tuple(self._spots(state, bounds, words(language, GAME.id))),
             stock={colour: self._stock(state, player) for player, colour in enumerate(COLOURS)},
@@ -214,9 +224,10 @@ class Architekton:
     def _spots(self, state: State, bounds: tuple[int, int, int, int], words: Words) -> Iterator[Spot]:
         """The cells as they are read: from the north west on, row by row."""
         west, south, east, north = bounds
+        places = sites(state)
         for y in range(north, south - 1, -1):
             for x in range(west, east + 1):
-                yield Spot((x, y), f"{x},{y}", _name(state, (x, y), words), x * CELL, -y * CELL, CELL, CELL)
+                yield Spot((x, y), f"{x},{y}", _name(state, (x, y), places, words), x * CELL, -y * CELL, CELL, CELL)
 
     def _stock(self, state: State, player: int) -> tuple[Stock, ...]:
         seat = COLOURS[player]
@@ -231,11 +242,17 @@ class Architekton:
             return (Option("keep", (Keep(cell),)), Option("take", (Take(cell),))) if cell in state.houses else ()
         if cell in state.tiles:
             return ()
-        for_buildings, _ = sites(state)
-        found = {"building": _buildings(state, cell), "landscape": _lands(state, cell)}
-        usual = "building" if cell in for_buildings else "landscape"
-        options = (Option(kind, moves, usual=kind == usual) for kind, moves in found.items() if moves)
+        if phase(state) != "turn":
+            return Option("building", (Building(cell, EXAMPLE),)), Option("landscape", (Land(cell, "earth"),))
+        usual = "building" if cell in sites(state)[0] else "landscape"
+        options = (Option(kind, moves, usual=kind == usual) for kind, moves in _lays(state, cell) if moves)
         return tuple(sorted(options, key=lambda option: not option.usual))
+
+    def draft(self, state: State, kind: str, cell: Cell | None, so: Answers, words: Words) -> Draft | None:
+        """A tile by its sides or its picture, and what has to be said with it."""
+        if isinstance(cell, str):
+            return None
+        return drafting.draft(state, kind, cell, so, words, lambda move: self.sketch(move, COLOURS[state.player]))
 
     def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """A kind of move, or a piece, in a square of 100 units."""
@@ -247,7 +264,7 @@ class Architekton:
                 Shape("circle", "line", {"cx": 50, "cy": 50, "r": 22}),
             )
         if kind in ("building", "up_building"):
-            return tuple(tile("FWME", whole, seat if kind == "building" else None))
+            return tuple(tile(EXAMPLE, whole, seat if kind == "building" else None))
         if kind in ("landscape", "up_landscape"):
             return tuple(tile("W", whole))
         if kind == "pass":
@@ -265,6 +282,19 @@ class Architekton:
         if isinstance(move, Land | UpLandscape):
             return tuple(tile(LETTER[move.landscape], whole))
         return self.icon(move.kind, seat)
+
+    def blank(self) -> Count:
+        """No tile at all, and the chips of the start."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """The town with the cells around it; of an empty table, where the first tile may be put."""
+        board = self.draw(state, language)
+        return board if state.tiles else replace(board, ground=(*board.ground, _square((0, 0))))
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """The tiles and the house of a cell; beside the board, the chips."""
+        return editing.picks(self, count, cell, language)
 
 
 DRAWING = Architekton()

@@ -61,6 +61,7 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "tile-tree": {"fill": "#2f6b3a", "stroke": "#173d1f", "stroke-width": "3", "stroke-linejoin": "round"},
     "tile-letter": {"fill": "#2f2b22", "font-weight": "600"},
     "building": {"fill": "#f4e6c8", "stroke": "#3c2408", "stroke-width": "4", "stroke-linejoin": "round"},
+    "march": {"fill": "#221d14"},
     "building-mark": {"fill": "#6b3a1a"},
     # knights, with the letter of their colour
     "knight-blue": {"fill": "#1f5fbf", "stroke": "#0b1f40", "stroke-width": "3"},
@@ -72,6 +73,60 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "knight-letter-green": {"fill": "#ffffff", "font-weight": "700"},
     "knight-letter-red": {"fill": "#ffffff", "font-weight": "700"},
     "knight-below": {"fill": "#2f2b22"},
+    # a country of villages in fiefs and bishoprics, joined by roads; what stands there has the colours of the knights
+    "knight-black": {"fill": "#20242a", "stroke": "#000000", "stroke-width": "3"},
+    "knight-white": {"fill": "#fffdf6", "stroke": "#574a33", "stroke-width": "3"},
+    "knight-letter-black": {"fill": "#ffffff", "font-weight": "700"},
+    "knight-letter-white": {"fill": "#231a00", "font-weight": "700"},
+    "road": {"fill": "none", "stroke": "#a08a64", "stroke-width": "9", "stroke-linecap": "round"},
+    "village-name": {
+        "fill": "#2f2b22",
+        "font-weight": "600",
+        "stroke": "#e9e4d6",
+        "stroke-width": "6",
+        "paint-order": "stroke",
+    },
+    **{
+        f"domain-{number}": {"fill": fill, "stroke": "#4b3a22", "stroke-width": "3"}
+        for number, fill in enumerate(
+            ("#e6a79a", "#ece0c0", "#cfb0d8", "#c4dd9b", "#ecd06a", "#f0b274", "#8fb58a", "#a9c6e6"), 1
+        )
+    },
+    "domain-name": {"fill": "#2f2b22", "font-weight": "600"},
+    "see": {"fill": "#fffdf6", "stroke": "#2f2b22", "stroke-width": "2"},
+    "see-number": {"fill": "#2f2b22", "font-weight": "700"},
+    "seat": {"fill": "#4a2a6b", "stroke": "#fffdf6", "stroke-width": "2"},
+    "seat-number": {"fill": "#ffffff", "font-weight": "700"},
+    "flagpole": {"fill": "none", "stroke": "#2f2b22", "stroke-width": "4", "stroke-linecap": "round"},
+    "crown": {"fill": "#ffcf33", "stroke": "#4b3a22", "stroke-width": "2", "stroke-linejoin": "round"},
+    "church": {"fill": "#4a2a6b", "stroke": "#fffdf6", "stroke-width": "2"},
+    "icon-name": {"fill": "#2f2b22", "font-weight": "600"},
+    "sign": {"fill": "#2f2b22"},
+    "blade": {"fill": "#8a8f98", "stroke": "#2f2b22", "stroke-width": "3", "stroke-linejoin": "round"},
+    "written": {"fill": "#4b3a22"},
+    "charter": {"fill": "#f4e6c8", "stroke": "#4b3a22", "stroke-width": "4", "stroke-linejoin": "round"},
+    "ring": {"fill": "none", "stroke": "#c99a1e", "stroke-width": "7"},
+    "struck": {"fill": "none", "stroke": "#e01b24", "stroke-width": "5", "stroke-linecap": "round"},
+    # a villa from the side: its floors, its columns, the seal
+    "sky": {"fill": "#e7eef2"},
+    "plinth": {"fill": "#6d4a2a"},
+    "floor-1": {"fill": "#2f6fc0", "stroke": "#10294a", "stroke-width": "3"},
+    "floor-2": {"fill": "#3f9a5a", "stroke": "#123a1f", "stroke-width": "3"},
+    "floor-3": {"fill": "#f0cf3f", "stroke": "#5c4600", "stroke-width": "3"},
+    "floor-4": {"fill": "#ef9238", "stroke": "#5b2f06", "stroke-width": "3"},
+    "floor-5": {"fill": "#cf3a35", "stroke": "#430609", "stroke-width": "3"},
+    "column-blue": {"fill": "#1f5fbf", "stroke": "#0b1f40", "stroke-width": "2.5"},
+    "column-yellow": {"fill": "#ffd23c", "stroke": "#5c4600", "stroke-width": "2.5"},
+    "column-green": {"fill": "#1f8a4c", "stroke": "#062e16", "stroke-width": "2.5"},
+    "column-red": {"fill": "#c8232c", "stroke": "#430609", "stroke-width": "2.5"},
+    "column-edge": {"fill": "none", "stroke": "#231a00", "stroke-width": "2.5"},
+    "lock": {"fill": "#ffffff", "stroke": "#231a00", "stroke-width": "2.5"},
+    "lock-bow": {"fill": "none", "stroke": "#231a00", "stroke-width": "4"},
+    "seal": {"fill": "#e8c35a", "stroke": "#5c4600", "stroke-width": "4"},
+    "falling": {"fill": "#9c1d18"},
+    "villa-word": {"fill": "#2f2b22", "font-weight": "600"},
+    "villa-name": {"fill": "#ffffff", "font-weight": "600"},
+    "villa-level": {"fill": "#5c5444", "font-weight": "700"},
 }
 """Ink -> its attributes in the stand-alone picture. The style sheet has the same inks for the pages."""
 

@@ -12,11 +12,14 @@ from typing import TypeAlias
 
 from rules.kernel import Cell, Seat
 from rules.robber_knights import GAME
-from rules.robber_knights.state import COLOURS, StandingTile, State, Tile
+from rules.robber_knights.state import COLOURS, Move, StandingTile, State, Tile
 from rules.robber_knights.survey import faces_of, sites, tiles_at
 from rules.robber_knights.tiles import FACES, Face
 from service.texts import Words, words
-from web.boards import Board, Option, Shape, Spot, Stock, Symbol
+from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol
+from web.boards.drafting import robber_knights as drafting
+from web.boards.drafts import Answers, Draft
+from web.boards.editing import robber_knights as editing
 
 CELL = 100
 MOST_SPOTS = 400
@@ -144,8 +147,12 @@ class RobberKnights:
 
     def draw(self, state: State, language: str, before: State | None = None) -> Board:
         """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
+        # For a tile to be, what is seen stays as it was before.
+        free = frozenset(sites(before or state)) - state.tiles.keys() if any(state.left) else frozenset()
+        return self._board(state, free, language, before)
+
+    def _board(self, state: State, free: frozenset[Place], language: str, before: State | None = None) -> Board:
         said = words(language, GAME.id)
-        free = frozenset(sites(state)) if any(state.left) else frozenset()
         tiles = {tile.cell: tile for tile in GAME.position(state).tiles}
         seen = _seen(state, free)
         left, top = min(x for x, _ in seen), max(y for _, y in seen)
@@ -199,6 +206,14 @@ class RobberKnights:
             found.append(Option(face, moves or (Tile(place, face),), usual=face in held))
         return tuple(found)
 
+    def draft(self, state: State, kind: str, cell: Cell | None, so: Answers, words: Words) -> Draft | None:
+        """The march from a castle: which way, then how many knights stay on each tile."""
+        return drafting.draft(state, kind, None if cell is None else _place(cell), so, words)
+
+    def sketch(self, move: Move, seat: Seat | None) -> tuple[Shape, ...]:
+        """The tile that is laid, or the end of the turn."""
+        return self.icon(move.face if isinstance(move, Tile) else move.kind, seat)
+
     def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """A tile, a knight, or the end of the turn, in a square of 100 units."""
         if kind == "stop":
@@ -207,6 +222,20 @@ class RobberKnights:
             return (_use(f"knight-{seat or COLOURS[0]}", -30, -32, ghost=False),)
         face: Face = next((face for face in FACES if face == kind), "plain castle")
         return tuple(_tile(face, 0, 0, ghost=False))
+
+    def blank(self) -> Count:
+        """No tile at all."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
+        tiles = frozenset(state.tiles) or {(0, 0)}
+        around = {(x + right, y + up) for x, y in tiles for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+        return self._board(state, frozenset((around | tiles) - state.tiles.keys()), language)
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """The faces and knights of a cell; beside the board, who plays."""
+        return editing.picks(self, count, cell, language)
 
 
 DRAWING = RobberKnights()

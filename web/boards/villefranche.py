@@ -29,8 +29,9 @@ from rules.villefranche.state import (
     State,
 )
 from service.texts import Words, words
-from web.boards import Board, Option, Shape, Spot, Stock, Symbol
+from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol
 from web.boards.blocks import CELL, HEIGHTS, SHADES, block_symbols
+from web.boards.editing import villefranche as editing
 
 SIZE = 9
 SIDE = SIZE * CELL
@@ -259,6 +260,18 @@ class Villefranche:
         """A kind of move, or a piece, in a square of 100 units."""
         shade = SHADES[seat or COLOURS[0]]
         return tuple(Shape("use", "", {"href": f"#{shade}-{form}", "x": x, "y": y}) for form, x, y in ICONS[kind])
+
+    def blank(self) -> Count:
+        """The empty board."""
+        return editing.blank()
+
+    def entry(self, state: State, language: str) -> Board:
+        """The board, of which every cell can be tapped."""
+        return self.draw(state, language)
+
+    def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
+        """The buildings that a cell can have."""
+        return editing.picks(count, cell, language)
 
 
 DRAWING = Villefranche()

@@ -24,13 +24,26 @@
     const box = cell.firstElementChild.getBBox();
     const cells = [...element("squares").querySelectorAll("a.cell")];
     const [across, down] = STEPS[event.key];
-    const next = cells.find((other) => {
+    const next = element("squares").dataset.row === "0" ? towards(cells, box, across, down) : cells.find((other) => {
       const at = other.firstElementChild.getBBox();
       return at.x === box.x + across * box.width && at.y === box.y + down * box.height;
     });
     event.preventDefault();
     if (next) focusCell(next);
   });
+
+  // Where cells lie anywhere: the nearest one that lies rather in this direction than in any other.
+  const towards = (cells, box, across, down) => {
+    let nearest = null;
+    let least = Infinity;
+    for (const cell of cells) {
+      const at = cell.firstElementChild.getBBox();
+      const ahead = (at.x - box.x) * across + (at.y - box.y) * down;
+      const aside = Math.abs((at.x - box.x) * down) + Math.abs((at.y - box.y) * across);
+      if (ahead > 0 && ahead >= aside && ahead + aside < least) [nearest, least] = [cell, ahead + aside];
+    }
+    return nearest;
+  };
 
   // One stop for the tab key on the whole board; the arrow keys go on from there.
   const focusCell = (cell) => {
@@ -53,6 +66,8 @@
     if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
     focused = false;
     settle();
+    // What is asked next, or why it is refused, is not left below the edge of the screen.
+    [...document.querySelectorAll("[data-next]")].at(-1)?.scrollIntoView({ block: "nearest" });
   });
 
   // --- the connection: say when it is away, and send an unsent move again ------------------------------------------
@@ -64,7 +79,7 @@
     bar.hidden = !word;
   };
   // The form that was sent, which may have been swapped away since.
-  const sender = (event) => event.detail.requestConfig?.elt.closest("form");
+  const sender = (event) => event.detail.requestConfig?.elt.closest("#table form");
   let unsent = null;
   let shown = false;
   const failed = (event) => {
@@ -96,6 +111,20 @@
   });
   addEventListener("offline", () => trouble(unsent ? "unsent" : "away"));
 
+  // --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
+
+  const filled = (form) => new URLSearchParams(new FormData(form)).toString();
+  let sent = "";
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (event.detail.target.id === "opening") sent = filled(event.detail.target);
+  });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const form = event.detail.target;
+    if (form.id !== "opening" || filled(form) === sent) return;
+    event.detail.shouldSwap = false;
+    window.htmx.trigger(event.detail.requestConfig.elt, "change");
+  });
+
   // --- joining by a link: the key stands behind the #, which the server never sees ---------------------------------
 
   const key = location.hash.slice(1);
@@ -113,22 +142,23 @@
 
   // --- sending a link ----------------------------------------------------------------------------------------------
 
-  for (const button of document.querySelectorAll("[data-share]")) {
-    if (!navigator.share && !navigator.clipboard) continue;
-    button.hidden = false;
-    button.addEventListener("click", async () => {
-      const url = element(button.dataset.share).value;
-      try {
-        if (navigator.share) await navigator.share({ url });
-        else {
-          await navigator.clipboard.writeText(url);
-          button.querySelector("span").textContent = button.dataset.done;
-        }
-      } catch {
-        element(button.dataset.share).select();
+  const shareable = () => {
+    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share && !navigator.clipboard;
+  };
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("[data-share]");
+    if (!button) return;
+    const url = element(button.dataset.share).value;
+    try {
+      if (navigator.share) await navigator.share({ url });
+      else {
+        await navigator.clipboard.writeText(url);
+        button.querySelector("span").textContent = button.dataset.done;
       }
-    });
-  }
+    } catch {
+      element(button.dataset.share).select();
+    }
+  });
 
   // --- the screen stays on at a table; a form of a whole page is sent once; times are those of the reader ----------
 
@@ -153,6 +183,7 @@
 
   const settle = () => {
     oneStop();
+    shareable();
     for (const time of document.querySelectorAll("time[datetime]")) {
       time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
     }

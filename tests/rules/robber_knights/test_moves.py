@@ -32,6 +32,21 @@ from tests.rules.play import random_game, seeds, setup_of
 MOST = 5
 
 
+def test_a_table_is_scored_without_its_layout() -> None:
+    """Where the starting layout lay need not be known: what lies on the table is counted, and no tile beside it."""
+    form = Setup((Player("red"), Player("blue")))
+    entered = Position((StandingTile((4, 2), "plain town", ("blue", "red")), StandingTile((5, 2), "lake")))
+    state = GAME.enter(form, entered)
+    assert not GAME.problems(form, entered)
+    assert [(line.seat, line.points) for line in GAME.score(state)] == [("red", 3), ("blue", 0)]
+    assert GAME.position(state).tiles == entered.tiles
+    assert GAME.enter(form, Position()).tiles == {}
+    with pytest.raises(Malformed, match="colour_twice"):
+        GAME.enter(Setup((Player("red"), Player("red"))), entered)
+    with pytest.raises(Malformed, match="layout_size"):
+        GAME.setup(form)
+
+
 def deployments() -> list[Knights | None]:
     """Every deployment of up to five knights that can be written without too many zeros, legal anywhere or not."""
     found: list[Knights | None] = [None]

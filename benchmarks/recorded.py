@@ -1,0 +1,51 @@
+"""A recorded game, ready to be timed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rules import GAMES
+from rules.kernel import Game
+from service import wire
+
+FOLDER = Path(__file__).parents[1] / "tests" / "games"
+
+
+class Recorded(NamedTuple):
+    """A game as it was played: its moves, and the state before each of them and after the last."""
+
+    game: Game[Any, Any]
+    moves: tuple[Any, ...]
+    states: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, game_id: str, name: str) -> Recorded:
+        """Read ``tests/games/<game>/<name>.json``."""
+        game = GAMES[game_id]
+        record = json.loads((FOLDER / game_id / f"{name}.json").read_text())
+        moves = tuple(game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"])
+        states = [game.setup(wire.load(wire.of(game).setup, record["setup"]))]
+        for move in moves:
+            states.append(game.apply(states[-1], move))
+        return cls(game, moves, tuple(states))
+
+    def judge(self) -> None:
+        """Rule on each move where it was played."""
+        check = self.game.check
+        for state, move in zip(self.states, self.moves, strict=False):
+            check(state, move)
+
+    def replay(self) -> None:
+        """Play all moves from the setup on."""
+        state, apply = self.states[0], self.game.apply
+        for move in self.moves:
+            state = apply(state, move)
+
+    def judge_and_play(self) -> None:
+        """Rule on each move and play it, from the setup on."""
+        state, check, apply = self.states[0], self.game.check, self.game.apply
+        for move in self.moves:
+            check(state, move)
+            state = apply(state, move)

@@ -1,0 +1,107 @@
+"""Villa Paletti (Zoch, 2001): the rulebook's index."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.kernel import Game, Rule
+from rules.villa_paletti import legality as law
+from rules.villa_paletti import notation, play, position, scoring, survey
+from rules.villa_paletti.columns import COLOURS
+from rules.villa_paletti.state import (
+    KINDS,
+    READINGS,
+    Abort,
+    Column,
+    Crash,
+    End,
+    Floor,
+    Move,
+    Neutral,
+    NeutralAbort,
+    Position,
+    Setup,
+    State,
+)
+
+Row = tuple[Rule[State, Any], ...]
+
+OWN: Row = (Rule("VP-10", law.own_colour), Rule("VP-10", law.own_movable))
+NEUTRAL_FIRST: Row = (Rule("VP-20", law.neutral_first), *OWN)
+FLOOR: Row = (
+    Rule("VP-12", law.at_the_start),
+    Rule("VP-12", law.next_floor),
+    Rule("VP-13", law.objector),
+    Rule("VP-13", law.objected_with),
+    Rule("VP-13", law.objection_movable),
+    Rule("VP-14", law.of_the_objector),
+    Rule("VP-14", law.in_the_villa),
+    Rule("VP-15", law.supported, ("VP-14",)),
+)
+NO_NEUTRAL: Row = (Rule("VP-20", law.no_neutral),)
+A_NEUTRAL: Row = (Rule("VP-10", law.neutral_movable), Rule("VP-20", law.one_stays, ("VP-10",)))
+CHALLENGED: Row = (
+    *A_NEUTRAL,
+    Rule("VP-21", law.challenger),
+    Rule("VP-21", law.challenge_movable),
+    Rule("VP-20", law.challenge_stays),
+)
+NEUTRAL_OVER: Row = (Rule("VP-20", law.neutral_over),)
+CRASH: Row = (Rule("VP-16", law.by_a_player),)
+SAID: Row = ()
+"""That nobody can build is said by the table; no rule objects."""
+OVER: Row = (Rule("VP-16", law.over("VP-16")), Rule("VP-17", law.over("VP-17")))
+
+ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Crash: CRASH, End: SAID}
+LATE: dict[type[Move], Row] = {
+    Column: OWN,
+    Abort: OWN,
+    Neutral: (*NEUTRAL_OVER, *A_NEUTRAL),
+    NeutralAbort: (*NEUTRAL_OVER, *CHALLENGED),
+}
+BOOK: dict[tuple[str, type], Row] = {
+    (phase, kind): row
+    for phase, rows in {
+        "turn": {Column: OWN, Abort: OWN, Neutral: NO_NEUTRAL, NeutralAbort: NO_NEUTRAL},
+        "neutral": {Column: NEUTRAL_FIRST, Abort: NEUTRAL_FIRST, Neutral: A_NEUTRAL, NeutralAbort: CHALLENGED},
+        "skipped": LATE,
+        "own": LATE,
+        "over": dict.fromkeys(KINDS.values(), OVER),
+    }.items()
+    for kind, row in {**ANY_TIME, **rows}.items()
+}
+
+GAME: Game[State, Move] = Game(
+    id="villa_paletti",
+    edition="2001",
+    rules_version="1",
+    players=(2, 3, 4),
+    seats=COLOURS,
+    seats_of=play.seats_of,
+    readings=READINGS,
+    kinds=KINDS,
+    setup_form=Setup,
+    setup=play.setup,
+    book=BOOK,
+    phase=play.phase,
+    stuck=None,
+    apply=play.apply,
+    stands=law.stands,
+    due=play.due,
+    moves=survey.moves,
+    cells_of=survey.cells_of,
+    nearest=survey.nearest,
+    score=scoring.score,
+    tiebreaks=(),
+    shared_by="VP-40",
+    read=notation.read,
+    write=notation.write,
+    position_form=Position,
+    position=position.position,
+    enter=position.enter,
+    problems=position.problems,
+    under=play.under,
+    turn_of=play.turn_of,
+    rank=scoring.rank,
+    entry=survey.entry,
+)

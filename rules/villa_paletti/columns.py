@@ -1,0 +1,44 @@
+"""Villa Paletti: the columns that there are, the levels that they stand on, and what they score. All of it is data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+from rules.kernel import Between, Pattern
+
+Colour: TypeAlias = Literal["red", "blue", "yellow", "green"]
+COLOURS: tuple[Colour, ...] = ("red", "blue", "yellow", "green")
+Shape: TypeAlias = Literal["small", "hex", "big"]
+SUPPLY: Mapping[Shape, int] = {"small": 3, "hex": 1, "big": 1}
+"""How many columns of each shape a colour has."""
+COLUMNS = 20
+"""How many columns there are in all."""
+VALUE: Mapping[Shape, int] = {"small": 1, "hex": 2, "big": 3}
+"""What a column scores on the top level (`VP-31`)."""
+FIRST_FLOOR, RED_FLOOR = 1, 5
+"""The levels on the blue floor, the first one, and on the red floor, the last one."""
+CONTEST = 2
+"""The seal is contested from this level on, the green floor (`VP-30`)."""
+Level: TypeAlias = Annotated[int, Between(0, RED_FLOOR)]
+"""What a column stands on: the base plate is 0, then the floors in their order."""
+CellName: TypeAlias = Annotated[
+    str, Pattern("(?:n|red|blue|yellow|green) (?:small|hex|big) [0-5]|level [0-5]", "red big 0", "cell")
+]
+"""Like columns on one level, those of the neutral colour by ``n``; or a level as a whole."""
+NEUTRAL = "n"
+
+
+class Group(NamedTuple):
+    """Like columns on one level."""
+
+    colour: Colour
+    shape: Shape
+    level: int
+
+
+class Count(NamedTuple):
+    """How many columns a group has, and how many of them are locked."""
+
+    n: int
+    locked: int

@@ -1,0 +1,290 @@
+"""Villa Paletti: one small function for each rule that can object, and what it shows where it lets a move pass."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from rules.kernel import Fact, Facts, Ruling, Value
+from rules.villa_paletti.columns import Colour, Group
+from rules.villa_paletti.play import ended, lays, phase
+from rules.villa_paletti.state import (
+    Abort,
+    Challenge,
+    Column,
+    Crash,
+    Floor,
+    Move,
+    Neutral,
+    NeutralAbort,
+    Objection,
+    State,
+    Taken,
+    name_of,
+    player_of,
+)
+from rules.villa_paletti.villa import (
+    cell_of,
+    floor_left,
+    is_locked,
+    level_cell,
+    lifted,
+    obstacle,
+    on_level,
+    supports,
+)
+
+MovedUp = Column | Abort
+OfNeutral = Neutral | NeutralAbort
+
+
+def _named(state: State, group: Group, **more: Value) -> Mapping[str, Value]:
+    return {"colour": group.colour, "shape": group.shape, "level": group.level, "top": state.top, **more}
+
+
+def _about(state: State, code: str, group: Group, **more: Value) -> Facts:
+    return Facts(code, _named(state, group, **more), (Fact((cell_of(state, group),)),))
+
+
+def _movable(state: State, group: Group, starred: bool, **more: Value) -> Facts | None:
+    """A column below the top level that is there and not locked."""
+    code = obstacle(state, group, starred)
+    return _about(state, code, group, **more) if code else None
+
+
+# --- a column of one's own (VP-10) -------------------------------------------------------------------------------
+
+
+def own_colour(state: State, move: MovedUp) -> Facts | None:
+    """`VP-10`: the column is the player's."""
+    if move.colour in state.players[state.player]:
+        return None
+    group = Group(move.colour, move.shape, move.level)
+    return _about(state, "other", group, player=name_of(state, state.player))
+
+
+def own_movable(state: State, move: MovedUp) -> Facts | None:
+    """`VP-10`, `VP-11`: the column stands below the top level and is not locked."""
+    return _movable(state, Group(move.colour, move.shape, move.level), move.locked)
+
+
+# --- a floor (VP-12 to VP-15) ------------------------------------------------------------------------------------
+
+
+def at_the_start(state: State, move: Floor) -> Facts | None:
+    """`VP-12`: a floor is asked for at the start of a turn only."""
+    return Facts("late", {"colour": name_of(state, state.player)}) if state.own else None
+
+
+def next_floor(state: State, move: Floor) -> Facts | None:
+    """`VP-12`: a floor is left."""
+    return None if floor_left(state) else Facts("none_left", {"top": state.top}, (Fact((level_cell(state.top),)),))
+
+
+def another_player(state: State, by: Colour) -> Facts | None:
+    """Whoever objects or challenges is another player."""
+    player = player_of(state, by)
+    if player is None:
+        return Facts("no_player", {"by": by})
+    return Facts("self", {"by": name_of(state, player)}) if player == state.player else None
+
+
+def objector(state: State, move: Floor) -> Facts | None:
+    """`VP-13`: another player objects."""
+    return another_player(state, move.objection.by) if move.objection else None
+
+
+def objected_with(state: State, move: Floor) -> Facts | None:
+    """`VP-13`: the column is of the asker's colour."""
+    tried = move.objection
+    if tried is None or tried.colour in state.players[state.player]:
+        return None
+    asker = name_of(state, state.player)
+    return _about(state, "colour", _group(tried), by=tried.by, player=asker)
+
+
+def objection_movable(state: State, move: Floor) -> Facts | None:
+    """`VP-13`: the column stands below the top level and is not locked."""
+    tried = move.objection
+    return _movable(state, _group(tried), tried.locked, by=tried.by) if tried else None
+
+
+def _group(named: Objection | Taken) -> Group:
+    return Group(named.colour, named.shape, named.level)
+
+
+def _loss(move: Floor) -> tuple[Objection, Taken] | None:
+    """The failed objection and the column that is taken for it, if any."""
+    tried = move.objection
+    return (tried, tried.taken) if tried and tried.taken else None
+
+
+def of_the_objector(state: State, move: Floor) -> Facts | None:
+    """`VP-14`: what is taken is a column of the objector's."""
+    loss = _loss(move)
+    if loss is None:
+        return None
+    tried, taken = loss
+    player = player_of(state, tried.by)
+    colours = (tried.by,) if player is None else state.players[player]
+    return None if taken.colour in colours else _about(state, "other", _group(taken), by=tried.by)
+
+
+def in_the_villa(state: State, move: Floor) -> Facts | None:
+    """`VP-14`: what is taken stands in the villa, on any level, locked or not."""
+    loss = _loss(move)
+    if loss is None:
+        return None
+    tried, taken = loss
+    group = _group(taken)
+    if is_locked(state, group, taken.locked) is not None:
+        return None
+    return _about(state, "free" if group in state.columns else "none", group, by=tried.by)
+
+
+def supported(state: State, move: Floor) -> Facts | None:
+    """`VP-15`: a floor that is laid rests on enough columns, counted after one was taken."""
+    if not floor_left(state) or not lays(state, move):
+        return None
+    columns = state.columns
+    loss = _loss(move)
+    if loss is not None:
+        group = _group(loss[1])
+        columns = lifted(columns, group, locked=bool(is_locked(state, group, loss[1].locked)))
+    number, least = on_level(columns, state.top), supports(state)
+    evidence = (Fact((level_cell(state.top),), {"columns": number}),)
+    values = {"n": number, "least": least, "level": state.top}
+    if number < least:
+        return Facts("", values, evidence)
+    return Facts("legal", values, evidence, Ruling.LEGAL)
+
+
+# --- the neutral part of a turn (VP-20, VP-21) -------------------------------------------------------------------
+
+
+def no_neutral(state: State, move: OfNeutral) -> Facts:
+    """`VP-20`: there is a neutral colour with three players only."""
+    return Facts("no_neutral", {"n": len(state.players)})
+
+
+def neutral_first(state: State, move: MovedUp) -> Facts:
+    """`VP-20`: a neutral column is moved before one's own."""
+    return Facts("first", {"colour": name_of(state, state.player)})
+
+
+def neutral_over(state: State, move: OfNeutral) -> Facts:
+    """`VP-20`: the neutral part is over, or skipped."""
+    return Facts("over" if state.own else "skipped", {"colour": name_of(state, state.player)})
+
+
+def _neutral(state: State, move: OfNeutral | Challenge) -> Group:
+    assert state.neutral is not None  # noqa: S101  # the rulebook asks only where there is a neutral colour
+    return Group(state.neutral, move.shape, move.level)
+
+
+def neutral_movable(state: State, move: OfNeutral) -> Facts | None:
+    """`VP-10`: the neutral column stands below the top level and is not locked."""
+    return _movable(state, _neutral(state, move), move.locked)
+
+
+def one_stays(state: State, move: OfNeutral) -> Facts | None:
+    """`VP-20`: a level gives a neutral column only if another one stays there."""
+    return _stays(state, _neutral(state, move))
+
+
+def _stays(state: State, group: Group) -> Facts:
+    number = on_level(state.columns, group.level, group.colour)
+    cells = tuple(cell_of(state, other) for other in sorted(state.columns) if other[::2] == group[::2])
+    evidence = (Fact(cells, {"columns": number}),)
+    if number > 1:
+        return Facts("legal", _named(state, group, n=number), evidence, Ruling.LEGAL)
+    return Facts("", _named(state, group, n=number), evidence)
+
+
+def challenger(state: State, move: NeutralAbort) -> Facts | None:
+    """`VP-21`: another player challenges."""
+    return another_player(state, move.challenge.by) if move.challenge else None
+
+
+def challenge_movable(state: State, move: NeutralAbort) -> Facts | None:
+    """`VP-21`: the column that is shown stands below the top level and is not locked."""
+    tried = move.challenge
+    return _movable(state, _neutral(state, tried), tried.locked, by=tried.by) if tried else None
+
+
+def challenge_stays(state: State, move: NeutralAbort) -> Facts | None:
+    """`VP-20`: the challenger's column is not the last neutral one of its level; asked of one that may be moved."""
+    tried = move.challenge
+    if tried is None or challenge_movable(state, move) is not None:
+        return None
+    if tried.level == move.level and neutral_movable(state, move) is None:
+        return None  # said of the player's own attempt
+    return _stays(state, _neutral(state, tried))
+
+
+# --- the end (VP-16, VP-17) --------------------------------------------------------------------------------------
+
+
+def by_a_player(state: State, move: Crash) -> Facts | None:
+    """`VP-16`: a player caused the collapse, or nobody."""
+    if move.by is None or player_of(state, move.by) is not None:
+        return None
+    return Facts("no_player", {"by": move.by})
+
+
+def over(rule: str) -> Callable[[State, Move], Facts | None]:
+    """The rule that ended the game objects to whatever comes after."""
+
+    def objects(state: State, move: Move) -> Facts | None:
+        end = ended(state)
+        return Facts("", end.values) if end is not None and end.rule == rule else None
+
+    return objects
+
+
+# --- what can be put ---------------------------------------------------------------------------------------------
+
+
+def stands(state: State, move: Move) -> Facts | None:
+    """What keeps an entry off the table even by common consent.
+
+    A column that is not there, a hand that belongs to nobody at the table, a floor that there is not or that would
+    rest on nothing; and anything after the end.
+    """
+    if phase(state) == "over":
+        return over("VP-16")(state, move) or over("VP-17")(state, move)
+    if isinstance(move, Crash):
+        return by_a_player(state, move)
+    if isinstance(move, Floor):
+        return _floor_stands(state, move)
+    if isinstance(move, Neutral | NeutralAbort):
+        return no_neutral(state, move) if state.neutral is None else _neutral_stands(state, move)
+    if isinstance(move, Column | Abort):
+        return _missing(state, Group(move.colour, move.shape, move.level), move.locked)
+    return None
+
+
+def _missing(state: State, group: Group, starred: bool) -> Facts | None:
+    return None if is_locked(state, group, starred) is not None else _about(state, "none", group)
+
+
+def _floor_stands(state: State, move: Floor) -> Facts | None:
+    tried = move.objection
+    missing = next_floor(state, move)
+    if tried is not None:
+        if player_of(state, tried.by) is None:
+            return Facts("no_player", {"by": tried.by})
+        missing = missing or _missing(state, _group(tried), tried.locked) or in_the_villa(state, move)
+    if missing is not None:
+        return missing
+    short = supported(state, move)
+    return short if short is not None and not short.values["n"] else None
+
+
+def _neutral_stands(state: State, move: OfNeutral) -> Facts | None:
+    missing = _missing(state, _neutral(state, move), move.locked)
+    tried = move.challenge if isinstance(move, NeutralAbort) else None
+    if missing is not None or tried is None:
+        return missing
+    if player_of(state, tried.by) is None:
+        return Facts("no_player", {"by": tried.by})
+    return _missing(state, _neutral(state, tried), tried.locked)

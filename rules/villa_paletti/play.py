@@ -1,0 +1,258 @@
+"""Villa Paletti: setup, whose move is due, what a move does, and when the game ends. `apply` trusts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.kernel import Due, Ended, Malformed, Seat
+from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY, Colour, Count, Group, Shape
+from rules.villa_paletti.seal import called, causer, contested, winner
+from rules.villa_paletti.state import (
+    READINGS,
+    Abort,
+    Column,
+    Crash,
+    End,
+    Floor,
+    Move,
+    Neutral,
+    NeutralAbort,
+    Over,
+    Setup,
+    State,
+    Taken,
+    name_of,
+    player_of,
+)
+from rules.villa_paletti.villa import (
+    floor_left,
+    giving,
+    is_locked,
+    locking,
+    nobody_can_build,
+    own_columns,
+    raised,
+    removed,
+)
+
+OF_EACH: Mapping[int, int] = {2: 2, 3: 1, 4: 1}
+"""Number of players -> how many colours each of them has (`VP-2`)."""
+
+
+# --- the setup (VP-1, VP-2) --------------------------------------------------------------------------------------
+
+
+def setup(form: Setup) -> State:
+    """All columns on the base plate and the blue floor on them. Raises `Malformed`, with the field."""
+    neutral = _neutral(form)
+    return State(
+        players=tuple(player.colours for player in form.players),
+        neutral=neutral,
+        columns={Group(colour, shape, 0): Count(n, 0) for colour in COLOURS for shape, n in SUPPLY.items()},
+        out={},
+        top=FIRST_FLOOR,
+        player=0,
+        own=False,
+        holder=None,
+        previous=None,
+        ended=None,
+        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+    )
+
+
+def _neutral(form: Setup) -> Colour | None:
+    """The colour that nobody has, where three play; everything else has its player."""
+    if len(form.players) not in OF_EACH:
+        raise Malformed("players", "/players")
+    taken: list[Colour] = []
+    for number, player in enumerate(form.players):
+        if len(player.colours) != OF_EACH[len(form.players)]:
+            raise Malformed("colours_each", f"/players/{number}/colours", n=OF_EACH[len(form.players)])
+        for place, colour in enumerate(player.colours):
+            if colour in taken:
+                raise Malformed("colour_twice", f"/players/{number}/colours/{place}", colour=colour)
+            taken.append(colour)
+    left = next((colour for colour in COLOURS if colour not in taken), None)
+    if form.neutral is not None and form.neutral != left:
+        raise Malformed("neutral_taken" if left else "neutral_none", "/neutral", colour=form.neutral)
+    return left
+
+
+# --- whose move, and the end (VP-12, VP-17, VP-18, VP-20) --------------------------------------------------------
+
+
+def seats_of(state: State) -> tuple[Seat, ...]:
+    """The colours that name the players, in turn order."""
+    return tuple(colours[0] for colours in state.players)
+
+
+def ended(state: State) -> Ended | None:
+    """`VP-16`, `VP-17`: the rule that ended the game, as entered, or because nobody can build."""
+    if state.ended is None and not nobody_can_build(state):
+        return None
+    by = causer(state)
+    first = called(state, winner(state, by))
+    if state.ended is not None and state.ended.rule == "VP-16":
+        return Ended("VP-16", {"by": called(state, by), "winner": first})
+    return Ended("VP-17", {"winner": first})
+
+
+def phase(state: State) -> str:
+    """The row of the rulebook.
+
+    ``turn``; with three players ``neutral``, ``skipped`` where no neutral column is to be given, or ``own`` after
+    that part; ``over``.
+    """
+    if state.ended is not None or nobody_can_build(state):
+        return "over"
+    if state.neutral is None:
+        return "turn"
+    if state.own:
+        return "own"
+    return "neutral" if giving(state) else "skipped"
+
+
+def due(state: State) -> Due:
+    """Whose move it is and which kinds; that the villa fell or nobody can build may be said at any time."""
+    end = ended(state)
+    if end is not None:
+        return Due(None, (), "ended", end.values, end)
+    now = phase(state)
+    kinds: tuple[str, ...] = ()
+    if now == "neutral":
+        kinds = (Neutral.kind, NeutralAbort.kind)
+    elif own_columns(state, state.player):
+        kinds = (Column.kind, Abort.kind)
+    code = "own" if now == "own" else "neutral" if now == "neutral" else "turn" if kinds else "only_floor"
+    if now != "own" and floor_left(state):
+        kinds = (*kinds, Floor.kind)
+    elif code == "turn":
+        code = "no_floor"
+    colour = name_of(state, state.player)
+    return Due(colour, (*kinds, Crash.kind, End.kind), code, {"colour": colour})
+
+
+def can_begin(state: State, player: int) -> bool:
+    """Whether a player has a column to move or a floor to ask for at the start of a turn (`VP-18`)."""
+    return floor_left(state) or bool(own_columns(state, player)) or bool(giving(state))
+
+
+def turn_of(state: State, seat: Seat) -> State:
+    """The same table with a player to begin a turn."""
+    return state._replace(player=seats_of(state).index(seat), own=False)
+
+
+def under(state: State, readings: Mapping[str, str]) -> State:
+    """The same table with some readings changed."""
+    return state._replace(readings={**state.readings, **readings})
+
+
+# --- a move ------------------------------------------------------------------------------------------------------
+
+
+def apply(state: State, move: Move) -> State:
+    """Do what the hand did, and pass the turn on where it is over."""
+    over = ending(state, move)
+    if over is not None:
+        return state._replace(ended=over)
+    if isinstance(move, Floor):
+        return _end_turn(_asked(state, move))
+    if isinstance(move, Column | Abort):
+        return _end_turn(_own(state, move))
+    if isinstance(move, Neutral):
+        group = _neutral_group(state, move.shape, move.level)
+        return _to_own(raised(state, group, locked=bool(is_locked(state, group, move.locked))))
+    assert isinstance(move, NeutralAbort)  # noqa: S101  # all other kinds end the game
+    return _neutral_abort(state, move)
+
+
+def ending(state: State, move: Move) -> Over | None:
+    """How a move ends the game, if it does (`VP-16`, `VP-17`)."""
+    if isinstance(move, End):
+        return Over("VP-17")
+    if isinstance(move, Crash):
+        return Over("VP-16", player_of(state, move.by))
+    if move.crash:
+        return Over("VP-16", state.player)
+    tried = move.objection if isinstance(move, Floor) else move.challenge if isinstance(move, NeutralAbort) else None
+    if tried is not None and tried.result == "crash":
+        return Over("VP-16", player_of(state, tried.by), state.player)
+    return None
+
+
+def _own(state: State, move: Column | Abort) -> State:
+    """A column goes up, and the seal may change hands; or it is locked."""
+    group = Group(move.colour, move.shape, move.level)
+    locked = bool(is_locked(state, group, move.locked))
+    if isinstance(move, Abort):
+        return locking(state, group, locked=locked)
+    return contested(raised(state, group, locked=locked), move.colour)
+
+
+def _asked(state: State, move: Floor) -> State:
+    """A floor was asked for: the objection first, if any, then the floor, if it is laid."""
+    tried = move.objection
+    if tried is not None:
+        group = Group(tried.colour, tried.shape, tried.level)
+        locked = bool(is_locked(state, group, tried.locked))
+        if tried.result == "ok":
+            return removed(state, group, locked=locked)
+        if state.readings["failed_column"] == "locked":
+            state = locking(state, group, locked=locked)
+        if tried.taken is not None:
+            state = _taken(state, tried.taken)
+    return state._replace(top=state.top + 1) if lays(state, move) else state
+
+
+def _taken(state: State, taken: Taken) -> State:
+    """A column of the objector's leaves the game (`VP-14`)."""
+    group = Group(taken.colour, taken.shape, taken.level)
+    return removed(state, group, locked=bool(is_locked(state, group, taken.locked)))
+
+
+def lays(state: State, move: Floor) -> bool:
+    """Whether the floor comes onto the villa (reading `floor_after_failed_objection`)."""
+    if move.crash or not move.laid:
+        return False
+    if move.objection is None:
+        return True
+    failed = move.objection.result == "fail"
+    return failed and state.readings["floor_after_failed_objection"] == "laid"
+
+
+def _neutral_group(state: State, shape: Shape, level: int) -> Group:
+    assert state.neutral is not None  # noqa: S101  # no neutral entry stands without a neutral colour
+    return Group(state.neutral, shape, level)
+
+
+def _neutral_abort(state: State, move: NeutralAbort) -> State:
+    """`VP-21`: the column is locked, unless a challenger moved that very one; a challenge that worked ends the turn."""
+    group = _neutral_group(state, move.shape, move.level)
+    locked = bool(is_locked(state, group, move.locked))
+    tried = move.challenge
+    if tried is None:
+        return _to_own(locking(state, group, locked=locked))
+    other = _neutral_group(state, tried.shape, tried.level)
+    other_locked = bool(is_locked(state, other, tried.locked))
+    same = (group, locked) == (other, other_locked)
+    if tried.result == "ok":
+        after = raised(state, other, locked=other_locked)
+        return _end_turn(after if same else locking(after, group, locked=locked))
+    after = locking(state, group, locked=locked)
+    if state.readings["failed_column"] == "locked" and not same:
+        after = locking(after, other, locked=other_locked)
+    return _to_own(after)
+
+
+def _to_own(state: State) -> State:
+    """The neutral part is over; so is the turn of a player without a column to move (`VP-20`)."""
+    after = state._replace(own=True)
+    return after if own_columns(after, after.player) else _end_turn(after)
+
+
+def _end_turn(state: State) -> State:
+    """The turn passes to the next player who can begin one (`VP-18`); to the next one where nobody can."""
+    number = len(state.players)
+    order = [(state.player + step) % number for step in range(1, number + 1)]
+    following = next((player for player in order if can_begin(state, player)), order[0])
+    return state._replace(player=following, own=False)

@@ -1,0 +1,181 @@
+"""Villa Paletti: a table as the players would write it down, and back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rules.kernel import Fact, Facts, Finding, Value
+from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
+from rules.villa_paletti.play import can_begin, setup
+from rules.villa_paletti.state import (
+    Columns,
+    Ending,
+    OutColumns,
+    Over,
+    Position,
+    Setup,
+    State,
+    name_of,
+    player_of,
+)
+from rules.villa_paletti.villa import cell_of, own_columns
+
+# --- writing down, and entering ----------------------------------------------------------------------------------
+
+
+def position(state: State) -> Position:
+    """The columns from the bottom up, those out of the game, whose turn it is, and the seal."""
+
+    def named(player: int | None) -> Colour | None:
+        return None if player is None else name_of(state, player)
+
+    groups = sorted(state.columns.items(), key=lambda item: (item[0].level, item[0]))
+    over = state.ended
+    return Position(
+        columns=tuple(Columns(*group, *count) for group, count in groups),
+        out=tuple(OutColumns(*kind, n) for kind, n in sorted(state.out.items())),
+        top=state.top,
+        due=name_of(state, state.player),
+        part="own" if state.own else "turn",
+        holder=named(state.holder),
+        previous=named(state.previous),
+        ended=over and Ending(over.rule, named(over.by), named(over.asker)),
+    )
+
+
+def enter(form: Setup, entered: Position) -> State:
+    """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
+    state = setup(form)
+    ending = entered.ended
+    over = Over(ending.rule, player_of(state, ending.by), player_of(state, ending.asker)) if ending else None
+    return state._replace(
+        columns=standing(entered),
+        out=dict(out_of_game(entered)),
+        top=entered.top,
+        player=player_of(state, entered.due) or 0,
+        own=entered.part == "own",
+        holder=player_of(state, entered.holder),
+        previous=player_of(state, entered.previous),
+        ended=over,
+    )
+
+
+def standing(entered: Position) -> dict[Group, Count]:
+    """The groups of a position; what is entered twice adds up."""
+    groups: dict[Group, Count] = {}
+    for each in entered.columns:
+        group = Group(each.colour, each.shape, each.level)
+        n, locked = groups.get(group, Count(0, 0))
+        groups[group] = Count(n + each.n, locked + each.locked)
+    return groups
+
+
+def _kinds(groups: dict[Group, Count]) -> Counter[tuple[Colour, Shape]]:
+    found: Counter[tuple[Colour, Shape]] = Counter()
+    for group, count in groups.items():
+        found[group.colour, group.shape] += count.n
+    return found
+
+
+def out_of_game(entered: Position) -> Counter[tuple[Colour, Shape]]:
+    """The columns out of the game."""
+    out: Counter[tuple[Colour, Shape]] = Counter()
+    for each in entered.out:
+        out[each.colour, each.shape] += each.n
+    return out
+
+
+# --- what cannot stand on a table --------------------------------------------------------------------------------
+
+
+def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
+    """Everything that cannot stand on a table. The setup is one that `setup` takes."""
+    state = enter(form, entered)
+    return (
+        *_supply(state, entered),
+        *_groups(state),
+        *_players(state, entered),
+        *_turn(state, entered),
+        *_seal(state),
+        *_ending(state, entered),
+    )
+
+
+def _wrong(rule: str, code: str, cells: tuple[str, ...] = (), **values: Value) -> Finding:
+    return Finding(rule, Facts(f"position_{code}", values, (Fact(cells),) if cells else ()))
+
+
+def _supply(state: State, entered: Position) -> Iterator[Finding]:
+    """`VP-1`: each colour has its five columns, in the villa and out of the game."""
+    seen = _kinds(standing(entered)) + out_of_game(entered)
+    for colour in COLOURS:
+        for shape, most in SUPPLY.items():
+            n = seen[colour, shape]
+            if n != most:
+                groups = [group for group in sorted(state.columns) if group[:2] == (colour, shape)]
+                cells = tuple(cell_of(state, group) for group in groups)
+                yield _wrong("VP-1", "supply", cells, colour=colour, shape=shape, n=n, most=most)
+
+
+def _groups(state: State) -> Iterator[Finding]:
+    """`VP-11`, `VP-15`: no more locks than columns, and none above the top level."""
+    for group, count in sorted(state.columns.items()):
+        cells = (cell_of(state, group),)
+        if count.locked > count.n:
+            yield _wrong("VP-11", "locked", cells, n=count.n, locked=count.locked, **group._asdict())
+        if group.level > state.top:
+            yield _wrong("VP-15", "above", cells, top=state.top, **group._asdict())
+
+
+def _players(state: State, entered: Position) -> Iterator[Finding]:
+    """Whoever is named plays: the neutral colour has no turn, no seal and causes no collapse."""
+    named = [("VP-1", "due", entered.due), ("VP-30", "holder", entered.holder), ("VP-33", "previous", entered.previous)]
+    if entered.ended is not None:
+        named += [("VP-16", "by", entered.ended.by), ("VP-16", "by", entered.ended.asker)]
+    for rule, code, colour in dict.fromkeys(named):
+        if colour is not None and player_of(state, colour) is None:
+            yield _wrong(rule, code, colour=colour)
+
+
+def _turn(state: State, entered: Position) -> Iterator[Finding]:
+    """`VP-18`, `VP-20`: the player in turn has something to do in this part of it."""
+    player = state.player
+    colour = name_of(state, player)
+    if state.own and state.neutral is None:
+        yield _wrong("VP-20", "no_neutral", n=len(state.players))
+    elif state.ended is not None:
+        return
+    elif state.own and not own_columns(state, player):
+        yield _wrong("VP-20", "own", colour=colour)
+    elif not can_begin(state, player) and any(can_begin(state, other) for other in range(len(state.players))):
+        yield _wrong("VP-18", "out", colour=colour)
+
+
+def _seal(state: State) -> Iterator[Finding]:
+    """`VP-30`, `VP-33`: the seal has a holder once an own column stands on a contested level, and none before."""
+    holder, previous = state.holder, state.previous
+    if holder is not None and state.top < CONTEST:
+        yield _wrong("VP-30", "early", colour=name_of(state, holder), top=state.top)
+    cells = tuple(
+        cell_of(state, group)
+        for group in sorted(state.columns)
+        if group.level == state.top >= CONTEST and player_of(state, group.colour) is not None
+    )
+    if holder is None and cells:
+        yield _wrong("VP-30", "nobody", cells, top=state.top)
+    if previous is not None and holder is None:
+        yield _wrong("VP-33", "alone", colour=name_of(state, previous))
+    elif previous is not None and previous == holder:
+        yield _wrong("VP-33", "same", colour=name_of(state, previous))
+
+
+def _ending(state: State, entered: Position) -> Iterator[Finding]:
+    """`VP-16`, `VP-17`: only a collapse has somebody who caused it, and only a hand's attempt has an asker."""
+    over = entered.ended
+    if over is None:
+        return
+    if over.rule == "VP-17" and (over.by is not None or over.asker is not None):
+        yield _wrong("VP-17", "by", colour=over.by or over.asker)
+    elif over.asker is not None and over.by is None:
+        yield _wrong("VP-16", "asker", colour=over.asker)

@@ -1,0 +1,136 @@
+"""Villa Paletti: what stands in the villa, which columns may be moved, and what moving them does."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.villa_paletti.columns import NEUTRAL, RED_FLOOR, Colour, Count, Group, Shape
+from rules.villa_paletti.state import (
+    State,
+)
+
+ORANGE_FLOOR = 4
+"""The reading `two_from_orange` counts from this floor on."""
+
+
+# --- what stands -------------------------------------------------------------------------------------------------
+
+
+def cell_of(state: State, group: Group) -> str:
+    """A group as a cell: by its colour, or as neutral."""
+    colour = NEUTRAL if group.colour == state.neutral else group.colour
+    return f"{colour} {group.shape} {group.level}"
+
+
+def level_cell(level: int) -> str:
+    """A level as a cell."""
+    return f"level {level}"
+
+
+def on_level(columns: Mapping[Group, Count], level: int, colour: Colour | None = None) -> int:
+    """How many columns stand on a level, of one colour where one is given."""
+    return sum(
+        count.n
+        for group, count in columns.items()
+        if group.level == level and (colour is None or group.colour == colour)
+    )
+
+
+def is_locked(state: State, group: Group, starred: bool) -> bool | None:
+    """Whether the column that a move names is locked; None where there is no such column.
+
+    Without the star it is one that is not locked, where there is one.
+    """
+    count = state.columns.get(group)
+    if count is None or (starred and not count.locked):
+        return None
+    return starred or count.locked == count.n
+
+
+# --- what may be moved -------------------------------------------------------------------------------------------
+
+
+def obstacle(state: State, group: Group, starred: bool) -> str:
+    """Why a column may not be moved up, as a code: ``none``, ``free``, ``top``, ``locked``; or nothing."""
+    locked = is_locked(state, group, starred)
+    if locked is None:
+        return "free" if group in state.columns else "none"
+    if group.level >= state.top:
+        return "top"
+    return "locked" if locked else ""
+
+
+def movable(state: State, colours: tuple[Colour, ...]) -> list[Group]:
+    """The groups of these colours that have a column to move up, from the bottom up."""
+    found = [
+        group
+        for group, count in state.columns.items()
+        if group.colour in colours and group.level < state.top and count.locked < count.n
+    ]
+    return sorted(found, key=lambda group: (group.level, group))
+
+
+def own_columns(state: State, player: int) -> list[Group]:
+    """The groups that have a column that the player may move (`VP-10`)."""
+    return movable(state, state.players[player])
+
+
+def giving(state: State) -> list[Group]:
+    """The neutral groups that have a column to give: one at least stays on each level (`VP-20`)."""
+    if state.neutral is None:
+        return []
+    groups = movable(state, (state.neutral,))
+    return [group for group in groups if on_level(state.columns, group.level, state.neutral) > 1]
+
+
+def supports(state: State) -> int:
+    """On how many columns the next floor has to rest at least (reading `supports`)."""
+    relaxed = state.readings["supports"] == "two_from_orange" and state.top + 1 >= ORANGE_FLOOR
+    return 2 if relaxed else 3
+
+
+def floor_left(state: State) -> bool:
+    """Whether there is a floor to ask for (`VP-12`)."""
+    return state.top < RED_FLOOR
+
+
+def nobody_can_build(state: State) -> bool:
+    """`VP-17`: no column may be moved by anybody, and no floor can be laid."""
+    if floor_left(state) and on_level(state.columns, state.top) >= supports(state):
+        return False
+    return not any(own_columns(state, player) for player in range(len(state.players))) and not giving(state)
+
+
+# --- what moving does --------------------------------------------------------------------------------------------
+
+
+def _with(columns: Mapping[Group, Count], group: Group, n: int, locked: int) -> dict[Group, Count]:
+    """The groups, where one has so many more columns and locked ones."""
+    changed = dict(columns)
+    count = changed.pop(group, Count(0, 0))
+    if count.n + n:
+        changed[group] = Count(count.n + n, count.locked + locked)
+    return changed
+
+
+def lifted(columns: Mapping[Group, Count], group: Group, *, locked: bool) -> dict[Group, Count]:
+    """The groups without one column."""
+    return _with(columns, group, -1, -locked)
+
+
+def raised(state: State, group: Group, *, locked: bool) -> State:
+    """A column moves to the top level; a lock goes with it."""
+    columns = lifted(state.columns, group, locked=locked)
+    return state._replace(columns=_with(columns, group._replace(level=state.top), 1, locked))
+
+
+def removed(state: State, group: Group, *, locked: bool) -> State:
+    """A column leaves the game."""
+    kind: tuple[Colour, Shape] = (group.colour, group.shape)
+    out = {**state.out, kind: state.out.get(kind, 0) + 1}
+    return state._replace(columns=lifted(state.columns, group, locked=locked), out=out)
+
+
+def locking(state: State, group: Group, *, locked: bool) -> State:
+    """A column is locked for the rest of the game (`VP-11`); nothing changes where it is already."""
+    return state if locked else state._replace(columns=_with(state.columns, group, 0, 1))

@@ -1,0 +1,117 @@
+"""A finished game entered by taps on a narrow phone, and counted: with a script and without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Phone
+
+Taps = Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]
+
+GAMES: dict[str, Taps] = {
+    # cell, what is chosen there one after the other (the group, then the name), the points that follow
+    "villefranche": (
+        ("c4", ("Black/church, with d4", "Church of Black/with bell tower"), (2, 0)),
+        ("e4", ("Black/shop",), (3, 0)),
+        ("e3", ("Black/shop",), (6, 0)),
+        ("f7", ("White/tower, 3/3",), (6, 2)),
+        ("a9", ("A storey on top/White", "A storey on top/White"), (6, 3)),
+    ),
+    "robber_knights": (
+        ("0,0", ("Tile/town in the plain", "Knights/Blue on top", "Knights/Yellow on top"), (0, 3)),
+        ("1,0", ("Tile/castle in the forest", "Knights/Blue on top"), (1, 3)),
+        ("1,1", ("Tile/village in the plain", "Knights/Blue on top"), (3, 3)),
+        ("0,0", ("Knights/top one off",), (6, 0)),
+    ),
+    "architekton": (
+        ("0,0", ("Building/house of Light",), (1, 1)),
+        ("1,0", ("Landscape/water",), (1, 1)),
+        ("0,1", ("Landscape/forest",), (1, 1)),
+        ("-1,0", ("Landscape/earth",), (2, 1)),
+    ),
+}
+"""Each game as a few taps; the points are counted by hand."""
+
+
+def choose(page: Page, pick: str) -> None:
+    """Tap a picture, by its group and its name."""
+    group, name = pick.split("/", 1)
+    page.get_by_role("list", name=group, exact=True).get_by_role("link", name=name, exact=True).click()
+
+
+def counts(page: Page, points: Sequence[int]) -> None:
+    """The totals at the foot of the page, and those of the sheet, are these."""
+    expect(page.locator(".totals .points")).to_have_text([str(point) for point in points])
+    expect(page.locator(".sheet .total")).to_have_text([str(point) for point in points])
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_position_is_entered_and_counted(phone: Callable[..., Phone], game: str, script: bool) -> None:
+    """Tap, choose, done: the sheet follows every tap; a reload keeps all of it, and a number lights its cells."""
+    page = phone(360, script=script, high=740).open(f"/count/{game}")
+    for cell, picks, points in GAMES[game]:
+        page.locator(f"[id='c-{cell}']").click()
+        expect(page.locator("a.cell[aria-current]")).to_have_id(f"c-{cell}")
+        for pick in picks:
+            choose(page, pick)
+            expect(page.locator("a.cell[aria-current]")).to_have_id(f"c-{cell}")
+        counts(page, points)
+    page.reload()
+    counts(page, GAMES[game][-1][2])
+    page.locator("a.points").first.click()
+    expect(page.locator("a.points.lit")).to_have_attribute("aria-current", "true")
+    counts(page, GAMES[game][-1][2])
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None:
+    """Undo on the page and Back of the browser both lead to what was entered before; Forward leads on again."""
+    page = phone(360, script=script, high=740).open("/")
+    page.get_by_role("link", name="Villefranche", exact=True).last.click()
+    shop = page.get_by_role("link", name="c4, Black shop")
+    page.locator("#c-c4").click()
+    choose(page, "Black/house")
+    expect(page.get_by_role("link", name="c4, Black house")).to_be_visible()
+    choose(page, "Black/shop")
+    expect(shop).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("link", name="c4, Black house")).to_be_visible()
+    expect(page.locator("link[rel=stylesheet]")).to_have_count(2)
+    page.go_forward()
+    expect(shop).to_be_visible()
+    page.get_by_role("link", name="Clear").click()
+    expect(page.get_by_role("link", name="c4, free")).to_be_visible()
+    page.get_by_role("link", name="Undo").click()
+    expect(shop).to_be_visible()
+
+
+def test_the_link_is_the_count(phone: Callable[..., Phone]) -> None:
+    """Whoever opens the link sees the same position and the same points."""
+    page = phone(360).open("/count/robber_knights")
+    page.locator("[id='c-0,0']").click()
+    choose(page, "Tile/town in the forest")
+    choose(page, "Knights/Yellow on top")
+    counts(page, (0, 3))
+    link = page.get_by_role("textbox").input_value()
+    other = phone(390, language="fr").page
+    other.goto(link)
+    counts(other, (0, 3))
+    expect(other.get_by_role("link", name="Jaune", exact=False).first).to_be_visible()
+
+
+def test_a_count_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
+    """From a cell to what stands on it, and on, without a pointer: the focus stays where it was."""
+    page = phone(360).open("/count/villefranche")
+    page.locator("#c-c4").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".chosen-head h2")).to_contain_text("c4")
+    expect(page.locator("#c-c4")).to_be_focused()
+    page.locator("#p-1-2").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="c4, Black shop")).to_be_visible()
+    expect(page.locator("#p-1-2")).to_be_focused()
+    expect(page.locator("#said")).to_have_text("Black 0, White 0")

@@ -1,0 +1,193 @@
+"""A whole game of Fief, entered tap by tap on a narrow phone, with a script and without: three rounds, every phase."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from rules import GAMES
+from service import wire
+from service.referee import NewTable
+from service.rulings import Try
+from tests.e2e.conftest import Phone, Server
+
+GAME = GAMES["fief"]
+NARROW = 360
+VILLAGES = (
+    ("Nord", "N", 1, True, (20, 10)),
+    ("Neige", "N", 1, False, (70, 10)),
+    ("Sud", "S", 2, True, (80, 50)),
+    ("Sable", "S", 2, False, (60, 90)),
+    ("Ouest", "O", 3, True, (15, 85)),
+    ("Orme", "O", 3, False, (10, 45)),
+)
+SETUP = {
+    "players": [
+        {"colour": "red", "lord": "Henri", "village": "Nord", "name": "Ada"},
+        {"colour": "blue", "lord": "Blanche", "village": "Sud", "name": "Bruno"},
+        {"colour": "green", "lord": "Othon", "village": "Ouest", "name": "Chloé"},
+    ],
+    "data": {
+        "map": {
+            "villages": [
+                dict(zip(("name", "fief", "bishopric", "seat", "at"), each, strict=True)) for each in VILLAGES
+            ],
+            "roads": [[one[0], other[0]] for one, other in pairwise((*VILLAGES, VILLAGES[0]))],
+        },
+        "prices": {"castle": 1, "cardinal": 1, "baron": 1},
+    },
+    "readings": {"cardinal": "unmarried_man"},
+}
+"""Three players in a small country, joined all around, where things are cheap: three rounds are enough to win."""
+ON: tuple[str, ...] = ("next", "Going on")
+"""A phase, or a player's part of it, is over."""
+ENTERED: tuple[tuple[str, ...], ...] = (
+    ("marry Othon Blanche", "Marriage", "Othon"),
+    *[ON] * 4,
+    ("cardinal Henri", "Cardinal’s card"),
+    ("lord Arthur Nord", "Lord’s card", "Arthur"),
+    ("lord Philippe Nord", "Lord’s card", "Philippe"),
+    ("buy card", "Buying a card"),
+    ON,
+    ("lord Guenièvre Sud", "Lord’s card", "Guenièvre"),
+    ("buy castle Sud", "Buying a castle"),
+    ON,
+    ("lord Charles Ouest", "Lord’s card", "Charles"),
+    ("buy castle Ouest", "Buying a castle"),
+    ON,
+    ("move Arthur Nord>Neige", "Move", "#nord", "Arthur", "#neige"),
+    ON,
+    ("move Guenièvre Sud>Sable", "Move", "Sud", "Guenièvre", "Sable"),
+    ON,
+    ("move Charles Ouest>Orme", "Move", "#ouest", "Charles", "Orme"),
+    *[ON] * 5,
+    ("bishop 1: Arthur,Charles; Red>Arthur", "Election of a bishop", "Arthur", "Charles", "Red: 6 votes|Arthur"),
+    ("bishop 2: Charles", "Election of a bishop", "Charles"),
+    ("bishop 3: -", "Election of a bishop", "nobody stands"),
+    *[ON] * 2,
+    ("king: -", "Election of the king"),
+    ON,
+    ("buy title S Blanche", "Buying a fief’s title", "Blanche"),
+    ("lord Jeanne Sud", "Lord’s card", "Jeanne", "#sud"),
+    ("darc Jeanne", "D’Arc’s card", "Jeanne"),
+    ON,
+    ("buy title O Othon", "Buying a fief’s title", "Othon"),
+    ("lord Quentin Ouest", "Lord’s card", "Quentin", "Ouest"),
+    ON,
+    ("buy cardinal Arthur", "Buying the cardinal’s title", "Monsignor Arthur, Bishop of Nord"),
+    ("cede Neige Green", "Ceding a village", "#neige", "Green"),
+    ON,
+    (
+        "move Jeanne Sud>Neige>Nord !Green",
+        *("Move", "#sud", "Jeanne", "#neige", "#nord", "Does Green let them pass?|yes, let them"),
+    ),
+    *[ON] * 2,
+    ("move Arthur Neige>Sud", "Move", "#neige", "#sud"),
+    (
+        "move Philippe Nord>Neige>Sud !Blue,Green",
+        *("Move", "#nord", "Philippe", "#neige", "Does Blue let them pass?|yes, let them"),
+        *("#sud", "Does Green let them pass?|yes, let them"),
+    ),
+    *[ON] * 3,
+    ("attack Sud Red>Blue 6:1", "Attack", "The attack rolls|6", "The defence rolls|1"),
+    ("take S Philippe", "Taking a title", "Philippe"),
+    (
+        "assassin Othon by Guenièvre",
+        *("Murder", "Who is murdered?|Othon, Baron of Ouest (Green)", "Which lord is behind it?|Guenièvre (Blue)"),
+    ),
+    ("heir Othon Quentin", "Heir", "Quentin"),
+    ("justice Guenièvre", "Justice"),
+    *[ON] * 2,
+    ("bishop 3: -", "Election of a bishop", "nobody stands"),
+    ON,
+    (
+        "pope: Arthur,Henri; Arthur>Henri Henri>Henri",
+        *("Election of the pope", "His Eminence Cardinal Arthur, Bishop of Nord", "His Eminence Cardinal Henri"),
+        "His Eminence Cardinal Arthur, Bishop of Nord: 1 vote|His Eminence Cardinal Henri",
+        "His Eminence Cardinal Henri: 1 vote|His Eminence Cardinal Henri",
+    ),
+    ("excommunicate Charles", "Excommunication", "Monsignor Charles, Bishop of Sud"),
+    ON,
+    (
+        "king: Philippe; Arthur>Philippe Henri>Philippe Philippe>Philippe",
+        *("Election of the king", "Who stands for king?|Philippe, Baron of Sud"),
+        "His Eminence Cardinal Arthur, Bishop of Nord: 1 vote|Philippe, Baron of Sud",
+        "His Holiness Pope Henri, Cardinal: 1 vote|Philippe, Baron of Sud",
+        "Philippe, Baron of Sud: 1 vote|Philippe, Baron of Sud",
+    ),
+    ("absolve Charles", "Lifting an excommunication"),
+    *[ON] * 2,
+    ("give S Henri", "Giving a fief", "His Holiness Pope Henri, Cardinal"),
+    *[ON] * 8,
+)
+"""Each move of the game, and the taps that make it: the kind, then answers, or villages (with a #).
+
+Where a word is an answer to several questions, that of the question stands before it.
+"""
+
+
+def opened(server: Server) -> NewTable:
+    """A table in a country of six villages, where things are cheap."""
+    nothing: list[Try] = []
+    return server.referee.open(GAME.id, wire.load(wire.of(GAME).setup, SETUP), nothing)
+
+
+def follow(page: Page, link: Locator) -> None:
+    """Tap what leads elsewhere, and wait until the page shows it."""
+    href = link.get_attribute("href")
+    assert href
+    link.click()
+    expect(page.locator("#table > [hx-get]")).to_have_attribute("hx-get", re.compile(f"^{re.escape(href)}"))
+
+
+def named(scope: Page | Locator, selector: str, label: str) -> Locator:
+    """What one taps by what stands on it."""
+    whole = re.compile(f"^{re.escape(label)}$")
+    return scope.locator(selector).filter(
+        has=scope.page.get_by_text(whole) if isinstance(scope, Locator) else scope.get_by_text(whole)
+    )
+
+
+def tap(page: Page, text: str) -> None:
+    """A village, or an answer."""
+    if text.startswith("#"):
+        follow(page, page.locator(f"#c-{text[1:]}"))
+        return
+    question, _, label = text.rpartition("|")
+    asked = page.locator(".question", has_text=question).first if question else page.locator("#panel")
+    follow(page, named(asked, "a.answer", label).first)
+
+
+def enter(page: Page, kind: str, *answers: str) -> None:
+    """Choose the kind of move, unfolding what is seldom done; answer; and enter it."""
+    chip = named(page, "a.kind", kind)
+    if not chip.is_visible():
+        page.locator("#seldom").click()
+    follow(page, chip)
+    for answer in answers:
+        tap(page, answer)
+    expect(page.locator(".verdict h2")).to_have_text("Legal")
+    page.get_by_role("button", name="Enter", exact=True).click()
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_a_whole_game(phone: Callable[..., Phone], server: Server, script: bool) -> None:
+    """Every kind of answer, up to the end; then the score says who wins, by which rule, and what the others lack."""
+    table = opened(server)
+    page = phone(wide=NARROW, script=script).sit(table)
+    for number, (_, kind, *answers) in enumerate(ENTERED, 2):
+        enter(page, kind, *answers)
+        expect(page.locator("#table")).to_have_attribute("data-version", str(number))
+    played, _ = server.referee.table(table.table.id, table.keys.host)
+    assert [entry.notation for entry in played.moves] == [move for move, *_ in ENTERED]
+    expect(page.locator(".ended")).to_contain_text("Ada")
+    page.get_by_role("link", name="See the score").click()
+    expect(page.locator(".result")).to_have_text("Ada wins, 3–1–0")
+    expect(page.locator(".points.total")).to_have_text(["3", "0", "1"])
+    said: Any = page.locator(".sheet tbody").nth(1).locator(".said")
+    expect(said).to_contain_text(["✓", "−3", "−2"])

@@ -1,0 +1,136 @@
+"""Every game is opened on a phone, by the form, with a script and without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, Request, Route, expect
+
+from service.texts import words
+from tests.e2e.conftest import Phone, Server
+from tests.e2e.game import MOVES
+from tests.forms import FILLED
+from web.boards import drawings
+
+NARROW = 360
+either_way = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+
+
+def asks(field: Locator) -> bool:
+    """Whether a change of a field asks for the form anew."""
+    return bool(field.evaluate("one => Boolean(one.closest('[hx-post]'))"))
+
+
+def answered(request: Request) -> bool:
+    """Whether a request asks for the form."""
+    return request.method == "POST" and "hx-request" in request.headers
+
+
+def change(field: Locator, value: str) -> None:
+    """Fill a field in as a finger does."""
+    match field.evaluate("one => one.type"):
+        case "radio":
+            field.check()
+        case "select-one":
+            field.select_option(value)
+        case _:
+            field.fill(value)
+            field.blur()
+
+
+def fill(page: Page, name: str, value: str, script: bool) -> None:
+    """Fill a field in; without a script, ask first for the fields that what is filled in so far brings."""
+    fields = page.locator(f"#opening [name='{name}']")
+    if not script and not fields.count():
+        page.get_by_role("button", name="Update the form").first.click()
+    group = page.locator("details.folded:not([open])").filter(has=page.locator(f"[name='{name}']"))
+    if group.count():
+        group.locator("summary").click()
+    field = fields.and_(page.locator(f":not([type=radio]), [value='{value}']"))
+    if field.evaluate("one => one.type") == "radio" and field.is_checked():
+        return
+    if script and asks(field):
+        with page.expect_request_finished(answered):
+            change(field, value)
+    else:
+        change(field, value)
+
+
+@either_way
+@pytest.mark.parametrize("game", drawings())
+def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str, script: bool) -> None:
+    """The game is chosen, the form is filled in from top to bottom, and the board is there with its players."""
+    page = phone(wide=NARROW, script=script).open()
+    name = words("en", game).text["name"]
+    page.get_by_role("navigation", name="Game").get_by_role("link", name=name, exact=True).click()
+    for field, value in FILLED[game].items():
+        fill(page, field, value, script)
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.get_by_role("heading", name=name)).to_be_visible()
+    names = [value for field, value in FILLED[game].items() if field.startswith("name-")]
+    expect(page.locator(".players .name")).to_have_count(len(names))
+    for each in names:
+        expect(page.locator(".players")).to_contain_text(each)
+
+
+@either_way
+def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server, script: bool) -> None:
+    """At the end of a game, one tap shows the form with its players; another opens their next table."""
+    page = phone(wide=NARROW, script=script).sit(server.table(*MOVES))
+    before = page.url
+    page.get_by_role("link", name="Play again").click()
+    expect(page.get_by_label("Black")).to_have_value("Anne")
+    page.get_by_role("button", name="Open the table").click()
+    expect(page.locator(".players")).to_contain_text("Bruno")
+    expect(page.get_by_text("Black starts with a single piece")).to_be_visible()
+    assert page.url != before
+
+
+@pytest.mark.parametrize("game", drawings())
+def test_words_to_choose_from_have_a_line_each(phone: Callable[..., Phone], game: str) -> None:
+    """The ways to read a rule stand one below another, each as wide as the form, so that they can be read."""
+    page = phone(wide=NARROW).open(f"/?game={game}")
+    page.locator("details.folded > summary").last.click()
+    lines = (
+        page.locator("details.folded")
+        .last.locator("label")
+        .evaluate_all("all => all.map(one => [one.getBoundingClientRect().left, one.getBoundingClientRect().width])")
+    )
+    assert len(lines) > 1
+    assert all(line == lines[0] and line[1] > NARROW / 2 for line in lines)
+
+
+def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:
+    """While the fields that a change brings are under way, one types on; the fields come and nothing is lost."""
+    page = phone(wide=NARROW).open("/?game=robber_knights")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(lambda url: url.endswith("/"), hold, times=1)
+    with page.expect_request(answered):
+        page.locator("#players-3").check()
+    page.locator("#name-1").fill("Anne")
+    (route,) = held
+    route.continue_()
+    expect(page.locator("#name-4")).to_be_visible()
+    expect(page.locator("#name-1")).to_have_value("Anne")
+    expect(page.locator("#name-1")).to_be_focused()
+    expect(page.locator("#players-3")).to_be_checked()
+
+
+def test_the_form_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
+    """Arrow keys choose among pictures and numbers; the focus stays where it is while the form grows around it."""
+    page = phone(wide=NARROW).open("/?game=robber_knights")
+    page.locator("#players-1").focus()
+    with page.expect_request_finished(answered):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#name-3")).to_be_visible()
+    expect(page.locator("#players-2")).to_be_focused()
+    page.locator("#tile-0-2-1").focus()
+    with page.expect_request_finished(answered):
+        page.keyboard.press("Space")
+    expect(page.get_by_role("group", name="Tile 1: plain")).to_be_visible()
+    expect(page.locator("#tile-0-2-1")).to_be_focused()

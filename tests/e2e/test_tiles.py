@@ -1,0 +1,227 @@
+"""Games of tiles entered on the page: where each tile goes, how it lies, who marches, what is settled."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, Page, expect
+
+from rules import GAMES
+from rules.architekton.tiles import LANDSCAPE
+from service import wire
+from service.referee import NewTable
+from service.rulings import Try
+from service.texts import words
+from tests.e2e.conftest import Phone, Server
+from tests.e2e.test_access import PRIMARY, WCAG, boxes
+from tests.rules.play import FOLDER
+
+WIDE = 360
+
+
+def at(page: Page, cell: str) -> None:
+    """Tap a cell of the board."""
+    page.locator(f'[id="c-{cell}"]').click()
+    expect(page.locator(f'[id="c-{cell}"]')).to_have_attribute("aria-current", "true")
+
+
+def answer(question: Locator, name: str) -> None:
+    """Give an answer, if it was not given by itself, as the only one there is."""
+    link = question.get_by_role("link", name=name, exact=True)
+    if link.get_attribute("aria-current") is None:
+        link.click()
+        expect(link).to_have_attribute("aria-current", "true")
+
+
+def place(page: Page, number: int, *, stands: bool = False) -> None:
+    """Place what was told, as the entry of this number."""
+    page.get_by_role("button", name="Let it stand" if stands else "Place", exact=True).click()
+    expect(page.locator("#table")).to_have_attribute("data-version", str(number))
+
+
+def moves_of(name: str) -> list[dict[str, Any]]:
+    """The moves of a recorded game."""
+    record = json.loads((FOLDER / f"{name}.json").read_text())
+    return [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
+
+
+def table_of(server: Server, name: str, number: int = 0) -> NewTable:
+    """A table set up as a recorded game, at which so many of its moves were played."""
+    record = json.loads((FOLDER / f"{name}.json").read_text())
+    game = GAMES[record["game"]]
+    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves_of(name)[:number]]
+    return server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+
+
+def has_ended_as(page: Page, name: str) -> None:
+    """The page shows the totals that were recorded, and why the game ended."""
+    end = json.loads((FOLDER / f"{name}.said.json").read_text())["end"]
+    said = words("en", name.split("/", maxsplit=1)[0])
+    shown = {
+        said.name(colour): page.locator(".player", has=page.locator(f".seat-{colour}")).locator(".points").inner_text()
+        for colour in end["totals"]
+    }
+    points = {colour: int(re.findall(r"\d+", text)[-1]) for colour, text in shown.items()}
+    assert points == {said.name(colour): total for colour, total in end["totals"].items()}
+    (first, *_) = end["ranking"]
+    expect(page.locator(".ended")).to_contain_text(said.say("ranking", first[2]))
+
+
+# --- Robber Knights ----------------------------------------------------------------------------------------------
+
+ARROWS = {"n": "up", "e": "to the right", "s": "down", "w": "to the left", ".": "all stay"}
+TILE = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<face>[a-z ]+?)(?: >(?P<march>[nesw.]) (?P<left>[0-9 ]+))?")
+
+
+def lay(page: Page, notation: str, number: int) -> None:
+    """Lay a tile: its place, its face; of a castle, the way of the knights and how many stay on each tile."""
+    if notation == "stop":
+        page.get_by_role("link", name="End of the turn").click()
+        place(page, number)
+        return
+    move = TILE.fullmatch(notation)
+    assert move
+    name = words("en", "robber_knights").name(move["face"]).capitalize()
+    at(page, move["cell"])
+    row = page.locator(".row", has=page.get_by_text(name, exact=True))
+    if row.get_by_role("button", name="Place").count():
+        row.get_by_role("button", name="Place").click()
+        expect(page.locator("#table")).to_have_attribute("data-version", str(number))
+        return
+    row.get_by_role("link").click()
+    expect(page.locator(".draft-head h2")).to_contain_text(name)
+    answer(page.locator(".question").first, ARROWS[move["march"]] if move["march"] else "none come")
+    for step, left in enumerate((move["left"] or "").split(), 1):
+        answer(page.locator(".question", has_text=f"{step}. ").first, left)
+    place(page, number)
+
+
+def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
+    """A whole game, tile by tile and march by march, on a narrow phone."""
+    name = "robber_knights/knights_decide"
+    page = phone(wide=WIDE, has_touch=True).sit(table_of(server, name))
+    for number, move in enumerate(moves_of(name), 2):
+        lay(page, move["move"], number)
+    has_ended_as(page, name)
+    assert page.locator(".badge").count() == 18
+
+
+# --- Architekton -------------------------------------------------------------------------------------------------
+
+SIDES = ("North", "East", "South", "West")
+LAY = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<kind>building|landscape) (?P<tile>[EFMW ]+?)(?: order .*)?")
+
+
+def told(page: Page, sides: list[str], *, to_the_end: bool) -> None:
+    """Tell a building by three sides and its picture, or by all four."""
+    names = [LANDSCAPE[side] for side in sides]
+    for side, name in zip(SIDES, names[: 4 if to_the_end else 3], strict=False):
+        question = page.locator(".question.line", has_text=side)
+        last = to_the_end and side == SIDES[-1]
+        link = question.get_by_role("link", name=re.compile(f"^{name}"))
+        link.click()
+        if not last:
+            expect(link).to_have_attribute("aria-current", "true")
+    if not to_the_end:
+        page.locator(".question.tiles").get_by_role("link", name=re.compile(f"^{', '.join(names)}")).click()
+
+
+def enter(page: Page, notation: str, number: int, *, stands: bool) -> None:
+    """Lay a tile, or say whether a house stays."""
+    move = LAY.fullmatch(notation)
+    if move is None:
+        page.get_by_role("link", name="Keeping" if notation.startswith("keep") else "Taking").click()
+    else:
+        at(page, move["cell"])
+        sides = move["tile"].split()
+        if move["kind"] == "building":
+            told(page, sides, to_the_end=number % 2 == 0)
+        else:
+            link = page.locator(".question.tiles").get_by_role("link", name=re.compile(f"^{LANDSCAPE[sides[0]]}"))
+            if link.get_attribute("aria-current") is None:
+                link.click()
+    ruling = "Not legal" if stands else "Legal"
+    expect(page.locator(".verdict h2")).to_have_text(ruling)
+    place(page, number, stands=stands)
+
+
+def test_architekton(phone: Callable[..., Phone], server: Server) -> None:
+    """A whole game without a script, tiles that stood and a payment that could not be made among it."""
+    name = "architekton/early_end"
+    page = phone(wide=WIDE, script=False).sit(table_of(server, name))
+    for number, move in enumerate(moves_of(name), 2):
+        enter(page, move["move"], number, stands=move.get("stands", False))
+    has_ended_as(page, name)
+
+
+# --- for everybody -----------------------------------------------------------------------------------------------
+
+VIEWS = {
+    ("robber_knights/knights_decide", 13): (
+        "",
+        "?zoom=0,0",
+        "?at=-2,-2",
+        "?at=-2,-2&kind=plain+castle",
+        "?at=-2,-2&kind=plain+castle&so=e;1",
+        "?at=-2,-2&kind=plain+castle&so=e;1;4",
+        "?at=-2,-2&kind=plain+castle&so=e;1;5",
+        "?zoom=0,0&at=-2,-2&kind=plain+castle",
+    ),
+    ("robber_knights/knights_decide", 46): ("", "/score"),
+    ("architekton/no_display", 20): (
+        "?at=-5,-2",
+        "?zoom=0,0&at=-5,-2&so=nF",
+        "?at=-5,-2&so=nF;eW;wE",
+        "?at=-5,-2&so=nF;eM;sE;wM",
+        "?at=-5,-1",
+    ),
+    ("architekton/houses_moved", 24): ("?at=0,1&so=nW;eE;sM;wF", "?at=0,1&so=nW;eE;sM;wF;f5,0"),
+    ("architekton/box_and_series", 2): ("", "?kind=up_building&so=nE", "?kind=up_building&so=nW;eW;sM"),
+    ("architekton/box_and_series", 4): ("?at=0,-1",),
+    ("architekton/early_end", 17): ("",),
+}
+"""What can be looked at of tables of recorded games after so many moves."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Server, scheme: str) -> None:
+    """On the narrowest phone: nothing that axe finds, nothing too small for a finger, nothing wider than the screen."""
+    made = phone(wide=320, scheme=scheme, language="fr", has_touch=True)
+    amiss = []
+    for (name, number), paths in VIEWS.items():
+        table = table_of(server, name, number)
+        for path in paths:
+            page = made.sit(table, path)
+            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            found = Axe().run(page, options={"runOnly": WCAG, "resultTypes": ["violations"]}).response["violations"]
+            small = [
+                (target, *size)
+                for target, *size in boxes(page.locator("a:not(.cell):not(.skip), button, summary"))
+                if min(size) < PRIMARY - 0.01
+            ]
+            if "zoom" in path:
+                small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < PRIMARY]
+            fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            if found or small or not fits:
+                amiss.append((name, path, [one["id"] for one in found], small, fits))
+    assert not amiss
+
+
+def test_what_is_asked_next_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
+    """After each answer the next question stands above the bar at the bottom, with the board still in sight."""
+    page = phone(wide=WIDE, high=740, has_touch=True).sit(table_of(server, "robber_knights/knights_decide", 13))
+    at(page, "-2,-2")
+    page.locator(".ask", has_text="Castle in the plain").click()
+    asked = page.locator("#panel > .question")
+    for number, label in enumerate(("to the right", "1"), 1):
+        asked.last.get_by_role("link", name=label, exact=True).click()
+        expect(asked).to_have_count(number + 1)
+        expect(asked.last).to_be_in_viewport(ratio=1)
+        box, bar = asked.last.bounding_box(), page.locator(".tabs").bounding_box()
+        assert box and bar and box["y"] + box["height"] <= bar["y"]
+    expect(page.locator("#squares")).to_be_in_viewport(ratio=0.9)

@@ -1,0 +1,441 @@
+"""A position entered by taps, and its score: by the same laws for every game, and page by page without a script."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import re
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from html import unescape
+from random import Random
+from typing import Any
+from urllib.parse import urljoin
+
+import orjson
+import pytest
+
+from service import rulings
+from service.app import create_app
+from service.config import Settings
+from service.texts import LANGUAGES, words
+from tests.rules.play import random_game, setup_of
+from tests.web.conftest import PART, Document, Visitor
+from web import counting
+from web.boards import Calling, Count, Editing, Pick, drawings
+from web.boards.ink import INKS
+from web.counting import MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, count_of, counted, step_of
+
+Visitors = Callable[..., Visitor]
+COUNTED = [pytest.param(game, drawings()[game.id], id=game.id) for game in counting.games()]
+every_game = pytest.mark.parametrize(("game", "drawing"), COUNTED)
+TAPS = 60
+
+
+def picks_at(drawing: Editing, count: Count, cell: Any, language: str = "en") -> list[Pick]:
+    """Everything that can be made of a place."""
+    return [pick for group in drawing.picks(count, cell, language) for pick in group.picks]
+
+
+def tapped(game: Any, drawing: Editing, chance: Random) -> Iterator[Count]:
+    """What is entered, tap by tap, by somebody who taps about."""
+    count = drawing.blank()
+    yield count
+    for _ in range(TAPS):
+        places = [spot.cell for spot in counted(game, drawing, count, "en").board.spots]
+        found = picks_at(drawing, count, chance.choice([*places, None]))
+        if found:
+            count = chance.choice(found).count
+            yield count
+
+
+def called(game: Any, drawing: Any, state: Any) -> set[Any]:
+    """The names of pieces, where they have any."""
+    return set(drawing.called(state, words("en", game.id))) if isinstance(drawing, Calling) else set()
+
+
+def played(game: Any, chance: Random) -> Iterator[tuple[Count, Any]]:
+    """Positions of a random game, as they would be counted, with their states."""
+    form = setup_of(game, chance)
+    for number, (state, _) in enumerate(random_game(game, chance, form)):
+        if not number % 7:
+            yield Count(form, game.position(state)), state
+
+
+def text_of(*steps: Any) -> str:
+    """The text of an address that holds these steps, whatever they are."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packer.compress(orjson.dumps(list(steps))) + packer.flush()
+    return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+
+
+# --- the laws of every game ----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_an_entry_begins_without_a_problem(game: Any, drawing: Editing) -> None:
+    """What an entry begins with can be counted, drawn and tapped in every language; its text is the empty one."""
+    blank = count_of(game, drawing, Trail.of(""))
+    for language in LANGUAGES:
+        made = counted(game, drawing, blank, language)
+        assert not made.problems
+        assert len(made.sheet.totals) in game.players
+        assert any(drawing.picks(blank, spot.cell, language) for spot in made.board.spots)
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(4))
+def test_any_taps_can_be_counted(game: Any, drawing: Editing, seed: int) -> None:
+    """Whatever is tapped, it is drawn and scored, with problems or without; and its address holds all of it."""
+    chance = Random(seed)
+    trail = Trail()
+    for count in tapped(game, drawing, chance):
+        made = counted(game, drawing, count, chance.choice(LANGUAGES))
+        assert made.sheet.ranking
+        text = Packer(trail.steps).text(step_of(count))
+        assert len(text) <= MOST_TEXT
+        trail = Trail.of(text)
+        read = count_of(game, drawing, trail)
+        assert replace(read.setup, readings=count.setup.readings) == count.setup
+        assert read.position == count.position
+
+
+@every_game
+def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, drawing: Editing) -> None:
+    """A table's position has the table's score, no problem, and a place for each cell that its evidence lights.
+
+    Where pieces have names, evidence may name them.
+    """
+    for seed in range(3):
+        for count, state in played(game, Random(seed)):
+            made = counted(game, drawing, count, "en")
+            assert not made.problems
+            assert made.sheet.lines == rulings.sheet(game, state).lines
+            cells = {spot.cell for spot in made.board.spots} | called(game, drawing, state)
+            facts = [fact for lines in made.sheet.lines.values() for line in lines for fact in line.evidence]
+            assert {cell for fact in facts for cell in fact.cells} <= cells
+
+
+@every_game
+def test_picks_are_told_apart(game: Any, drawing: Editing) -> None:
+    """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
+    symbols = {symbol.id for symbol in drawing.symbols()}
+    for count in [*tapped(game, drawing, Random(7))][::6]:
+        cells = [spot.cell for spot in counted(game, drawing, count, "en").board.spots]
+        for language in LANGUAGES:
+            for group in (group for cell in (*cells, None) for group in drawing.picks(count, cell, language)):
+                labels = [pick.label for pick in group.picks]
+                assert labels and len(set(labels)) == len(labels)
+                assert not any("edit_" in label or "{" in label or "…" in label for label in (group.title, *labels))
+                for shape in (shape for pick in group.picks for shape in pick.icon):
+                    assert shape.ink in INKS or str(shape.attributes["href"]).removeprefix("#") in symbols
+
+
+@every_game
+def test_what_is_entered_can_be_taken_away(game: Any, drawing: Editing) -> None:
+    """Whatever was entered, taking away all that is on a cell, cell by cell, leaves the board as it began."""
+    for seed in range(3):
+        *_, count = tapped(game, drawing, Random(seed))
+        assert counted(game, drawing, count, "en").board.pieces
+        for spot in counted(game, drawing, count, "en").board.spots:
+            count = next((pick.count for pick in picks_at(drawing, count, spot.cell) if not pick.label), count)
+        pieces = counted(game, drawing, count, "en").board.pieces
+        assert not [shape for shape in pieces if shape.tag == "use"], "floors stay, pieces do not"
+
+
+# --- the text of an address ----------------------------------------------------------------------------------------
+
+
+def test_the_last_taps_can_be_undone() -> None:
+    """A text holds the last taps one by one; one that would grow too long gives up the older half of them."""
+    trail = Trail()
+    for number in range(MOST_STEPS + 5):
+        trail = Trail.of(Packer(trail.steps).text({"n": number}))
+    assert [step["n"] for step in trail.steps] == list(range(4, MOST_STEPS + 5))
+    back = trail.before()
+    assert back is not None
+    assert Trail.of(back.text()) == back == Trail(trail.steps[:-1])
+    assert Trail(trail.steps[:1]).before() is None
+    assert Trail.of(trail.alone().text()) == Trail(({"n": MOST_STEPS + 4},))
+    noise = Random(1)
+    steps = [{"n": noise.randbytes(400).hex()} for _ in range(MOST_STEPS)]
+    text = Packer(steps[:-1]).text(steps[-1])
+    kept = Trail.of(text).steps
+    assert len(text) <= MOST_TEXT
+    assert 1 < len(kept) < MOST_STEPS
+    assert list(kept) == steps[-len(kept) :]
+
+
+NOT_TEXTS = {
+    "no letters of it": "%C3%A9%00",
+    "cut": text_of({"setup": {}, "position": {}})[:-3],
+    "no JSON": base64.urlsafe_b64encode(zlib.compress(b"nothing", wbits=-zlib.MAX_WBITS)).rstrip(b"=").decode(),
+    "no list": base64.urlsafe_b64encode(zlib.compress(b"{}", wbits=-zlib.MAX_WBITS)).rstrip(b"=").decode(),
+    "no step": text_of(),
+    "a step that is none": text_of([]),
+    "other members": text_of({"setup": {}, "position": {}, "moves": []}),
+    "a position too large": text_of({"setup": {}, "position": {"cells": {"c4": ["x"] * 5000}}}),
+    "too much": text_of({"setup": "x" * counting.MOST_BYTES, "position": {}}),
+}
+
+
+@pytest.mark.parametrize("text", NOT_TEXTS.values(), ids=NOT_TEXTS)
+@pytest.mark.parametrize("game", [game.id for game in counting.games()])
+def test_a_text_that_is_none_is_answered(visitor: Visitors, game: str, text: str) -> None:
+    """An address with a text that is no position says so, in the page's language, and loses nothing."""
+    answer = visitor("fr").get(f"/count/{game}/{text}")
+    assert answer.status_code == 422
+    assert "Cette adresse ne contient aucune position à compter" in Document(answer.text).text
+    assert visitor().get(f"/count/{game}/{text}", **PART).status_code == 422
+
+
+def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
+    """Of a position that cannot be counted, the page says why: the field, or the rule."""
+    players = [{"colour": "blue"}, {"colour": "yellow"}]
+    stranger = {"tiles": [{"cell": [0, 0], "face": "plain castle", "knights": ["red"]}]}
+    half = {"cells": {"c4": [{"piece": "brick", "colour": "black"}]}}
+    for game, setup, position, said in (
+        ("villefranche", {}, {"cells": {"z9": []}}, "is not a cell"),
+        ("villefranche", {}, half, "needs a second cell"),
+        ("villefranche", {"players": []}, {}, "one Black and one White"),
+        ("robber_knights", {"players": players}, stranger, "Red"),
+        ("robber_knights", {"players": players[:1] * 2}, {}, "Each colour plays once"),
+        ("architekton", {}, {}, "(/layout) This field is required."),
+    ):
+        answer = visitor().get(f"/count/{game}/{text_of({'setup': setup, 'position': position})}")
+        assert answer.status_code == 422
+        assert said in Document(answer.text).text
+
+
+def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place in JSON that holds something: its holder and its name there."""
+    for name, inner in list(value.items()) if isinstance(value, dict) else list(enumerate(value)):
+        yield value, name
+        if isinstance(inner, dict | list):
+            yield from leaves(inner)
+
+
+@every_game
+def test_whatever_a_text_holds_is_counted_or_refused(game: Any, drawing: Editing) -> None:
+    """Parts of positions exchanged, left out and doubled: what comes is counted, or refused with words."""
+    chance = Random(game.id)
+    known = [orjson.loads(orjson.dumps(step_of(count))) for count, _ in played(game, chance)]
+    said = []
+    for _ in range(400):
+        step = copy.deepcopy(chance.choice(known))
+        for _ in range(chance.randint(1, 3)):
+            holder, name = chance.choice(list(leaves(step)))
+            other, at = chance.choice(list(leaves(chance.choice(known))))
+            holder[name] = chance.choice([other[at], other[at], None, -1, 99, "", [], {}])
+        try:
+            made = counted(game, drawing, count_of(game, drawing, Trail((step,))), "en")
+        except Unread as error:
+            said.append(error.words("fr", game))
+        else:
+            assert made.sheet.totals
+    assert 0 < len(said) < 400
+    assert all(said)
+
+
+# --- the pages -----------------------------------------------------------------------------------------------------
+
+
+class Hand:
+    """Somebody who enters a position by following links, without a script."""
+
+    def __init__(self, visitor: Visitor, game: str) -> None:
+        self.visitor = visitor
+        self.url = f"/count/{game}"
+        self.html = visitor.get(self.url).text
+
+    @property
+    def page(self) -> Document:
+        """The page."""
+        return Document(self.html)
+
+    @property
+    def totals(self) -> list[int]:
+        """The points of all players, as they stand at the foot of the page."""
+        return [int(points) for points in re.findall(r'<span class="points">(\d+)</span></li>', self.html)]
+
+    def go(self, href: str) -> None:
+        """Follow a link, relative to the page it is on."""
+        # urljoin takes an empty query for none, where a browser takes the query away.
+        self.url = self.url.partition("?")[0] if href == "?" else urljoin(self.url, href)
+        answer = self.visitor.get(self.url)
+        assert answer.status_code == 200, self.url
+        self.html = answer.text
+
+    def click(self, id_: str) -> None:
+        """Follow the link with an id."""
+        self.go(next(found["href"] or "" for tag, found in self.page.elements if tag == "a" and found.get("id") == id_))
+
+    def cell(self, key: str) -> None:
+        """Tap a cell."""
+        self.click(f"c-{key}")
+
+    def pick(self, label: str, number: int = 0) -> None:
+        """Choose what lies there; of several picks of the same name, the one with this number."""
+        found = re.findall(r'<a class="take"[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', self.html)
+        self.go([unescape(href) for href, name in found if name == label][number])
+
+
+def test_two_shops_are_a_corporation(visitor: Visitors) -> None:
+    """Two taps a building, and the score follows: two shops of one colour side by side are a line of two points."""
+    hand = Hand(visitor(), "villefranche")
+    assert hand.totals == [0, 0]
+    for cell in ("c4", "d4"):
+        hand.cell(cell)
+        hand.pick("shop", 1)
+        assert "aria-current" in hand.html
+    assert hand.totals == [0, 2]
+    assert "White leads, 2–0" in hand.page.text
+    hand.click("s-VF-62-2")
+    assert hand.html.count('class="mark lit"') == 2
+    hand.cell("c4")
+    hand.pick("nothing")
+    assert hand.totals == [0, 0]
+
+
+def test_the_top_knight_scores_a_tile(visitor: Visitors) -> None:
+    """Who played, a face, then knights from the bottom up: a town gives three points to the knight on top of it."""
+    hand = Hand(visitor(), "robber_knights")
+    hand.pick("Green")
+    assert hand.totals == [0, 0, 0]
+    hand.cell("0,0")
+    hand.pick("town in the forest")
+    hand.pick("Blue on top")
+    assert hand.totals == [3, 0, 0]
+    hand.pick("Green on top")
+    assert hand.totals == [0, 0, 3]
+    assert "from the bottom: Blue, Green" in hand.page.text
+    hand.cell("1,0")
+    hand.pick("castle in the plain")
+    hand.pick("Blue on top")
+    assert hand.totals == [1, 0, 3]
+    hand.cell("0,0")
+    hand.pick("top one off")
+    assert hand.totals == [4, 0, 0]
+    hand.click("cancel")
+    for colour in ("Blue", "Yellow"):
+        hand.pick(colour)
+        assert len(hand.totals) == (3 if colour == "Blue" else 2), "whoever has knights on the table has played"
+
+
+def test_a_house_among_three_landscapes_stays(visitor: Visitors) -> None:
+    """A building, its house, the landscapes around it, the chips: a house that stays is a point, and so is a chip."""
+    hand = Hand(visitor(), "architekton")
+    assert hand.totals == [1, 1]
+    hand.cell("0,0")
+    hand.pick("house of Dark")
+    for number, (cell, landscape) in enumerate((("1,0", "water"), ("0,1", "earth"), ("-1,0", "water")), 1):
+        hand.cell(cell)
+        hand.pick(landscape)
+        assert hand.totals == [1, 2 if number == 3 else 1]
+    hand.cell("0,0")
+    hand.pick("N: earth")
+    assert '<details class="more" open>' in hand.html
+    assert "sides north, east, south, west: earth, " in hand.page.text
+    assert hand.totals == [1, 2]
+    hand.click("cancel")
+    hand.pick("one more", 1)
+    assert hand.totals == [1, 3]
+
+
+def test_taps_can_be_undone_and_all_be_cleared(visitor: Visitors) -> None:
+    """Undo goes a tap back, again and again, also after all was cleared; the link has the position without the taps."""
+    hand = Hand(visitor(), "villefranche")
+    assert "Undo" in hand.page.text
+    assert not any(found.get("id") in ("undo", "clear") for _, found in hand.page.elements)
+    hand.cell("c4")
+    hand.pick("house")
+    hand.pick("shop")
+    hand.click("clear")
+    assert "Black shop" not in hand.html
+    hand.click("undo")
+    assert 'aria-label="c4, Black shop"' in hand.html
+    link = next(found["value"] or "" for _, found in hand.page.elements if found.get("id") == "link")
+    hand.click("undo")
+    assert 'aria-label="c4, Black house"' in hand.html
+    hand.click("undo")
+    assert 'aria-label="c4, free"' in hand.html
+    hand.go(link)
+    assert 'aria-label="c4, Black shop"' in hand.html
+    assert not any(found.get("id") == "undo" for _, found in hand.page.elements)
+
+
+def test_too_many_pieces_are_said_and_counted(visitor: Visitors) -> None:
+    """A seventh water is a problem, said with its rule and shown on the board; count and taps go on."""
+    hand = Hand(visitor(), "architekton")
+    for number in range(7):
+        hand.cell(f"{number},0")
+        hand.pick("water")
+        assert ("This cannot be so" in hand.page.text) == (number == 6)
+    assert "AR-3" in hand.page.text
+    assert hand.html.count('class="mark lit"') == 7
+    assert hand.totals == [1, 1]
+    hand.cell("6,0")
+    hand.pick("earth")
+    assert "This cannot be so" not in hand.page.text
+
+
+def test_a_pick_that_changes_nothing_is_no_step(visitor: Visitors) -> None:
+    """What is so already leads nowhere new: it is marked, and nothing has to be undone."""
+    hand = Hand(visitor(), "villefranche")
+    hand.cell("c4")
+    hand.pick("house")
+    before = hand.url.partition("?")[0]
+    hand.pick("house")
+    assert hand.url.partition("?")[0] == before
+    assert 'hx-push-url="true" aria-current' not in hand.html
+
+
+def test_every_link_of_a_count_leads_somewhere(visitor: Visitors) -> None:
+    """No link of a count is broken, whatever its address asks for beside the position."""
+    guest = visitor("fr")
+    for game in counting.games():
+        for query in ("", "?at=0,0", "?at=c4", "?at=nowhere&zoom=c4", "?zoom=0,0&show=x.y", "?show=VF-6&kind=9"):
+            path = f"/count/{game.id}{query}"
+            for link in guest.see(path).links()[::9]:
+                if not link.startswith("#"):
+                    assert guest.get(urljoin(path, link)).status_code == 200, link
+
+
+def test_only_what_changes_is_sent(visitor: Visitors) -> None:
+    """To htmx goes the part of the page that it swaps, with the points for those who do not see them."""
+    guest = visitor()
+    page = guest.see("/count/villefranche")
+    assert any(found.get("id") == "table" for _, found in page.elements)
+    answer = guest.get("/count/villefranche?at=c4", **PART)
+    assert "<html" not in answer.text
+    assert 'hx-swap-oob="innerHTML">Black 0, White 0</p>' in answer.text
+
+
+def test_the_first_page_offers_every_game_that_can_be_counted(visitor: Visitors) -> None:
+    """Each game whose board can be tapped for a count has its link."""
+    links = visitor().see("/").links()
+    assert [link for link in links if link.startswith("/count/")] == [f"/count/{game.id}" for game in counting.games()]
+    assert len(counting.games()) >= 3
+
+
+def test_a_game_without_such_a_board_is_not_offered(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a board says nothing of entering positions, the game is not offered, and its address says so."""
+    game = counting.games()[0].id
+    others = {name: drawing for name, drawing in drawings().items() if name != game}
+    monkeypatch.setattr(counting, "drawings", lambda: others)
+    guest = visitor()
+    assert f"/count/{game}" not in guest.see("/").links()
+    for name in (game, "chess"):
+        assert guest.get(f"/count/{name}").status_code == 404
+
+
+def test_a_count_needs_no_store() -> None:
+    """Without a Redis that answers, a position is entered and counted all the same."""
+    app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}))
+    hand = Hand(Visitor(app.test_client()), "villefranche")
+    hand.cell("c4")
+    hand.pick("shop")
+    hand.cell("c5")
+    hand.pick("shop")
+    assert hand.totals == [2, 0]

@@ -1,0 +1,204 @@
+"""What is asked of a tile of Architekton and of a march of Robber Knights, and what the answers mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rules import GAMES
+from service import wire
+from service.texts import words
+from tests.rules.play import FOLDER
+from web.boards import drawings
+from web.boards.drafts import Draft, Drafting, Question
+
+
+def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft:
+    """The draft that there is, in English."""
+    drawing = drawings()[name]
+    assert isinstance(drawing, Drafting)
+    draft = drawing.draft(state, kind, cell, so, words("en", name))
+    assert draft is not None
+    return draft
+
+
+# --- the tiles of Architekton ------------------------------------------------------------------------------------
+
+
+def table(name: str, number: int) -> Any:
+    """A recorded game of Architekton after so many moves."""
+    game = GAMES["architekton"]
+    record = json.loads((FOLDER / "architekton" / f"{name}.json").read_text())
+    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    for move in record["moves"][:number]:
+        state = game.apply(state, game.read(move))
+    return state
+
+
+def says(state: Any, kind: str, cell: Any, *so: str) -> str | None:
+    """The notation of what answers mean."""
+    draft = drafted("architekton", state, kind, cell, *so)
+    return GAMES["architekton"].write(draft.move) if draft.move else None
+
+
+def pictured(draft: Draft) -> list[Question]:
+    """The questions that are answered by a picture of a tile."""
+    return [question for question in draft.questions if question.form == "tiles"]
+
+
+def test_a_building_is_told_by_its_sides() -> None:
+    """Each side narrows what is left, in any order; a second tap takes it back; few are shown as they would lie.
+
+    Three sides leave four buildings of any kind that there could be.
+    """
+    state = table("no_display", 0)
+    draft = drafted("architekton", state, "building", (1, 0))
+    assert [question.title for question in draft.questions] == ["North", "East", "South", "West"]
+    assert [question.note for question in draft.questions] == ["", "", "beside water", "beside meadow"]
+    assert not pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF"))
+    (few,) = pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF", "eM"))
+    assert sorted(tap.label for tap in few.taps) == [
+        f"forest, meadow, {south}, meadow" for south in ("earth", "forest", "meadow", "water")
+    ]
+    assert says(state, "building", (1, 0), "wM", "nF", "eM") is None
+    assert says(state, "building", (1, 0), "wM", "nF", "eM", "sW") == "(1,0) building F M W M"
+    west = drafted("architekton", state, "building", (1, 0), "wM", "nF").questions[3]
+    assert [tap.so for tap in west.taps if tap.chosen] == [("nF",)]
+
+
+def test_what_lies_in_the_box_narrows_the_sides() -> None:
+    """Where the table knows its box, a side has only letters with which a tile is left; any other is asked aside.
+
+    Of the tiles of this box only W W W E and W W E W, which are the same, have water on three sides.
+    """
+    state = table("box_and_series", 2)
+    draft = drafted("architekton", state, "up_building", None, "nW", "eW", "sW")
+    assert draft.questions == ()
+    assert says(state, "up_building", None, "nW", "eW", "sW") == "up building E W W W"
+    draft = drafted("architekton", state, "up_building", None, "nW", "eW")
+    assert [tap.label for tap in draft.questions[2].taps if tap.possible] == ["earth", "water", "forest"]
+    lost = {question.title: [tap.so for tap in question.taps] for question in draft.aside}
+    assert lost["South"] == [("nW", "eW", "sM")]
+    asked = drafted("architekton", state, "up_building", None, "nM", "eE", "sM", "wE")
+    assert asked.move is not None and not GAMES["architekton"].check(state, asked.move).legal
+
+
+def test_a_display_is_chosen_from_by_pictures() -> None:
+    """With a display its tiles are shown at once, in every turn, those that may lie there first; others aside.
+
+    The display has E W W W, M F M W and M M M W; the free cell has earth in the north and nothing else beside it.
+    """
+    state = table("box_and_series", 4)
+    draft = drafted("architekton", state, "building", (0, -1))
+    (tiles,) = draft.questions
+    assert len(tiles.taps) == 12
+    assert [tap.legal for tap in tiles.taps] == [True] + [False] * 11
+    assert tiles.taps[0].label == "earth, water, water, water"
+    assert says(state, "building", (0, -1), *tiles.taps[0].so) == "(0,-1) building E W W W"
+    assert [len(question.taps) for question in draft.aside] == [4, 4, 4, 4]
+    assert says(state, "building", (0, -1), "nF", "eF", "sF", "wF") == "(0,-1) building F F F F"
+
+
+def test_a_tile_can_be_turned_at_the_end() -> None:
+    """A building that is told can be turned; the turns that may not lie there say so."""
+    state = table("no_display", 0)
+    (turned,) = drafted("architekton", state, "building", (1, 0), "nF", "eE", "sW", "wE").questions
+    assert {tap.label: (tap.legal, tap.chosen) for tap in turned.taps} == {
+        "forest, earth, water, earth": (True, True),
+        "earth, water, earth, forest": (False, False),
+        "water, earth, forest, earth": (False, False),
+        "earth, forest, earth, water": (False, False),
+    }
+    assert says(state, "building", (1, 0), "nF", "eE", "sW", "wE", "WEFE") == "(1,0) building W E F E"
+    assert drafted("architekton", state, "building", (1, 0), "nF", "eF", "sF", "wF").questions == ()
+
+
+def test_a_house_comes_from_elsewhere() -> None:
+    """Without a house in supply it is asked from where one comes; its tile can be tapped."""
+    state = table("houses_moved", 24)
+    told = ("nW", "eE", "sM", "wF")
+    draft = drafted("architekton", state, "building", (0, 1), *told)
+    assert draft.move is None
+    assert draft.cells[(5, 0)] == (*told, "f5,0")
+    assert len(draft.cells) == 12
+    assert says(state, "building", (0, 1), *told, "f5,0") == "(0,1) building W E M F from (5,0)"
+    assert says(state, "building", (0, 1), *told, "f0,1") is None
+
+
+def entered(earth: Sequence[tuple[int, int]], buildings: Mapping[tuple[int, int], str]) -> Any:
+    """A table with earth on some cells, and buildings of Light, who is to play."""
+    form = {
+        "landscapes": [{"cell": list(cell), "landscape": "earth"} for cell in earth],
+        "buildings": [{"cell": list(cell), "sides": sides, "house": "light"} for cell, sides in buildings.items()],
+    }
+    game = GAMES["architekton"]
+    layout = [{"cell": [0, 0], "tile": "earth"}, {"cell": [1, 1], "tile": "earth"}]
+    setup = wire.load(wire.of(game).setup, {"layout": layout})
+    position = wire.load(wire.of(game).position, form)
+    assert not list(game.problems(setup, position))
+    return game.enter(setup, position)
+
+
+def test_what_is_settled_is_asked_with_the_tile() -> None:
+    """For each own building that pays: whether its house stays. For several: what is settled first.
+
+    A landscape goes between two buildings, around which all else matches: one wants water there, the other earth. No
+    earth is left, and so is asked about aside.
+    """
+    around = ((1, 1), (0, 0), (1, -1), (3, 1), (4, 0), (3, -1))
+    state = entered(around, {(1, 0): "EWEE", (3, 0): "EEEE"})
+    draft = drafted("architekton", state, "landscape", (2, 0), "W")
+    assert [len(question.taps) for question in (*draft.questions, *draft.aside)] == [3, 2, 1]
+    assert [tap.label for tap in draft.questions[1].taps] == ["Its house stays: 1 chip", "Its house goes back: 0 chips"]
+    assert draft.move is None
+    assert says(state, "landscape", (2, 0), "W", "k3,0") == "(2,0) landscape W keep (3,0)"
+    assert says(state, "landscape", (2, 0), "W", "t3,0", "k3,0") == "(2,0) landscape W keep (3,0)"
+    assert says(state, "landscape", (2, 0), "E", "k1,0") == "(2,0) landscape E keep (1,0)"
+    assert says(state, "landscape", (2, 0), "E") is None
+    # Forest suits neither: both have to be paid for, and the order matters.
+    draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0", "t3,0")
+    assert [len(question.taps) for question in draft.questions] == [3, 2, 2, 2]
+    assert says(state, "landscape", (2, 0), "F", "k1,0", "t3,0") == "(2,0) landscape F take (3,0) keep (1,0)"
+    ordered = says(state, "landscape", (2, 0), "F", "k1,0", "t3,0", "o1,0")
+    assert ordered == "(2,0) landscape F order (1,0) (3,0) keep (1,0) take (3,0)"
+
+
+def test_an_end_is_said_before_it_comes() -> None:
+    """Who would lose with the tile is told so beside the verdict: three sides differ, and one chip is in hand.
+
+    Forest matches the building in the north only, which is not settled.
+    """
+    state = entered(((1, 1), (0, 0), (1, -1)), {(1, 0): "WMWE", (2, 1): "EEFE"})
+    draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0")
+    assert draft.lines == ("Light cannot pay for the building on (1, 0), 3 due with 1 in hand: Dark has won.",)
+
+
+# --- the march of Robber Knights ---------------------------------------------------------------------------------
+
+
+def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
+    """On the starting layout of plains around a castle: the numbers that may stay, and every other one aside."""
+    game = GAMES["robber_knights"]
+    layout = [{"cell": [x, y], "tile": "plain" if y else "mountain"} for x in (0, 1) for y in (0, 1)]
+    state = game.setup(wire.load(wire.of(game).setup, {"layout": layout}))
+
+    def march(*so: str) -> Draft:
+        return drafted("robber_knights", state, "plain castle", (2, 1), *so)
+
+    # One at least on each plain, five in all: the castle keeps up to four, the next plain what is left.
+    assert [[tap.label for tap in question.taps] for question in march("w", "1").questions[1:]] == [
+        ["1", "2", "3", "4"],
+        ["1", "2", "3", "4"],
+    ]
+    assert [tap.label for tap in march("w", "3").questions[2].taps] == ["1", "2"]
+    assert game.write(march("w", "3", "2").move) == "(2,1) plain castle >w 3 2"
+    assert game.write(march("-").move) == "(2,1) plain castle"
+    lost = march("w", "3").aside
+    assert [[tap.label for tap in question.taps] for question in lost[1:]] == [["0", "5"], ["0", "3", "4", "5"]]
+    many = march("w", "3", "3").move
+    assert game.write(many) == "(2,1) plain castle >w 3 3"
+    assert game.check(state, many).broken == ("RK-20",)
+    gap = march("n", "1", "1").move
+    assert game.write(gap) == "(2,1) plain castle >n 1 1"
+    assert game.check(state, gap).broken == ("RK-21",)

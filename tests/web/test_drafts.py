@@ -1,0 +1,175 @@
+"""Moves made answer by answer: what legal answers lead to, and whatever else an address may say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from service import rulings
+from service.ledger import Ledger
+from service.texts import words
+from tests.rules.play import random_game, setups
+from tests.web.conftest import Document, Visitor
+from web.boards import drawings
+from web.boards.drafts import Answers, Draft, Drafting
+
+DRAFTING = {name: drawing for name, drawing in drawings().items() if isinstance(drawing, Drafting)}
+every_draft = pytest.mark.parametrize("name", DRAFTING)
+MOST = 2000
+"""So many drafts are looked at of one move in the making."""
+NONSENSE = ("", "?", "n", "-", "9" * 30, "f99,99", "k0,0", "E", "EEEE", "o1,0", "nE", "\u0660", "e", "0", "1")
+
+
+def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft:
+    """The draft that there is, in English."""
+    draft = DRAFTING[name].draft(state, kind, cell, so, words("en", name))
+    assert draft is not None
+    return draft
+
+
+def on_from(draft: Draft) -> Iterator[Answers]:
+    """The answers from which a legal move goes on."""
+    yield from (tap.so for question in draft.questions for tap in question.taps if tap.possible and tap.legal)
+    yield from draft.cells.values()
+
+
+def explored(name: str, state: Any, kind: str, cell: Any) -> tuple[dict[Answers, Draft], bool]:
+    """The drafts that legal answers lead to, and whether these are all that there are."""
+    found: dict[Answers, Draft] = {}
+    waiting: list[Answers] = [()]
+    while waiting and len(found) < MOST:
+        so = waiting.pop()
+        found[so] = drafted(name, state, kind, cell, *so)
+        waiting += {other for other in on_from(found[so]) if other not in found and other not in waiting}
+    return found, not waiting
+
+
+def drafts_of(name: str, state: Any) -> Iterator[tuple[str, Any, list[Any]]]:
+    """The kinds of moves that are made answer by answer, each with a cell or none, and its legal moves."""
+    game, drawing, said = GAMES[name], drawings()[name], words("en", name)
+    for kind in game.due(state).kinds:
+        if DRAFTING[name].draft(state, kind, None, (), said):
+            yield kind, None, list(game.moves(state, (kind,)))
+    for spot in drawing.draw(state, "en").spots:
+        for option in drawing.options(state, spot.cell):
+            if DRAFTING[name].draft(state, option.kind, spot.cell, (), said):
+                yield option.kind, spot.cell, [move for move in option.moves if game.check(state, move).legal]
+
+
+def some_drafts(name: str, seed: int, number: int) -> Iterator[tuple[Any, str, Any, list[Any]]]:
+    """Drafts of random games from each of a game's setups: some whose moves are legal, of states from all over."""
+    chance = Random(seed)
+    for form in setups(name):
+        states = [state for state, _ in random_game(GAMES[name], chance, form)]
+        for _ in range(number):
+            state = chance.choice(states)
+            found = [some for some in drafts_of(name, state) if some[2]]
+            if found:
+                yield (state, *chance.choice(found))
+
+
+@every_draft
+def test_legal_answers_lead_to_every_legal_move_and_to_no_other(name: str) -> None:
+    """Whatever legal answers mean is a legal move, they never end in nothing, and no legal move is out of reach.
+
+    Of moves that do the same, one is enough.
+    """
+    game = GAMES[name]
+    whole = 0
+    for state, kind, cell, legal in some_drafts(name, 1, 2):
+        drafts, complete = explored(name, state, kind, cell)
+        for so, draft in drafts.items():
+            assert draft.move is not None or any(other != so for other in on_from(draft)), (kind, cell, so)
+            assert draft.move is None or game.check(state, draft.move).legal, game.write(draft.move)
+        if not complete:
+            continue
+        whole += 1
+        reached = {game.write(draft.move): draft.move for draft in drafts.values() if draft.move is not None}
+        after = [game.apply(state, move) for move in reached.values()]
+        for move in legal:
+            assert game.write(move) in reached or game.apply(state, move) in after, game.write(move)
+    assert whole
+
+
+@every_draft
+def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
+    """Any text for an answer, in any order, gives a draft; what it means can be judged, and its taps lead on."""
+    chance = Random(2)
+    for state, kind, cell, _ in some_drafts(name, 2, 1):
+        known = {answer for so in explored(name, state, kind, cell)[0] for answer in so}
+        pool = (*NONSENSE, *sorted(known)[:40])
+        for _ in range(60):
+            so = tuple(chance.choice(pool) for _ in range(chance.randint(1, 7)))
+            draft = drafted(name, state, kind, cell, *so)
+            if draft.move is not None:
+                rulings.judge(GAMES[name], state, draft.move)
+            for question in (*draft.questions, *draft.aside):
+                tap = chance.choice(question.taps)
+                assert ";" not in "".join(tap.so)
+                drafted(name, state, kind, cell, *tap.so)
+
+
+@every_draft
+def test_every_question_can_be_read(name: str) -> None:
+    """No question is without an answer, none is asked without words, and no two of its answers sound the same."""
+    for state, kind, cell, _ in some_drafts(name, 3, 1):
+        drafts, _ = explored(name, state, kind, cell)
+        for draft in list(drafts.values())[:50]:
+            for question in (*draft.questions, *draft.aside):
+                assert question.taps
+                assert question.title and not any(mark in question.title + question.note for mark in "{}…")
+                assert len({tap.label for tap in question.taps}) == len(question.taps)
+
+
+# --- the page ----------------------------------------------------------------------------------------------------
+
+
+def linked(page: Document, label: str) -> str:
+    """Where the link of this id leads."""
+    return next(attributes["href"] or "" for _, attributes in page.elements if attributes.get("id") == label)
+
+
+def test_the_only_kind_at_a_cell_is_asked_for_at_once(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A tap on a place for a building asks for its sides; other pieces are there too; the cross leads back."""
+    guest = visitor()
+    table = guest.sit(ledger, "architekton/no_display", 20)
+    page = guest.see(f"{table}?at=-5,-2")
+    assert "beside meadow" in page.text
+    assert "Other pieces" in page.text
+    assert "A landscape touches buildings only" in page.text
+    assert linked(page, "leave") == table
+    page = guest.see(linked(page, "q2-2"))
+    assert linked(page, "q2-2") == f"{table}?at=-5,-2"
+    page = guest.see(f"{table}?at=-5,-2&so=nF;eM;sE;wM")
+    page = guest.send(page.form("/play", move="(-5,-2) building F M E M"))
+    assert "Light: building FMEM on (-5, -2)" in page.text
+
+
+def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Back takes one answer back; what the rules refuse can be told, and stand."""
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/knights_decide", 13)
+    place = f"{table}?at=-2,-2&kind=plain+castle"
+    page = guest.see(f"{place}&so=e;1;4")
+    assert "Legal Castle in the plain on (-2, -2), knights right: 1, 4" in page.text
+    assert linked(page, "cancel").endswith("so=e;1")
+    page = guest.see(f"{place}&so=e;1;5")
+    assert "A castle brings 5 knights at most, not 6." in page.text
+    page = guest.send(page.form("/play", stands="yes"))
+    assert "knights right: 1, 5, let stand" in page.text
+
+
+def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Where all is about one cell, it is open, and each kind of answer leads to its ruling."""
+    guest = visitor()
+    page = guest.see(guest.sit(ledger, "architekton/early_end", 17))
+    assert "Dark has to pay 1 for the building on (3, -2), or one less by taking its house back." in page.text
+    assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
+    page = guest.see(linked(page, "k-2"))
+    assert "Legal The house on (3, -2) goes back" in page.text
+    page = guest.send(page.form("/play", move="take (3,-2)"))
+    assert "Dark: the house on (3, -2) goes back" in page.text

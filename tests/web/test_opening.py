@@ -1,0 +1,320 @@
+"""The form that opens a table: every game's, by the same laws, and what each of them means."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rules import GAMES
+from service import wire
+from service.complaints import Invalid
+from service.referee import Referee
+from service.texts import LANGUAGES
+from service.wire import plain
+from tests.forms import FILLED
+from tests.rules.play import FOLDER, setups
+from tests.web.conftest import ORIGIN, Document, Visitor
+from web import opening
+from web.boards import drawings
+from web.frame import EXTENSION
+from web.openings import openings
+
+Visitors = Callable[..., Visitor]
+PART = {"HX-Request": "true", "HX-Target": "opening", "Origin": ORIGIN}
+"""What htmx sends when a change brings other fields."""
+JUNK = ("", " ", "x", "-1", "99", "9" * 30, "\x00", "\ud800", "\u202e", "<b>", "{}", "[[1]]", "FWMX", "é" * 2000)
+BOX = ["EEEE", "EEEM", "EEEW", "EEEF", "EEMM", "EEWW", "EEFF", "EMEM", "EWEW", "EFEF", "MMMM"]
+BOX += ["MMMW", "MMMF", "MMWW", "MMFF", "MWMW", "MFMF", "WWWW", "WWWF", "WWFF", "WFWF", "FFFF"]
+every_game = pytest.mark.parametrize("game", drawings())
+
+
+@pytest.fixture(autouse=True)
+def page(app: Flask, request: pytest.FixtureRequest) -> Any:
+    """The forms speak the language of a request."""
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        yield
+
+
+def meant(game: str, values: Mapping[str, str]) -> Any:
+    """The JSON of the setup that a form of these values means."""
+    return plain(opening.setup_of(opening.form_of({"game": game, **values}))[1])
+
+
+def wrong(game: str, values: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]:
+    """What is said of a form of these values, by the places where it is said."""
+    form = opening.form_of({"game": game, **values})
+    with pytest.raises(Invalid) as refused:
+        opening.setup_of(form)
+    return opening.with_complaints(form, refused.value).complaints
+
+
+# --- every game --------------------------------------------------------------------------------------------------
+
+
+def test_every_game_with_a_board_can_be_opened(visitor: Visitors) -> None:
+    """Each game that can be played on a page can be opened on one, and the first page leads to its form."""
+    assert {game.id for game in opening.games()} == set(drawings())
+    links = visitor().see("/").links()
+    assert all(f"/?game={game}" in links for game in drawings())
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_of_every_game_is_opened(visitor: Visitors, game: str, language: str) -> None:
+    """Filled in as one does at the table, the form opens a table; its board is there, with the players' names."""
+    guest = visitor(language)
+    assert guest.see(f"/?game={game}").form("/", game=game)
+    page = guest.see(guest.open(game=game, **FILLED[game]))
+    names = [value for field, value in FILLED[game].items() if field.startswith("name-")]
+    assert names
+    assert all(name in page.text for name in names)
+
+
+@every_game
+def test_the_setup_is_what_was_filled_in(game: str) -> None:
+    """Sent without a script, where nothing is filled in but what one sees, it means the same as said in one go."""
+    form = opening.form_of({"game": game, **FILLED[game]})
+    seen = {each.name: each.value for each in form.fields}
+    assert FILLED[game].items() <= seen.items()
+    assert meant(game, seen) == meant(game, FILLED[game])
+
+
+@every_game
+def test_fields_have_names_and_labels_of_their_own(game: str) -> None:
+    """No two fields have the same name; every field and every choice has a label; what is chosen can be chosen."""
+    for values in ({}, FILLED[game]):
+        fields = list(opening.form_of({"game": game, **values}).fields)
+        assert len({each.name for each in fields}) == len(fields)
+        for each in fields:
+            assert each.label and all(choice.label for choice in each.choices)
+            assert not each.choices or each.value in ("", *(choice.value for choice in each.choices))
+            assert len({choice.value for choice in each.choices}) == len(each.choices)
+
+
+@every_game
+def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
+    """No field, whatever is in it, makes more of the form than a setup or complaints, and nothing of it is lost."""
+    names = [each.name for each in opening.form_of({"game": game, **FILLED[game]}).fields]
+    for name in names:
+        for junk in JUNK:
+            form = opening.form_of({"game": game, **FILLED[game], name: junk})
+            try:
+                opening.setup_of(form)
+            except Invalid as error:
+                said = opening.with_complaints(form, error).complaints
+                assert said
+                assert name not in said or form.values[name] == junk
+
+
+@every_game
+def test_what_is_wrong_is_said_where_it_is(game: str) -> None:
+    """What cannot be is said beside its own field, or on top of its group: nothing is said of the form as a whole."""
+    for each in opening.form_of({"game": game, **FILLED[game]}).fields:
+        try:
+            meant(game, {**FILLED[game], each.name: "\u202e<b>"})
+        except Invalid:
+            assert opening.FORM not in wrong(game, {**FILLED[game], each.name: "\u202e<b>"}), each.name
+
+
+@every_game
+def test_an_error_loses_nothing(visitor: Visitors, game: str) -> None:
+    """A form that is refused comes back as it was filled in, and says on top of it that there is something wrong."""
+    name = next(name for name in FILLED[game] if name.startswith("name-"))
+    answer = visitor().post("/", {"game": game, **FILLED[game], name: "\u202eevil"})
+    assert answer.status_code == 422
+    page = Document(answer.text)
+    assert "There is something to put right" in page.text
+    assert f"#{name}" in page.links()
+    _, sent = page.form("/", game=game)
+    assert {**FILLED[game], name: "\u202eevil"}.items() <= sent.items()
+
+
+@every_game
+def test_the_form_asks_again_without_opening(visitor: Visitors, app: Flask, game: str) -> None:
+    """A change that brings other fields opens nothing: the answer is the form, for htmx alone or as a whole page."""
+    guest = visitor()
+    filled = {"game": game, **FILLED[game]}
+    part = guest.post("/", filled, PART)
+    whole = guest.post("/", {**filled, "update": "yes"})
+    assert part.status_code == whole.status_code == 200
+    assert part.text.lstrip().startswith('<form method="post" action="/" class="opening" id="opening"')
+    assert "<html" in whole.text
+    for answer in (part, whole):
+        assert filled.items() <= Document(answer.text).form("/", game=game)[1].items()
+        assert not answer.headers.getlist("Set-Cookie")
+
+
+@every_game
+def test_a_game_is_played_again(visitor: Visitors, game: str) -> None:
+    """From a table, the form comes filled with its players and readings, and opens another table once it is whole."""
+    guest = visitor()
+    table = guest.open(game=game, **FILLED[game])
+    _, again = guest.see(f"{table}/again").form("/", game=game)
+    kept = [name for name in FILLED[game] if name.startswith(("name-", "colour-", "reading-", "players"))]
+    assert all(again[name] == FILLED[game][name] for name in kept)
+    assert guest.open(**{**FILLED[game], **{name: value for name, value in again.items() if value}}) != table
+    assert visitor().get(f"{table}/again").status_code == 401
+
+
+@every_game
+def test_every_setup_can_be_begun_again(app: Flask, game: str) -> None:
+    """Whatever setup a table was opened with through the API, the players of the form are its players, in order."""
+    for setup in setups(game):
+        referee: Referee = app.extensions[EXTENSION]
+        table = referee.open(game, setup).table
+        form, way = opening.again(table), opening.opening_of(GAMES[game])
+        assert way is not None
+        assert way.setup(form.values)["players"] == plain(setup)["players"]
+        assert form.values.items() >= {f"reading-{key}": value for key, value in setup.readings.items()}.items()
+
+
+def test_two_fields_do_not_keep_the_same_choice() -> None:
+    """Who is given another's colour has it, and the other takes a free one; without a script, it is said on sending."""
+
+    def colours(values: Mapping[str, str], changed: str | None = None) -> list[str]:
+        form = opening.form_of({"game": "robber_knights", **values}, changed)
+        return [value for name, value in form.values.items() if name.startswith("colour-")]
+
+    three = {"players": "3", "colour-1": "blue", "colour-2": "yellow", "colour-3": "blue"}
+    assert colours(three, "colour-3") == ["green", "yellow", "blue"]
+    assert colours(three, "colour-1") == ["blue", "yellow", "green"]
+    assert colours(three, "name-1") == colours(three) == ["blue", "yellow", "blue"]
+    assert wrong("robber_knights", {**FILLED["robber_knights"], **three}) == {"colour-3": ("Each colour plays once.",)}
+    assert colours({"players": "4", "colour-1": "green", "colour-2": "blue"}) == ["green", "blue", "yellow", "red"]
+
+
+# --- games with a starting layout --------------------------------------------------------------------------------
+
+
+def test_the_layout_is_entered_tile_by_tile() -> None:
+    """Two tiles wide, from the upper left on; the backs only where somebody has looked."""
+    setup = meant("robber_knights", {**FILLED["robber_knights"], "back-1-2": "green"})
+    assert setup["players"] == [
+        {"colour": "green", "name": "Anne"},
+        {"colour": "yellow", "name": "Bruno"},
+        {"colour": "blue", "name": "Chloé"},
+    ]
+    assert setup["layout"] == [
+        {"cell": [0, 2], "tile": "plain"},
+        {"cell": [1, 2], "tile": "mountain", "colour": "green"},
+        {"cell": [0, 1], "tile": "plain village"},
+        {"cell": [1, 1], "tile": "plain"},
+        {"cell": [0, 0], "tile": "mountain"},
+        {"cell": [1, 0], "tile": "plain village"},
+    ]
+    assert setup["readings"] == {"castle_minimum": "terrain", "knights": "compulsory"}
+
+
+def notes(game: str, values: Mapping[str, str]) -> list[str]:
+    """What is said of a form before it is sent."""
+    return [said for group in opening.form_of({"game": game, **values}).groups for said in group.notes]
+
+
+def test_what_no_layout_can_have_is_seen_at_once() -> None:
+    """Each player has a tile once, so it lies there once a player at most; this is said before the form is sent."""
+    two = {"players": "2", "tile-0-0": "mountain", "tile-0-1": "mountain", "tile-1-0": "plain", "tile-1-1": "plain"}
+    assert notes("robber_knights", two) == []
+    three = {**two, "tile-1-0": "mountain"}
+    said = "3 times on the table: mountain. Each player has it once, so it can lie there 2 times at most."
+    assert notes("robber_knights", three) == [said]
+    assert wrong("robber_knights", three) == {
+        "group-2": ("No two different A tiles of each player make this starting layout.",)
+    }
+    mine = {**two, "back-0-0": "blue", "back-0-1": "blue"}
+    assert list(wrong("robber_knights", mine)) == ["group-2"]
+
+
+def test_a_tile_that_is_not_chosen_is_asked_for() -> None:
+    """Beside the tile that is missing, and beside no other."""
+    filled = {name: value for name, value in FILLED["robber_knights"].items() if name != "tile-1-1"}
+    assert wrong("robber_knights", filled) == {"tile-1-1": ("This field is required.",)}
+
+
+# --- games with a box of tiles -----------------------------------------------------------------------------------
+
+
+def test_the_landscapes_and_the_display_are_entered() -> None:
+    """The first landscape lies at (0, 0), the second beside it, above or below; the first player begins."""
+    setup = meant("architekton", FILLED["architekton"])
+    assert setup == {
+        "players": [{"colour": "dark", "name": "Bruno"}, {"colour": "light", "name": "Anne"}],
+        "layout": [{"cell": [0, 0], "tile": "water"}, {"cell": [1, -1], "tile": "earth"}],
+        "display": {"buildings": ["FWME", "EEMF", "WMWM"], "landscapes": ["F", "F", "M"]},
+        "readings": {"tie_houses": "after_removal", "pool": "unlimited"},
+    }
+    bare = meant("architekton", {"land-0": "water", "land-1": "water"})
+    assert bare["layout"] == [{"cell": [0, 0], "tile": "water"}, {"cell": [1, 1], "tile": "water"}]
+    assert bare.keys() == {"players", "layout", "readings"}
+
+
+def test_a_box_is_entered_tile_by_tile() -> None:
+    """Tiles by blanks, by lines or with their sides apart; the faults of each are said, with its number."""
+    filled = {"land-0": "water", "land-1": "water"}
+    for text in (" ".join(BOX), "\r\n".join(BOX), ", ".join(BOX).lower(), "\n".join(" ".join(tile) for tile in BOX)):
+        assert meant("architekton", {**filled, "set": text})["set"] == BOX
+    short = wrong("architekton", {**filled, "set": "FWME EEMF"})
+    assert short == {"set": ("A box has 22 buildings; given: 2.",)}
+    (said,) = wrong("architekton", {**filled, "set": " ".join([*BOX[:2], "FXME", *BOX[3:11], "F", *BOX[12:]])}).values()
+    assert [line.partition(":")[0] for line in said] == ["No. 3", "No. 12"]
+    assert "“FXME”" in said[0] and "“F”" in said[1]
+
+
+def test_a_display_comes_out_of_the_box() -> None:
+    """A building of the display that the box does not have is named beside the display."""
+    filled = {**FILLED["architekton"], "set": " ".join(BOX)}
+    assert wrong("architekton", filled) == {"buildings": ("No. 1: The box has no such building left: FWME.",)}
+    few = {**FILLED["architekton"], "open-2": "", "buildings": "FWME EEMF WMWM"}
+    assert wrong("architekton", few) == {
+        "group-2": ("The display starts with three buildings and three landscapes; given: 2.",)
+    }
+
+
+def played(name: str, **changes: Any) -> tuple[Any, Any]:
+    """A recorded game to its end: its setup, with some of it changed, and the state at the end."""
+    game = GAMES["architekton"]
+    record = json.loads((FOLDER / game.id / f"{name}.json").read_text())
+    asked = {"setup": {**record["setup"], **changes}, "moves": record["moves"]}
+    setup, moves, _ = wire.start(wire.load(wire.of(game).start, asked))
+    state = game.setup(setup)
+    for each in moves:
+        state = game.apply(state, each.move)
+    return setup, state
+
+
+def series_of(values: Mapping[str, str]) -> tuple[str, list[str]]:
+    """Who begins, and how the games of the series before this one ended."""
+    return values["first"], [value for name, value in values.items() if name.startswith("game-")]
+
+
+def test_a_series_goes_on() -> None:
+    """The game that ended counts, the other player begins, until one has two points; then another series begins.
+
+    It begins with the older player, who began the first game. Chance decides the landscapes and the display anew.
+    """
+    again = openings()["architekton"].again
+    assert series_of(again(*played("no_display", series=[]))) == ("dark", ["light"])
+    drawn = again(*played("no_display", series=[{"winner": "dark"}, {}]))
+    assert series_of(drawn) == ("dark", ["dark", "draw", "light"])
+    assert series_of(again(*played("box_and_series"))) == ("dark", [])
+    assert series_of(again(*played("early_end"))) == ("light", [])
+    alone = again(*played("no_display"))
+    assert series_of(alone) == ("light", []) and "series" not in alone
+    setup, _ = played("no_display", series=[{"winner": "dark"}])
+    assert series_of(again(setup, GAMES["architekton"].setup(setup))) == ("light", ["dark"])
+    kept = again(*played("box_and_series"))
+    assert kept["set"].split()[:2] == ["MFMW", "FFFW"]
+    assert kept["display"] == "yes" and not [name for name in kept if name.startswith(("land", "open", "build"))]
+
+
+def test_the_games_of_a_series_are_entered_one_by_one() -> None:
+    """There is always a place for one more; what two points have decided is said on top of them."""
+    filled = {"land-0": "water", "land-1": "water", "series": "yes", "game-0": "light", "game-1": "draw"}
+    assert meant("architekton", filled)["series"] == [{"winner": "light", "early": False}, {"early": False}]
+    form = opening.form_of({"game": "architekton", **filled})
+    assert [name for name in form.values if name.startswith("game-")] == ["game-0", "game-1", "game-2"]
+    won = {**filled, "game-2": "light"}
+    assert wrong("architekton", won) == {"group-4": ("The series is won already: two points are reached.",)}

@@ -1,0 +1,82 @@
+"""The villa as it is drawn: every column where it stands, every lock, every floor; and the form that opens a table."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from service import wire
+from service.texts import words
+from tests.rules.play import random_game
+from web.boards import Board, Shape, drawings
+from web.openings import openings
+
+GAME = GAMES["villa_paletti"]
+DRAWING = drawings()[GAME.id]
+seeds = pytest.mark.parametrize("seed", range(4))
+
+
+def symbols(shapes: tuple[Shape, ...], *, ghost: bool | None = None) -> Counter[str]:
+    """How often each symbol is used, of solid shapes or of ghosts only where that is said."""
+    chosen = [shape for shape in shapes if shape.tag == "use" and ghost in (None, shape.ghost)]
+    return Counter(str(shape.attributes["href"]).removeprefix("#") for shape in chosen)
+
+
+def standing(state: Any) -> Counter[str]:
+    """The symbols of everything that stands in the villa, by its position."""
+    found: Counter[str] = Counter()
+    for columns in GAME.position(state).columns:
+        found[f"column-{columns.colour}-{columns.shape}"] += columns.n
+        found["column-lock"] += columns.locked
+    return +found
+
+
+def floors(board: Board) -> list[bool]:
+    """The floors from the bottom up: whether each is a ghost."""
+    return [shape.ghost for shape in board.pieces if shape.ink.startswith("floor-")]
+
+
+@seeds
+def test_what_stands_is_drawn(seed: int) -> None:
+    """Every column and every lock is drawn once, every floor up to the top one; what is out of the game lies below."""
+    for state, _ in random_game(GAME, Random(seed)):
+        board = DRAWING.draw(state, "en")
+        assert symbols(board.pieces) == standing(state)
+        assert floors(board) == [False] * GAME.position(state).top
+        out = {f"column-{columns.colour}-{columns.shape}": columns.n for columns in GAME.position(state).out or ()}
+        assert symbols(board.ground) == Counter(out)
+
+
+@seeds
+def test_what_comes_and_goes_is_a_ghost(seed: int) -> None:
+    """Over a move that is asked about, what stays is solid; what has come, and what has gone, is a ghost."""
+    for (before, _), (after, _) in pairwise(random_game(GAME, Random(seed))):
+        board = DRAWING.draw(after, "en", before)
+        groups = {(c.colour, c.shape, c.level): c.n for c in GAME.position(before).columns}
+        stays: Counter[str] = Counter()
+        for c in GAME.position(after).columns:
+            stays[f"column-{c.colour}-{c.shape}"] += min(c.n, groups.get((c.colour, c.shape, c.level), 0))
+        solid = symbols(board.pieces, ghost=False)
+        assert Counter({name: n for name, n in solid.items() if name != "column-lock"}) == +stays
+        assert sum(floors(board)) == GAME.position(after).top - GAME.position(before).top
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_each_number_of_players_can_be_opened(players: int) -> None:
+    """Two players have two colours each, three leave one over, four have one each, and nobody has another's."""
+    opening = openings()[GAME.id]
+    values = {"players": str(players), "name-1": "Anne"}
+
+    groups = opening.groups(values, words("en", GAME.id))
+    shown = {field.name: field.value for group in groups for field in group.fields}
+    setup = wire.load(wire.of(GAME).setup, opening.setup(shown))
+    colours = [colour for player in setup.players for colour in player.colours]
+    assert len(colours) == len(set(colours)) == (3 if players == 3 else 4)
+    assert GAME.position(GAME.setup(setup)).due == setup.players[0].colours[0]
+    assert setup.players[0].name == "Anne"
+    assert opening.again(setup, None) == {**shown, "name-1": "Anne"}
