@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from babel.lists import format_list
+
 from rules.kernel import Cell, Fact, Line, Seat
 from service.rulings import Sheet
 from service.texts import Words
@@ -120,16 +122,31 @@ def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
-    """Who is ahead, or has won, and what decided it."""
+    """Who is ahead, or has won, and what decided it. A game that points do not decide has sentences of its own."""
     first = sheet.ranking[0]
-    points = "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True))
-    if len(first.seats) > 1:
-        result = _("A draw, %(points)s", points=points) if sheet.ended else _("Level, %(points)s", points=points)
+    values = {
+        "who": format_list([names[seat] for seat in first.seats], locale=words.language),
+        "points": "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True)),
+    }
+    alone, over = len(first.seats) == 1, sheet.ended is not None
+    code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
+    if code in words.text.get("result", {}):
+        result = words.say("result", code, values, named=False)
     else:
-        who = names[first.seats[0]]
-        template = _("%(who)s wins, %(points)s") if sheet.ended else _("%(who)s leads, %(points)s")
-        result = template % {"who": who, "points": points}
+        result = _by_points(code, shared=len(first.seats) < len(names)) % values
     return result, words.say("ranking", first.decided_by)
+
+
+def _by_points(code: str, *, shared: bool) -> str:
+    """What is said of who is first by points; `shared`: several are, and others are not."""
+    everybody = {
+        "wins": _("%(who)s wins, %(points)s"),
+        "leads": _("%(who)s leads, %(points)s"),
+        "draw": _("A draw, %(points)s"),
+        "level": _("Level, %(points)s"),
+    }
+    some = {"draw": _("%(who)s win together, %(points)s"), "level": _("%(who)s lead together, %(points)s")}
+    return (everybody | some if shared else everybody)[code]
 
 
 def _sensitivity(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> Iterator[str]:
