@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -12,8 +13,10 @@ import pytest
 from rules import GAMES
 from service import wire
 from service.texts import words
+from tests.forms import FILLED
 from tests.rules.play import random_game
-from web.boards import Board, Shape, drawings
+from tests.web.conftest import Visitor
+from web.boards import Board, Shape, drawings, sketch_of
 from web.openings import openings
 
 GAME = GAMES["villa_paletti"]
@@ -80,3 +83,22 @@ def test_each_number_of_players_can_be_opened(players: int) -> None:
     assert GAME.position(GAME.setup(setup)).due == setup.players[0].colours[0]
     assert setup.players[0].name == "Anne"
     assert opening.again(setup, None) == {**shown, "name-1": "Anne"}
+
+
+def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
+    """A column that is not due is refused at once, with the reason; where no column stands the page says that too."""
+    guest = visitor()
+    table = guest.open(game=GAME.id, **FILLED[GAME.id])
+    own = guest.see(f"{table}?at=yellow.small.0")
+    assert "Yellow first moves a neutral column, or tries to." in own.text
+    assert "details" not in {tag for tag, _ in own.elements}
+    assert "Nothing can be done here now." in guest.see(f"{table}?at=yellow.small.1").text
+    assert "Nothing can be done here now." not in guest.see(f"{table}?at=n.small.0").text
+
+
+def test_neutral_columns_are_nobodys_in_pictures() -> None:
+    """The picture of a neutral move has no player's colour, whoever makes it."""
+    pictures = [DRAWING.icon(kind, "red") for kind in ("neutral", "neutral_abort")]
+    assert [symbols(shapes)["column-neutral-big"] for shapes in pictures] == [1, 1]
+    move = GAME.read("n x small 1")
+    assert symbols(sketch_of(DRAWING, move, "red")) == Counter(["column-neutral-small", "column-lock"])

@@ -21,6 +21,7 @@ from web.boards.drafts import Answers, Draft
 from web.boards.editing import villa_paletti as editing
 from web.boards.villa_paletti import objections
 from web.boards.villa_paletti.columns import (
+    NEUTRAL,
     PLACE,
     PLINTH,
     ROW,
@@ -198,15 +199,21 @@ class VillaPaletti:
             return (path("falling", "M8 92L36 78L50 30L62 34L54 80L92 92ZM60 20L84 8L92 22L68 34Z"),)
         if kind == "end":
             return (rect("falling", 28, 28, 44, 44),)
-        column = use(f"column-{colour}-big", 50, ICON - 4, scale=0.85)
-        return (column, use("column-lock", 50, ICON - 4, scale=0.95)) if kind.endswith("abort") else (column,)
+        return _pictured(NEUTRAL if kind.startswith("neutral") else colour, "big", tried=kind.endswith("abort"))
 
     def sketch(self, move: Move, seat: Seat | None) -> tuple[Shape, ...]:
         """The column in its colour and shape; any other move as its kind."""
-        if not isinstance(move, Column | Abort):
-            return self.icon(move.kind, seat)
-        column = use(f"column-{move.colour}-{move.shape}", 50, ICON - 4, scale=0.85)
-        return (column, use("column-lock", 50, ICON - 4, scale=0.95)) if isinstance(move, Abort) else (column,)
+        if isinstance(move, Column | Abort):
+            return _pictured(move.colour, move.shape, tried=isinstance(move, Abort))
+        if isinstance(move, Neutral | NeutralAbort):
+            return _pictured(NEUTRAL, move.shape, tried=isinstance(move, NeutralAbort))
+        return self.icon(move.kind, seat)
+
+
+def _pictured(colour: str, shape: str, *, tried: bool) -> tuple[Shape, ...]:
+    """A column in a square of 100 units; with the lock of one that was tried in vain."""
+    column = use(f"column-{colour}-{shape}", 50, ICON - 4, scale=0.85)
+    return (column, use("column-lock", 50, ICON - 4, scale=0.95)) if tried else (column,)
 
 
 DRAWING = VillaPaletti()
