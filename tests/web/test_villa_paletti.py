@@ -18,6 +18,7 @@ from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.boards import Board, Shape, drawings, sketch_of
 from web.openings import openings
+from web.phrases import phrase
 
 GAME = GAMES["villa_paletti"]
 DRAWING = drawings()[GAME.id]
@@ -102,3 +103,34 @@ def test_neutral_columns_are_nobodys_in_pictures() -> None:
     assert [symbols(shapes)["column-neutral-big"] for shapes in pictures] == [1, 1]
     move = GAME.read("n x small 1")
     assert symbols(sketch_of(DRAWING, move, "red")) == Counter(["column-neutral-small", "column-lock"])
+
+
+@pytest.mark.parametrize(
+    ("notation", "said"),
+    [
+        ("floor", "the next floor laid"),
+        ("floor -", "the next floor given up"),
+        ("floor crash", "the next floor: the villa falls"),
+        ("floor ! yellow red hex 1 ok", "the next floor asked for; Yellow objects: it worked"),
+        ("floor ! yellow red hex 1 fail yellow small 0 -", "the next floor given up; Yellow had objected: it failed"),
+        ("red big 0", "Red, big column, moved up from level 0"),
+        ("red big 0 crash", "Red, big column on level 0: the villa falls"),
+        ("n x small 1", "neutral, small column on level 1, tried in vain"),
+        (
+            "n x small 1 ! yellow hex 0 fail",
+            "a neutral column tried in vain; Yellow challenges with a hexagonal column of level 0: it failed",
+        ),
+    ],
+)
+def test_a_move_is_said_with_what_came_of_it(notation: str, said: str) -> None:
+    """The log tells a floor that was laid from one that was given up, and a move from a collapse."""
+    assert phrase(words("en", GAME.id), GAME, GAME.read(notation)) == said
+
+
+def test_both_colours_of_a_player_are_shown() -> None:
+    """With two players each sees the columns of both colours that may be moved, colour by colour."""
+    players = [{"colours": ["red", "blue"]}, {"colours": ["yellow", "green"]}]
+    state = GAME.setup(wire.load(wire.of(GAME).setup, {"players": players}))
+    stock = DRAWING.draw(GAME.apply(state, GAME.read("blue big 0")), "en").stock
+    assert [(item.piece, item.n) for item in stock["red"]] == [("free_red", 5), ("free_blue", 4)]
+    assert [(item.piece, item.n) for item in stock["yellow"]] == [("free_yellow", 5), ("free_green", 5)]

@@ -6,6 +6,7 @@ the hexagonal and the big ones. So a column can be told without its colour, by w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rules.kernel import Cell, Seat
@@ -107,9 +108,11 @@ class VillaPaletti:
 
     def _stock(self, state: State, player: int) -> Iterator[Stock]:
         colour = name_of(state, player)
-        movable = own_columns(state, player)
-        free = sum(state.columns[group].n - state.columns[group].locked for group in movable)
-        yield Stock("free_column", free, self.icon("column", colour))
+        free = Counter(dict.fromkeys(state.players[player], 0))
+        for group in own_columns(state, player):
+            free[group.colour] += state.columns[group].n - state.columns[group].locked
+        for own, n in free.items():
+            yield Stock(f"free_{own}", n, self.icon("column", own))
         if player == state.holder:
             yield Stock("seal", 1, self.icon("seal", colour))
         elif player == state.previous:
