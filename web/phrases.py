@@ -120,9 +120,10 @@ class Reason:
 def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
     return tuple(
-        "{}: {}".format(
-            ", ".join(map(cell_name, fact.cells)),
-            ", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
+        _(
+            "%(who)s: %(what)s",
+            who=", ".join(map(cell_name, fact.cells)),
+            what=", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
         )
         for fact in facts
         if fact.cells and any(fact.counts.values())

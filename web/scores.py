@@ -35,6 +35,11 @@ class ScoreRow:
     text: str
     cells: tuple[Points, ...]
 
+    @property
+    def said(self) -> bool:
+        """Whether words stand in it in place of points: then it says nothing of those who have none."""
+        return any(cell.said for cell in self.cells)
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -102,7 +107,7 @@ def _said(words: Words, facts: Iterable[Fact]) -> Iterator[str]:
 def score_evidence(facts: Iterable[Fact]) -> tuple[str, ...]:
     """The evidence of a line in words: cells and points."""
     return tuple(
-        f"{', '.join(map(cell_name, fact.cells))}: {fact.counts['points']}"
+        _("%(who)s: %(what)s", who=", ".join(map(cell_name, fact.cells)), what=fact.counts["points"])
         for fact in facts
         if fact.cells and "points" in fact.counts
     )

@@ -117,3 +117,10 @@ def test_nobody_wins_by_the_seal(visitor: Callable[..., Visitor]) -> None:
     page = guest.place(table, "crash red")
     assert "Personne ne gagne" in page.text
     assert "nulle" not in page.text
+
+
+def test_where_words_stand_in_place_of_points_nobody_has_none(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """In the line of the seal stands who holds it and who held it; all others have a dash there, not no points."""
+    guest = visitor()
+    page = guest.see(f"{guest.sit(ledger, 'villa_paletti/holder_brings_it_down', 14)}/score")
+    assert "VP-33 holds the seal – – held it before " in page.text
