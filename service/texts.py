@@ -41,6 +41,7 @@ SENTENCES: Final = frozenset(
         "phrases",
         "ranking",
         "readings",
+        "result",
         "rules",
         "styles",
     }

@@ -139,7 +139,7 @@ def test_the_only_kind_at_a_cell_is_asked_for_at_once(visitor: Callable[..., Vis
     table = guest.sit(ledger, "architekton/no_display", 20)
     page = guest.see(f"{table}?at=-5,-2")
     assert "beside meadow" in page.text
-    assert "Other pieces" in page.text
+    assert "Something else" in page.text
     assert "A landscape touches buildings only" in page.text
     assert linked(page, "leave") == table
     page = guest.see(linked(page, "q2-2"))
