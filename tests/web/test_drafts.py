@@ -22,7 +22,7 @@ MOST = 1000
 """So many drafts are looked at of one move in the making; building by building, that is all of them."""
 FEW = 60
 """So many where it does not matter which."""
-NONSENSE = ("", "?", "n", "-", "9" * 30, "f99,99", "k0,0", "E", "EEEE", "o1,0", "nE", "\u0660", "e", "0", "1")
+NONSENSE = ("", "?", "n", "-", "9" * 30, "f99,99", "k0,0", "kx,y", "f1000,0", "E", "EEEE", "o1,0", "nE", "\u0660", "e", "0", "1")
 
 
 def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft:
