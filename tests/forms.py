@@ -54,7 +54,7 @@ FILLED: Mapping[str, Mapping[str, str]] = {
         "colour-2": "black",
         "name-2": "Bruno",
         "lord-2": "Othon",
-        "village-2": "St Ciers d'Abzac",
+        "village-2": "Charolles",
         "colour-3": "red",
         "name-3": "Chloé",
         "lord-3": "Guenièvre",

@@ -19,12 +19,12 @@ from tests.e2e.conftest import Phone, Server
 GAME = GAMES["fief"]
 NARROW = 360
 VILLAGES = (
-    ("Nord", "N", 1, True, (20, 10)),
-    ("Neige", "N", 1, False, (70, 10)),
-    ("Sud", "S", 2, True, (80, 50)),
-    ("Sable", "S", 2, False, (60, 90)),
-    ("Ouest", "O", 3, True, (15, 85)),
-    ("Orme", "O", 3, False, (10, 45)),
+    ("Nord", "N", 1, True, [20, 10]),
+    ("Neige", "N", 1, False, [70, 10]),
+    ("Sud", "S", 2, True, [80, 50]),
+    ("Sable", "S", 2, False, [60, 90]),
+    ("Ouest", "O", 3, True, [15, 85]),
+    ("Orme", "O", 3, False, [10, 45]),
 )
 SETUP = {
     "players": [
@@ -191,3 +191,24 @@ def test_a_whole_game(phone: Callable[..., Phone], server: Server, script: bool)
     expect(page.locator(".points.total")).to_have_text(["3", "0", "1"])
     said: Any = page.locator(".sheet tbody").nth(1).locator(".said")
     expect(said).to_contain_text(["✓", "−3", "−2"])
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_what_victory_needs_is_entered_and_counted(phone: Callable[..., Phone], script: bool) -> None:
+    """Without a log: a city, the lord who holds its title, and the crown; each tap counts."""
+    page = phone(NARROW, script=script, high=740).open(f"/count/{GAME.id}")
+    page.locator("#c-sigy").click()
+    for pick, points in (
+        ("Who controls it?/Red", 0),
+        ("What is built there?/city", 0),
+        ("Which lord comes there?/Henri", 0),
+        ("Fief titles (fiefs with a city)/F8, Sigy", 1),
+        ("Crown and Holy See/king", 2),
+    ):
+        group, name = pick.split("/")
+        page.get_by_role("list", name=group, exact=True).get_by_role("link", name=name, exact=True).click()
+        expect(page.locator(".totals .points").first).to_have_text(str(points))
+    expect(page.locator("#c-sigy")).to_have_accessible_name(
+        re.compile("city of Red.*His Majesty King Henri, Count of Sigy")
+    )
+    expect(page.locator(".sheet .said").first).to_contain_text("−1")

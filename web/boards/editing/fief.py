@@ -102,10 +102,10 @@ class _Table:
         """A lord with all titles."""
         return str(self.said.put(style(self.state, name)))
 
-    def icon(self, name: str) -> tuple[Shape, ...]:
+    def icon(self, name: str, player: Colour | None = None) -> tuple[Shape, ...]:
         """A lord, in the colour of the player if in play."""
-        player = self.state.lords[name].player if name in self.state.lords else None
-        return icon_of_lord(player, name, marks_of(self.state, name))
+        player = self.state.lords[name].player if name in self.state.lords else player
+        return icon_of_lord(player, name, marks_of(self.state, name), named=False)
 
     # --- a village
 
@@ -161,7 +161,9 @@ class _Table:
         for name in (*self.land.men, *self.land.women):
             if name not in here:
                 lord = self.standing(name) or StandingLord(name, player, village)
-                yield Pick(name, self.icon(name), self.with_lord(replace(lord, place=village)), at=self.key(name))
+                yield Pick(
+                    name, self.icon(name, player), self.with_lord(replace(lord, place=village)), at=self.key(name)
+                )
 
     def changed(self, village: str) -> bool:
         """Whether anybody or anything is in a village."""

@@ -83,8 +83,9 @@ class Fief:
         return {name: lord.place for name, lord in state.lords.items()}
 
     def tells(self, state: State, kind: str, words: Words, *, possible: bool) -> str:
-        """What a purchase costs, and why none is possible."""
-        return purchases.told(Asker(state, words, ()), kind, possible=possible)
+        """What a purchase costs, and why none is possible; who is married already."""
+        asker = Asker(state, words, ())
+        return fates.married(asker) if kind == "marry" else purchases.told(asker, kind, possible=possible)
 
     def draft(self, state: State, kind: str, cell: Cell | None, so: Answers, words: Words) -> Draft | None:
         """A move in the making, and what it would change."""

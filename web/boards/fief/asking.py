@@ -24,6 +24,8 @@ from web.boards.fief.scenery import marks_of
 
 FEW: Final = 6
 """So many lords are a list of their full names; more are pictures."""
+PAIR: Final = 2
+"""So many short answers stand beside their question; more stand below it."""
 YES: Final = "yes"
 NO: Final = "no"
 
@@ -162,7 +164,7 @@ class Asker:
     def line(self, key: str, title: str, answers: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
         """A question with short answers."""
         taps = (Tap(label, put(self.so, key, name), chosen=name == chosen) for name, label in answers.items())
-        return Question(title, tuple(taps), "line", note)
+        return Question(title, tuple(taps), "line" if len(answers) <= PAIR else "choices", note)
 
     def consent(self, key: str, title: str) -> Question:
         """Whether somebody consents whose consent is needed."""

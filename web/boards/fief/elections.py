@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -49,12 +49,11 @@ class _Poll:
         votes = {voter: choice for voter, _, choice in said if voter in voters and choice in standing}
         move = self.move(standing, votes)
         asked = voters if len(standing) > 1 or (standing and self.kind == King.kind) else []
-        tally = elections.tally(state, move).items()
         known = standing or NOBODY in given(asker.so, STANDS)
         return Draft(
             questions=(self.who_stands(), *(self.vote(voter, standing, votes) for voter in asked)),
             move=move if known else None,
-            lines=tuple(asker.say("tally", lord=asker.called(name), n=n) for name, n in tally) if asked else (),
+            lines=tuple(self.tally(move) if asked else self.votes()),
         )
 
     def move(self, candidates: tuple[str, ...], votes: Mapping[str, str]) -> Election:
@@ -77,9 +76,25 @@ class _Poll:
         nobody = Tap(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), ABSTAINS, chosen=chosen)
         return replace(question, taps=(*question.taps, nobody))
 
+    def tally(self, move: Election) -> Iterator[str]:
+        """The votes of each candidate."""
+        for name, n in elections.tally(self.asker.state, move).items():
+            yield self.asker.say("tally", lord=self.asker.called(name), n=n)
+
+    def votes(self) -> Iterator[str]:
+        """The votes of each player for a bishop, while there is no choice to be made."""
+        if self.kind == Bishop.kind:
+            for voter in elections.voters(self.asker.state, self.move((), {})):
+                yield f"{self.weight(voter)} ({self.counted(voter)})"
+
+    def weight(self, voter: str) -> str:
+        """A voter, and how many votes that is."""
+        n = elections.weight(self.asker.state, self.move((), {}), voter)
+        return self.asker.say("voter", voter=self.asker.called(voter), n=n)
+
     def vote(self, voter: str, standing: Sequence[str], votes: Mapping[str, str]) -> Question:
         """A voter's choice among those who stand."""
-        asker, state = self.asker, self.asker.state
+        asker = self.asker
         chosen = votes.get(voter)
         others = {other: choice for other, choice in votes.items() if other != voter}
         taps = [
@@ -87,8 +102,7 @@ class _Poll:
             for name in standing
         ]
         taps.append(Tap(asker.say("abstains"), self.so(others), ABSTAINS, chosen=chosen is None))
-        title = asker.say("voter", voter=asker.called(voter), n=elections.weight(state, self.move((), {}), voter))
-        return Question(title, tuple(taps), "pictures", self.counted(voter))
+        return Question(self.weight(voter), tuple(taps), "pictures", self.counted(voter))
 
     def so(self, votes: Mapping[str, str]) -> Answers:
         """The answers with these votes."""

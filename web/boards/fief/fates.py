@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from rules.fief import conquest
 from rules.fief.data import Colour
-from rules.fief.lords import is_man, own
+from rules.fief.lords import is_man, own, pairs
 from rules.fief.moves import Absolve, Annul, Assassin, Excommunicate, Inherit, Justice, Marry, Move, Take
 from rules.fief.state import State
 from web.boards.drafts import Draft
@@ -40,6 +40,12 @@ def _marry(asker: Asker) -> Draft:
     woman = asker.answer("woman", ways)
     questions.append(asker.ask("woman", asker.say("marry_woman"), ways, woman))
     return Draft(tuple(questions), Marry(man, woman) if woman else None)
+
+
+def married(asker: Asker) -> str:
+    """The alliances that there are, by their spouses."""
+    said = [asker.say("pair", one=one, other=other) for _, (one, other) in pairs(asker.state)]
+    return asker.say("couples", pairs=tuple(said)) if said else ""
 
 
 # --- who takes a title -------------------------------------------------------------------------------------------

@@ -10,8 +10,6 @@ from rules.kernel import Seat
 from web.boards import ICON, Shape
 from web.boards.fief import pieces
 
-BAND: Final = 26
-"""The height of a name below a lord."""
 DRAWN: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
     "marry": (("ring", "M36 40a20 20 0 1 0 .1 0M64 40a20 20 0 1 0 .1 0"), ("crown", "M28 34L36 24L44 34L36 42Z")),
     "bishop": (("church", "M44 86V40H26V28H44V12H56V28H74V40H56V86Z"),),
@@ -68,11 +66,13 @@ def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     return tuple(pieces.path(ink, d) for ink, d in DRAWN.get(kind, DRAWN["next"]))
 
 
-def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str]) -> tuple[Shape, ...]:
-    """A lord with the name below."""
+def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, named: bool = True) -> tuple[Shape, ...]:
+    """A lord, with the name below where nothing else says it."""
     shapes = pieces.lord(player or "white", name[:1], marks, 0, 0)
-    drawn = [_large(shape, 1.5, 26, 20) for shape in shapes]
+    if not named:
+        return tuple(_large(shape, 2, 18, 24) for shape in shapes)
     size = min(24, round(1.75 * ICON / max(len(name), 1)))
+    drawn = (_large(shape, 1.5, 26, 20) for shape in shapes)
     return (*drawn, pieces.text("icon-name", name, ICON / 2, ICON - 2, size))
 
 

@@ -1,0 +1,303 @@
+"""The board of Fief: maps of any data, what stands on them, and how lords are called."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from rules.fief.data import COLOURS, Data, Lords, Map, Village, land
+from rules.fief.state import Player, Position, Setup, StandingLord
+from service import wire
+from service.ledger import Ledger
+from service.texts import LANGUAGES, words
+from tests.rules.play import random_game
+from tests.web.conftest import Visitor
+from web.boards import drawings
+from web.boards.drafts import Draft
+from web.boards.fief import DRAWING, scenery
+from web.boards.fief.geography import SIDE, centres, keys
+
+GAME = GAMES["fief"]
+FOUR = tuple(
+    Player(colour, lord, village)
+    for colour, lord, village in zip(
+        COLOURS, ("Henri", "Blanche", "Othon", "Jeanne"), ("Sigy", "Bourg", "Blaye", "Tournus"), strict=False
+    )
+)
+
+
+def entered(**position: Any) -> Any:
+    """A table of four, in the form that players would write down."""
+    return GAME.enter(Setup(FOUR), wire.load(wire.of(GAME).position, position))
+
+
+def asked(state: Any, kind: str, *so: str, cell: str | None = None, language: str = "en") -> Draft:
+    """A move in the making."""
+    draft = DRAWING.draft(state, kind, cell, so, words(language, "fief"))
+    assert draft is not None
+    return draft
+
+
+def answers(draft: Draft, number: int = 0) -> dict[str, str]:
+    """What can be answered to a question, and what is noted there."""
+    return {tap.label: tap.note for tap in draft.questions[number].taps}
+
+
+# --- maps of any data --------------------------------------------------------------------------------------------
+
+
+def ring(names: list[str], at: Callable[[int], Any]) -> Data:
+    """A country of so many villages joined all around, two of which are a fief."""
+    villages = tuple(Village(name, f"F{n // 2}", 1, n == 0, at(n)) for n, name in enumerate(names))
+    roads = tuple((name, names[(n + 1) % len(names)]) for n, name in enumerate(names))
+    return Data(Map(villages, roads), lords=Lords(("Henri", "Othon", "Charles"), ("Blanche",)))
+
+
+def apart(points: dict[str, tuple[float, float]]) -> bool:
+    """Whether no two villages lie on each other."""
+    places = list(points.values())
+    gaps = (max(abs(a[0] - b[0]), abs(a[1] - b[1])) for n, a in enumerate(places) for b in places[:n])
+    return min(gaps) >= SIDE
+
+
+@pytest.mark.parametrize("number", [6, 8, 24, 60])
+@pytest.mark.parametrize(
+    "at",
+    [lambda _: None, lambda n: (n % 8 * 12, n // 8 * 12), lambda n: (n % 8 * 5, n // 8 * 5), lambda _: (50, 50)],
+    ids=["nowhere", "far", "near", "one on the other"],
+)
+def test_villages_are_drawn_apart_wherever_a_map_has_them(number: int, at: Callable[[int], Any]) -> None:
+    """A map with or without places, and with places that no finger could tell apart, can be touched."""
+    board = land(ring([f"Village {n}" for n in range(number)], at))
+    points = scenery.points_of(board)
+    assert points.keys() == set(board.villages)
+    assert apart(points)
+    assert min(min(point) for point in points.values()) >= SIDE / 2
+
+
+def test_the_published_map_lies_as_printed() -> None:
+    """Villages lie to each other as the percentages of the data say."""
+    board = land(Data())
+    points = centres(tuple(board.at.items()))
+    for one in board.villages:
+        for other in board.villages:
+            (x, y), (left, top) = board.at[one] or (0, 0), board.at[other] or (0, 0)
+            assert (points[one][0] < points[other][0]) == (x < left)
+            assert (points[one][1] < points[other][1]) == (y < top)
+
+
+def test_a_village_of_any_name_has_an_address() -> None:
+    """Accents and apostrophes fall away; names that are the same without them are told apart by their number."""
+    assert keys(("St Ciers d'Abzac", "L'Épervier")) == {
+        "St Ciers d'Abzac": "st-ciers-d-abzac",
+        "L'Épervier": "l-epervier",
+    }
+    assert keys(("Sète", "Sete", "東京")) == {"Sète": "village-1", "Sete": "village-2", "東京": "village-3"}
+
+
+def test_a_country_of_ones_own_is_drawn_and_played_on() -> None:
+    """On a map without places every village has its spot, and a draft can be made there."""
+    names = ["Haut", "Bas", "Nord", "Sud", "Mer", "Mont"]
+    players = tuple(
+        Player(c, lord, v) for c, lord, v in zip(COLOURS, ("Henri", "Othon", "Blanche"), names, strict=False)
+    )
+    state = GAME.setup(Setup(players, ring(names, lambda _: None)))
+    board = DRAWING.draw(state, "en")
+    assert [spot.key for spot in board.spots] == ["haut", "bas", "nord", "sud", "mer", "mont"]
+    assert answers(asked(state, "marry")) == {"Henri": "Red", "Othon": "Blue"}
+
+
+# --- what stands there -------------------------------------------------------------------------------------------
+
+
+def texts_of(shapes: Any) -> Counter[str]:
+    """What is written on a board."""
+    return Counter(shape.text for shape in shapes if shape.tag == "text")
+
+
+def games() -> Iterator[Any]:
+    """States of random games."""
+    for seed in range(2):
+        states = [state for state, _ in random_game(GAME, Random(seed))]
+        yield from states[::12]
+
+
+def test_everything_on_the_table_is_drawn() -> None:
+    """Every castle, city and flag, every lord and every army of a dead one stands on the map, once."""
+    for state in games():
+        drawn = Counter(piece[0] for piece in scenery.standing(state, words("en", "fief")))
+        buildings = Counter(state.buildings.values())
+        assert drawn["lord"] == len(state.lords)
+        assert drawn["army"] == len(state.armies)
+        assert drawn["flag"] == len(state.control)
+        assert (drawn["castle"], drawn["city"]) == (buildings["castle"], buildings["city"])
+        assert drawn["village"] == len(state.land.villages) - len(state.buildings)
+
+
+def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
+    """Over the board as it was, what a move changes is a ghost, wherever it now stands."""
+    state = entered(control={"red": ["Sigy"]}, lords=[{"name": "Henri", "player": "red", "place": "Sigy"}])
+    after = state._replace(
+        lords={"Henri": state.lords["Henri"]._replace(place="St Paul")}, buildings={"Sigy": "castle"}
+    )
+    board = DRAWING.draw(after, "en", state)
+    ghosts = texts_of(shape for shape in board.pieces if shape.ghost)
+    assert ghosts == {"H": 1}
+    assert sum(shape.ghost and shape.ink == "building" for shape in board.pieces) == 1
+    assert not any(shape.ghost for shape in DRAWING.draw(after, "en").pieces)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_flags_are_told_apart_by_their_letters(language: str) -> None:
+    """No two colours have the same letters, in any language."""
+    letters = [scenery.letter(colour, words(language, "fief")) for colour in COLOURS]
+    assert len(set(letters)) == len(COLOURS)
+
+
+def test_lords_are_called_by_all_their_titles() -> None:
+    """A village says who stands there as one speaks of them, in both languages; so do questions and lines."""
+    lords = [
+        StandingLord("Guenièvre", "red", "Sigy", fiefs=("F8",), spouse="Arthur"),
+        StandingLord("Arthur", "blue", "Sigy", king=True, spouse="Guenièvre"),
+        StandingLord("Othon", "green", "Blaye", bishop=(1,), cardinal="card"),
+        StandingLord("Charles", "green", "Blaye", prince=1, fiefs=("F1",)),
+    ]
+    state = GAME.enter(
+        Setup(FOUR), Position(cities=("Sigy", "La Salle"), control={"red": ("Sigy",)}, lords=tuple(lords))
+    )
+    said = {spot.key: spot.name for spot in DRAWING.draw(state, "fr").spots}
+    assert "Sa Majesté la reine Guenièvre, comtesse de Sigy" in said["sigy"]
+    assert "Sa Majesté le roi Arthur" in said["sigy"]
+    assert "Son Éminence le cardinal Othon, évêque de Blaye" in said["blaye"]
+    assert "Son Altesse Royale Charles, le dauphin, duc de La Salle" in said["blaye"]
+    draft = asked(state, "assassin")
+    assert "Her Majesty Queen Guenièvre, Countess of Sigy" in answers(draft)
+
+
+# --- drafts ------------------------------------------------------------------------------------------------------
+
+
+def test_votes_for_a_bishop_are_counted_beforehand() -> None:
+    """Each player's votes are there before anybody stands; then the tally follows every tap."""
+    country = land(Data()).bishoprics[5]
+    state = entered(
+        phase="bishops",
+        control={"red": ["Sigy", "Beaujeu"], "blue": [v for v in country if v not in ("Sigy", "Beaujeu")]},
+        lords=[
+            {"name": "Henri", "player": "red", "place": "Sigy"},
+            {"name": "Othon", "player": "blue", "place": "Sigy", "cardinal": "card"},
+        ],
+    )
+    assert asked(state, "bishop").lines == (
+        "Red: 3 votes (Beaujeu 1, Sigy, the seat, 2)",
+        "Blue: 5 votes (St Paul 1, St Ciers d'Abzac 1, His Eminence Cardinal Othon 3)",
+    )
+    assert asked(state, "bishop").move is None
+    draft = asked(
+        state, "bishop", "c:Henri", "c:Othon", "v:red>Henri", "v:blue>Henri", "v:green>Othon", "v:red>Charles"
+    )
+    assert draft.lines[:2] == ("Henri: 8 votes.", "His Eminence Cardinal Othon: 0 votes.")
+    assert GAME.write(draft.move) == "bishop 5: Henri,Othon; Red>Henri Blue>Henri"
+    assert GAME.write(asked(state, "bishop", "c:-").move) == "bishop 5: -"
+
+
+def test_a_march_stops_for_consent() -> None:
+    """A march through a village of another player's asks whether they may pass; until then it is no move."""
+    state = entered(
+        phase="movements",
+        control={"red": ["Sigy"], "blue": ["St Paul"]},
+        lords=[{"name": "Henri", "player": "red", "place": "Sigy"}],
+    )
+    one = asked(state, "move", "to:St Paul", cell="Sigy")
+    assert GAME.write(one.move) == "move Henri Sigy>St Paul"
+    assert set(one.cells) == {"Sigy", "St Vivien", "Les Essarts"}
+    two = asked(state, "move", "to:St Paul", "to:St Vivien", cell="Sigy")
+    assert two.move is None and GAME.write(two.ghost) == "move Henri Sigy>St Paul>St Vivien !Blue"
+    assert [question.title for question in two.questions][1] == "Does Blue let them pass?"
+    passed = asked(state, "move", "to:St Paul", "to:St Vivien", "let-blue:yes", cell="Sigy")
+    assert GAME.check(state, passed.move).legal
+    assert "St Vivien comes under the control of Red." in passed.lines
+    refused = asked(state, "move", "to:St Paul", "to:St Vivien", "let-blue:no", cell="Sigy")
+    assert GAME.check(state, refused.move).broken == ("FI-62",)
+
+
+def test_the_combat_sheet() -> None:
+    """Strengths line by line, as many dice as the stronger side asks for, only sums that can be, and what changes."""
+    state = entered(
+        phase="combats",
+        control={"blue": ["Sigy"]},
+        castles=["Sigy"],
+        lords=[
+            {"name": "Henri", "player": "red", "place": "Sigy", "king": True},
+            {"name": "Othon", "player": "blue", "place": "Sigy", "bishop": [1]},
+        ],
+    )
+    draft = asked(state, "attack", cell="Sigy")
+    attack, defence = draft.questions[1:]
+    assert attack.lines == ("His Majesty King Henri: 5, as king", "Strength of the attack: 5.")
+    assert defence.lines == (
+        "Monsignor Othon, Bishop of Blaye: 2, as bishop",
+        "The castle of Sigy: 2",
+        "Strength of the defence: 4.",
+    )
+    assert attack.title == "The attack rolls 1 die (1 to 6). The sum:"
+    assert [tap.label for tap in attack.taps] == ["1", "2", "3", "4", "5", "6"]
+    won = asked(state, "attack", "attack:6", "defence:1", cell="Sigy")
+    assert GAME.write(won.move) == "attack Sigy Red>Blue 6:1"
+    assert won.lines == (
+        "Monsignor Othon, Bishop of Blaye dies.",
+        "Sigy comes under the control of Red.",
+        "The castle of Sigy is destroyed.",
+    )
+
+
+def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:
+    """Whoever may marry is asked for; the others are aside, each with what the rules say of them."""
+    state = entered(
+        lords=[
+            {"name": "Henri", "player": "red", "place": "Sigy"},
+            {"name": "Othon", "player": "green", "place": "Sigy", "bishop": [1]},
+            {"name": "Blanche", "player": "blue", "place": "Sigy"},
+        ]
+    )
+    draft = asked(state, "marry")
+    assert answers(draft) == {"Henri": "Red"}
+    (aside,) = draft.aside[:1]
+    assert {tap.label: tap.note for tap in aside.taps} == {
+        "Monsignor Othon, Bishop of Blaye": "Monsignor Othon, Bishop of Blaye has a church title and cannot marry."
+    }
+    assert GAME.write(draft.move) == "marry Henri Blanche"
+
+
+def test_every_purchase_says_what_it_costs_or_why_not() -> None:
+    """With three villages a castle is too dear, and the page says so beside the button."""
+    state = entered(phase="purchases", control={"red": ["Sigy", "St Paul", "Bourg"]})
+    said = words("en", "fief")
+    assert DRAWING.tells(state, "buy_card", said, possible=True) == "costs 1"
+    assert DRAWING.tells(state, "buy_title", said, possible=True).startswith("costs 2 for a barony")
+    reason = DRAWING.tells(state, "buy_castle", said, possible=False)
+    assert reason == "That costs 4; of an income of 3, Red has 3 left."
+
+
+# --- pages -------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_said_of_a_lord_is_lit_where_the_lord_stands(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A point of a title lights the village of its lord, and is told with the lord's full style."""
+    guest = visitor()
+    table = guest.sit(ledger, "fief/three_alone")
+    page = guest.see(f"{table}/score")
+    link = next(a["href"] for _, a in page.elements if (a.get("id") or "").startswith("s-FI-80-") and a.get("href"))
+    page = guest.see(link or "")
+    assert [a for _, a in page.elements if a.get("class") == "mark lit"]
+    assert " of " in page.text and ": 1" in page.text
+
+
+def test_the_drawing_is_found() -> None:
+    """A board that is a package is found as one that is a module."""
+    assert drawings()["fief"] is DRAWING
