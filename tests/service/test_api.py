@@ -189,7 +189,7 @@ def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("service.app.drawings", dict)
     path, played = f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}
     refused = api.post(path, played, headers={"Accept": "image/svg+xml"})
-    assert (refused.status_code, refused.json["type"]) == (406, "/problems/not-acceptable")
+    assert read(refused, 406)["type"] == "/problems/not-acceptable"
     for accept in ("image/svg+xml, application/json;q=0.1", "*/*", ""):
         assert read(api.post(path, played, headers={"Accept": accept}))["problems"] == []
 
