@@ -175,6 +175,29 @@ def test_legal_moves_by_kind_and_cell(api: Api) -> None:
     assert read(api.get(f"{table.path}/legal-moves", key=table.watch)) == everything
 
 
+def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
+    """In Fief a murder is anybody's at any time: a seat's key plays it, and takes it back, in another player's part."""
+    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    before = game["moves"].index("next", 8)
+    opened = read(
+        api.post(f"{V1}/tables", {k: game[k] for k in ("game", "setup")} | {"moves": game["moves"][:before]}), 201
+    )
+    path, version, turn = f"{V1}/tables/{opened['id']}", opened["version"], opened["due"]["colour"]
+    first, second = (lord["name"] for lord in opened["position"]["lords"][:2])
+    murder = {"move": f"assassin {first} by {second}"}
+    other = next(key for seat, key in opened["keys"]["seats"].items() if seat != turn)
+    colour = next(seat for seat, key in opened["keys"]["seats"].items() if key == other)
+    assert read(api.post(f"{path}/moves", {"move": "next"}, key=other, version=version), 403)["type"].endswith(
+        "other-seat"
+    )
+    assert read(api.post(f"{path}/moves", murder | {"stands": True}, key=other, version=version), 403)
+    played = read(api.post(f"{path}/moves", murder, key=other, version=version), 201)
+    assert played["entries"][0]["by"] == colour
+    in_turn = opened["keys"]["seats"][turn]
+    assert read(api.post(f"{path}/rewind", {"to": version}, key=in_turn, version=version + 1), 403)
+    assert read(api.post(f"{path}/rewind", {"to": version}, key=other, version=version + 1), 201)
+
+
 def test_a_position_as_a_picture(api: Api) -> None:
     """The board as the pages draw it, for who asks for one."""
     wanted = {"Accept": "image/svg+xml"}
@@ -189,7 +212,7 @@ def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("service.app.drawings", dict)
     path, played = f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}
     refused = api.post(path, played, headers={"Accept": "image/svg+xml"})
-    assert (refused.status_code, refused.get_json()["type"]) == (406, "/problems/not-acceptable")
+    assert read(refused, 406)["type"] == "/problems/not-acceptable"
     for accept in ("image/svg+xml, application/json;q=0.1", "*/*", ""):
         assert read(api.post(path, played, headers={"Accept": accept}))["problems"] == []
 
