@@ -1,13 +1,25 @@
-"""Fief against `python-chess`, over a recorded game."""
+"""Fief against Villefranche: the largest state of the five games against one of the smallest, a move by a move."""
 
 from __future__ import annotations
 
-from benchmarks.against_chess import Goals, compare
+from benchmarks.measure import ratio, report
+from benchmarks.recorded import Recorded
+
+GOAL = 10.0
 
 
 def main() -> None:
-    """Print the three figures."""
-    compare("fief", "four_as_a_pair", Goals(check_apply=5.0, legal_moves=8.0, replay=8.0), per_move=True)
+    """Print the two figures."""
+    ours, theirs = Recorded.of("fief", "three_alone"), Recorded.of("villefranche", "five_buildings")
+    per_move = len(theirs.moves) / len(ours.moves)
+    lengths = f"A recorded game of Fief of {len(ours.moves)} moves against one of Villefranche of {len(theirs.moves)}"
+    report(
+        f"{lengths}: the ruling (every finding with its evidence), per move.",
+        "fief-check",
+        ratio(ours.judge, theirs.judge) * per_move,
+        GOAL,
+    )
+    report(f"{lengths}: replay, per move.", "fief-replay", ratio(ours.replay, theirs.replay) * per_move, GOAL)
 
 
 if __name__ == "__main__":

@@ -365,6 +365,8 @@ class Game(Generic[S, M]):
     entry: Callable[[S, M], M] = itself
     """(state, move) -> the one move in `moves` that stands for a legal move; itself, unless the list names one for
     several."""
+    any_time: tuple[str, ...] = ()
+    """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time."""
     data: Any = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass."""
 

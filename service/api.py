@@ -148,10 +148,14 @@ class Games:
         """A position with its problems, or its picture."""
         spoken, game = language(), game_of(game_id)
         asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
-        wanted = request.accept_mimetypes.best_match((JSON, SVG))
-        if wanted == SVG and (drawn := self.picture(game.id, rulings.state_of(game, *asked), spoken)):
+        wanted = request.accept_mimetypes
+        if wanted.best_match((JSON, SVG)) == SVG and (
+            drawn := self.picture(game.id, rulings.state_of(game, *asked), spoken)
+        ):
             headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
             return Response(drawn, headers=headers, content_type=SVG)
+        if wanted and not wanted.quality(JSON):
+            raise Problem("not-acceptable")
         return _said(answers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
 
 

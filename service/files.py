@@ -92,7 +92,12 @@ def _evidence(fact: Mapping[str, Any], words: Words) -> str:
     cells = fact["cells"] if "cells" in fact else (fact["cell"],)
     named = " ".join(str(cell) for cell in cells)
     counts = ", ".join(f"{words.name(name)} {n}" for name, n in fact.items() if name not in ("cell", "cells"))
-    return f"{named}: {counts}" if counts else named
+    return _said(words.language, named, counts) if counts else named
+
+
+def _said(language: str, of: str, text: str) -> str:
+    """What is said of something: with a colon, as the language sets it."""
+    return texts.say(language, "command", "said", {"of": of, "text": text})
 
 
 # --- the score -----------------------------------------------------------------------------------------------------
@@ -111,7 +116,7 @@ def _score_lines(sheet: Answer, words: Words) -> Lines:
         yield f"{words.name(player['colour'])} {player['total']}"
         yield from (f"  {line['points']:>3}  {line['label']} ({line['rule']})" for line in player["lines"])
     for place in sheet["ranking"]:
-        yield f"{place['place']}. {', '.join(map(words.name, place['colours']))}: {place['text']}"
+        yield f"{place['place']}. {_said(words.language, ', '.join(map(words.name, place['colours'])), place['text'])}"
 
 
 COMMANDS: Final[Mapping[str, tuple[Callable[..., Answer], Callable[[Answer, Words], Lines]]]] = {
@@ -132,7 +137,8 @@ def _problem(error: Exception, language: str, as_json: bool) -> int:
         print(encode(head | dict(problem.members)).decode())
         return UNUSABLE
     errors = problem.members.get("errors", ())
-    return _complain("\n".join([f"{title}: {detail}", *(f"  {each['pointer']}: {each['detail']}" for each in errors)]))
+    lines = [(title, detail), *((f"  {each['pointer']}", each["detail"]) for each in errors)]
+    return _complain("\n".join(_said(language, *line) for line in lines))
 
 
 def _complain(text: str) -> int:

@@ -47,6 +47,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "no-rule": 404,
     "no-table": 404,
     "method-not-allowed": 405,
+    "not-acceptable": 406,
     "cannot-rewind": 409,
     "table-full": 409,
     "expired": 410,

@@ -196,6 +196,8 @@ class Referee:
         states: list[Any] = []
         for index, attempt in enumerate(moves):
             seat = (game.due(state) if index else table.due).seat
+            if role.seat is not None and attempt.move.kind in game.any_time and not attempt.stands:
+                seat = role.seat
             _check_turn(table, role, seat, attempt)
             try:
                 verdict, state = rulings.step(game, state, attempt, index)

@@ -17,7 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import orjson
 
 import rules
-from rules.kernel import Due, Fact, Facts, Finding, Ruling, Seat
+from rules.kernel import Due, Fact, Facts, Finding, Ruling, Seat, Spoken
 from service import wire
 from service.rulings import AnyGame
 
@@ -315,7 +315,7 @@ def _kept(finding: Finding) -> dict[str, Any]:
         "rule": finding.rule,
         "code": facts.code,
         "ruling": facts.ruling.value,
-        "values": dict(facts.values),
+        "values": {name: _written(value) for name, value in facts.values.items()},
         "evidence": [[fact.cells, dict(fact.counts)] for fact in facts.evidence],
         "needs": facts.needs,
     }
@@ -333,5 +333,16 @@ def _finding(stored: Mapping[str, Any]) -> Finding:
     return Finding(stored["rule"], facts)
 
 
+def _written(value: Any) -> Any:
+    """A value as it is written down; a name that is said in full with the words for it."""
+    if isinstance(value, Spoken):
+        words = {name: _written(each) for name, each in value.values.items()}
+        return {"name": str(value), "said": value.code, "values": words}
+    return [_written(item) for item in value] if isinstance(value, tuple) else value
+
+
 def _tupled(value: Any) -> Any:
+    """A value as it was before it was written down."""
+    if isinstance(value, dict):
+        return Spoken(value["name"], value["said"], {name: _tupled(each) for name, each in value["values"].items()})
     return tuple(_tupled(item) for item in value) if isinstance(value, list) else value

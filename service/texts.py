@@ -9,12 +9,10 @@ by the language's plural rule. Files are read once; a missing word shows its cod
 from __future__ import annotations
 
 import tomllib
-import unicodedata
 from collections.abc import Mapping
 from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
-from string import Formatter
 from typing import Any, Final, TypeAlias
 
 from babel import Locale
@@ -22,6 +20,7 @@ from babel import Locale
 import rules
 from rules.kernel import Due, Ended, Finding, Spoken
 from service.complaints import Complaint
+from service.speech import APART, closed, filled, series
 
 LANGUAGES: Final = ("en", "fr")
 SENTENCES: Final = frozenset(
@@ -42,6 +41,7 @@ SENTENCES: Final = frozenset(
         "phrases",
         "ranking",
         "readings",
+        "result",
         "rules",
         "styles",
     }
@@ -63,33 +63,10 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, Any]) -> str:
     if not isinstance(sentence, str):
         form = str(_plural(language)(values.get("n", 0)))
         sentence = sentence.get(form) or sentence["other"]
-    made = _WITH_DE.vformat if ":de}" in sentence else _format
     try:
-        return made(sentence, (), values)
+        return filled(sentence, values)
     except KeyError:
-        return made(sentence, (), _Values(values))
-
-
-def _format(sentence: str, _: tuple[()], values: Mapping[str, Any]) -> str:
-    return sentence.format_map(values)
-
-
-class _WithDe(Formatter):
-    """Fills ``{name:de}`` with a name and the French "de" before it, drawn together as they are spoken."""
-
-    def format_field(self, value: Any, spec: str) -> str:
-        """A name with "de" before it, or a value as ever."""
-        if spec != "de":
-            return str(super().format_field(value, spec))
-        text = str(value)
-        for article, drawn in (("Le ", "du "), ("Les ", "des ")):
-            if text.startswith(article):
-                return drawn + text.removeprefix(article)
-        plain = unicodedata.normalize("NFD", text[:1]).lower()
-        return f"d’{text}" if plain[:1] in tuple("aeiouyœæ") else f"de {text}"
-
-
-_WITH_DE: Final = _WithDe()
+        return filled(sentence, _Values(values))
 
 
 @cache
@@ -150,6 +127,9 @@ class Words:
             name: names.get(value, value) if type(value) is str else value if type(value) is int else put(value)
             for name, value in values.items()
         }
+        for name, value in values.items():
+            if isinstance(value, Spoken) and isinstance(sentence, str) and APART in str(placed[name]):
+                sentence = closed(sentence, name)
         return fill(self.language, sentence, placed)
 
     def put(self, value: Any) -> Any:
@@ -159,7 +139,9 @@ class Words:
         if isinstance(value, str):
             return self.names.get(value, value)
         if isinstance(value, tuple | list):
-            return ", ".join(self._item(item) for item in value)
+            items = [self._item(item) for item in value]
+            spoken = any(isinstance(item, Spoken) for item in value)
+            return series(items, self.language) if spoken else APART.join(items)
         return value
 
     def _item(self, item: Any) -> str:

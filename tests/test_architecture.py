@@ -15,7 +15,7 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"complaints", "rulings", "config", "ledger", "ours"},
+    {"complaints", "rulings", "config", "ledger", "ours", "speech"},
     {"wire.fields"},
     {"wire.shapes"},
     {"wire", "texts", "supervisor", "server"},

@@ -25,10 +25,11 @@ def cell_name(cell: Cell) -> str:
 def phrase(words: Words, game: AnyGame, move: Any) -> str:
     """A move in words: as the game's own phrase for its kind says it, or else what goes where.
 
-    A phrase `kind.name.name` says it of moves in which these are given; of several, the one that says most.
+    A phrase `kind.name.name` says it of moves in which these are given, and not denied; of several, the one that says
+    most.
     """
     values = _values(move)
-    given = {name for name, value in values.items() if value not in (None, ())}
+    given = {name for name, value in values.items() if value is not False and value not in (None, ())}
     said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
     if said:
         return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
@@ -118,9 +119,10 @@ class Reason:
 def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
     return tuple(
-        "{}: {}".format(
-            ", ".join(words.name(cell_name(cell)) for cell in fact.cells),
-            ", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
+        _(
+            "%(who)s: %(what)s",
+            who=", ".join(words.name(cell_name(cell)) for cell in fact.cells),
+            what=", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
         )
         for fact in facts
         if fact.cells and any(fact.counts.values())

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from babel.lists import format_list
+
 from rules.kernel import Cell, Fact, Line, Seat
 from service.rulings import Sheet
 from service.texts import Words
@@ -36,6 +38,11 @@ class ScoreRow:
     label: str
     text: str
     cells: tuple[Points, ...]
+
+    @property
+    def said(self) -> bool:
+        """Whether words stand in it in place of points: then it says nothing of those who have none."""
+        return any(cell.said for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +110,24 @@ def _said(words: Words, line: Line) -> str:
         return ""
     if SHORT in dict(counts):
         return f"−{dict(counts)[SHORT]}" if dict(counts)[SHORT] else "✓"
-    flags = not any(fact.cells for fact in line.evidence)
-    return ", ".join(words.name(name) if flags and n == 1 else f"{words.name(name)} {n}" for name, n in counts if n)
+    named = ((name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if n and name != "points")
+    return ", ".join(_counted(words, *each) for each in named)
+
+
+def _counted(words: Words, name: str, n: int, fact: Fact) -> str:
+    """A count with its word; the word alone where it only says that something is so."""
+    return words.name(name) if n == 1 and not fact.cells else f"{words.name(name)} {n}"
 
 
 def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """The evidence of a line in words: cells and points, and what else is counted."""
     said = []
     for fact in facts:
-        others = [f"{words.name(name)} {n}" for name, n in fact.counts.items() if name != "points"]
+        others = [_counted(words, name, n, fact) for name, n in fact.counts.items() if name != "points"]
         cells = ", ".join(words.name(cell_name(cell)) for cell in fact.cells)
         counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
         if cells or others:
-            said.append(f"{cells}: {counts}" if cells else counts)
+            said.append(_("%(who)s: %(what)s", who=cells, what=counts) if cells else counts)
     return tuple(said)
 
 
@@ -133,20 +145,31 @@ def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
-    """Who is ahead, or has won, and what decided it."""
+    """Who is ahead, or has won, and what decided it. A game that points do not decide has sentences of its own."""
     first = sheet.ranking[0]
-    points = "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True))
-    if len(first.seats) > 1 and first.decided_by != sheet.game.shared_by:
-        who = ", ".join(names[seat] for seat in first.seats)
-        template = _("%(who)s win together, %(points)s") if sheet.ended else _("%(who)s lead together, %(points)s")
-        result = template % {"who": who, "points": points}
-    elif len(first.seats) > 1:
-        result = _("A draw, %(points)s", points=points) if sheet.ended else _("Level, %(points)s", points=points)
+    values = {
+        "who": format_list([names[seat] for seat in first.seats], locale=words.language),
+        "points": "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True)),
+    }
+    alone, over = len(first.seats) == 1, sheet.ended is not None
+    code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
+    if code in words.text.get("result", {}):
+        result = words.say("result", code, values, named=False)
     else:
-        who = names[first.seats[0]]
-        template = _("%(who)s wins, %(points)s") if sheet.ended else _("%(who)s leads, %(points)s")
-        result = template % {"who": who, "points": points}
+        result = _by_points(code, shared=len(first.seats) < len(names)) % values
     return result, words.say("ranking", first.decided_by)
+
+
+def _by_points(code: str, *, shared: bool) -> str:
+    """What is said of who is first by points; `shared`: several are, and others are not."""
+    everybody = {
+        "wins": _("%(who)s wins, %(points)s"),
+        "leads": _("%(who)s leads, %(points)s"),
+        "draw": _("A draw, %(points)s"),
+        "level": _("Level, %(points)s"),
+    }
+    some = {"draw": _("%(who)s win together, %(points)s"), "level": _("%(who)s lead together, %(points)s")}
+    return (everybody | some if shared else everybody)[code]
 
 
 def _sensitivity(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> Iterator[str]:

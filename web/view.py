@@ -83,6 +83,12 @@ class View:
         own: str | None = self.words.text.get("board", {}).get("play")
         return own or _("Place")
 
+    @property
+    def tap_words(self) -> str:
+        """What one is asked to tap: a cell and a piece at most tables, or what the game calls them."""
+        own: str | None = self.words.text.get("board", {}).get("tap")
+        return own or _("Tap a cell, or see where a piece may go:")
+
     def new_key(self) -> str:
         """An idempotency key for a form."""
         return new_key()

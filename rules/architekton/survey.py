@@ -94,12 +94,12 @@ def lies(state: State) -> tuple[str, ...]:
 def sites(state: State) -> tuple[dict[Square, Facing], dict[Square, Facing]]:
     """The free cells where a building may touch landscapes only, and those where a landscape may touch buildings only.
 
-    With what faces each side (`AR-10`, `AR-11`).
+    With what faces each side (`AR-10`, `AR-11`), from west to east, whatever was laid first.
     """
     tiles = state.tiles
     for_buildings: dict[Square, Facing] = {}
     for_landscapes: dict[Square, Facing] = {}
-    for cell in dict.fromkeys(near for laid in tiles for near in AROUND[laid] if near not in tiles):
+    for cell in sorted({near for laid in tiles for near in AROUND[laid] if near not in tiles}):
         found = [tiles.get(near, "") for near in AROUND[cell]]
         kinds = {len(tile) for tile in found if tile}
         if kinds == {1}:
@@ -141,7 +141,7 @@ def _landscapes(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
 def _buildings(state: State, places: Mapping[Square, Facing]) -> Iterator[Lay]:
     every = lies(state)
     player = state.player
-    own = [cell for cell, owner in state.houses.items() if owner == player]
+    own = sorted(cell for cell, owner in state.houses.items() if owner == player)
     sources: Sequence[Square | None] = (None,) if state.supply[player] else own
     for cell, facing in places.items():
         for sides in fitting(facing) if every is EVERY_LIE else fits(every, facing):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.fief import near, notation, play, position, problems, rounds, stand_ins, stands, survey, victory
 from rules.fief.book import BOOK
 from rules.fief.data import COLOURS, Data, whole
-from rules.fief.moves import KINDS, Move
+from rules.fief.moves import AT_ANY_TIME, KINDS, Move
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.kernel import Game
 
@@ -42,5 +42,6 @@ GAME: Game[State, Move] = Game(
     turn_of=play.turn_of,
     rank=victory.rank,
     entry=stand_ins.entry,
+    any_time=tuple(form.kind for form in AT_ANY_TIME),
     data=whole(Data()),
 )

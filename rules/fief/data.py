@@ -35,6 +35,11 @@ Percent: TypeAlias = Annotated[int, Between(0, 100)]
 Price: TypeAlias = Annotated[int, Between(0, 99)]
 
 LEAST_PLAYERS = 3
+MOST_VILLAGES = 60
+MOST_ROADS = 10
+"""Of one village."""
+MOST_LORDS = 60
+"""What a table may send as its own has an end, so that every list of moves has one."""
 DAUPHIN = "dauphin"
 """A word of the notation, so that no village's name may end with it."""
 RANKS: Mapping[int, str] = {2: "baron", 3: "count", 4: "duke"}
@@ -189,9 +194,20 @@ Fault: TypeAlias = tuple[str, str, str]
 
 def _faults(board: Map, lords: Lords) -> Iterator[Fault]:
     """Everything that keeps a table from being played on these data, by the same test for the printed ones."""
+    yield from _faults_of_size(board, lords)
     yield from _faults_of_names(board, lords)
     yield from _faults_of_groups(board)
     yield from _faults_of_roads(board)
+
+
+def _faults_of_size(board: Map, lords: Lords) -> Iterator[Fault]:
+    """No more villages, roads and lords than a table can oversee."""
+    if len(board.villages) > MOST_VILLAGES:
+        yield "too_many", "/map/villages", str(MOST_VILLAGES)
+    if len(lords.men) + len(lords.women) > MOST_LORDS:
+        yield "too_many", "/lords", str(MOST_LORDS)
+    roads = Counter(name for road in board.roads for name in road)
+    yield from (("many_roads", "/map/roads", name) for name, number in roads.items() if number > MOST_ROADS)
 
 
 def _faults_of_names(board: Map, lords: Lords) -> Iterator[Fault]:

@@ -6,13 +6,29 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypeAlias
 
-from rules.fief.data import DAUPHIN, SPOKEN_COLOURS, BishopricNumber, Colour, FiefName, LordName, VillageName
+from rules.fief.data import (
+    DAUPHIN,
+    MOST_LORDS,
+    SPOKEN_COLOURS,
+    BishopricNumber,
+    Colour,
+    FiefName,
+    LordName,
+    VillageName,
+)
 from rules.kernel import Between, Malformed
 
 Sum: TypeAlias = Annotated[int, Between(0, 999)]
 
 
+def _few(items: Sequence[object], pointer: str) -> None:
+    """No more than there can be lords."""
+    if len(items) > MOST_LORDS:
+        raise Malformed("too_many", pointer, text=str(MOST_LORDS))
+
+
 def _each_once(names: Sequence[str], pointer: str) -> None:
+    _few(names, pointer)
     for number, name in enumerate(names):
         if name in names[:number]:
             raise Malformed("twice", f"{pointer}/{number}", text=name)
@@ -57,6 +73,7 @@ class Bishop:
 
     def __post_init__(self) -> None:
         _each_once(self.candidates, "/candidates")
+        _few(self.ballots, "/ballots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +86,7 @@ class Pope:
 
     def __post_init__(self) -> None:
         _each_once(self.candidates, "/candidates")
+        _few(self.ballots, "/ballots")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +99,7 @@ class King:
 
     def __post_init__(self) -> None:
         _each_once(self.candidates, "/candidates")
+        _few(self.ballots, "/ballots")
 
 
 # --- phase 5, purchases ------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def castle_site(state: State, move: BuyCastle) -> Facts | None:
     if village not in state.land.fief_of:
         return Facts("nowhere", {"village": village})
     if village in state.buildings:
-        return Facts("built", {"village": village, "building": state.buildings[village]}, evidence)
+        return Facts(f"built_{state.buildings[village]}", {"village": village}, evidence)
     if state.control.get(village) != player:
         return Facts("foreign", {"village": village, "colour": player}, evidence)
     if standing(state, "castle") >= CASTLES:

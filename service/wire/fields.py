@@ -243,10 +243,11 @@ class Form(Body):
 
 
 class own_words:  # noqa: N801  # used like a function
-    """A game's `Malformed` becomes a complaint at its pointer."""
+    """A game's `Malformed` becomes a complaint at its pointer; `whole`: of a text, which has nothing to point into."""
 
-    def __init__(self, game: str | None) -> None:
+    def __init__(self, game: str | None, *, whole: bool = False) -> None:
         self.game = game
+        self.whole = whole
 
     def __enter__(self) -> None:
         pass
@@ -255,7 +256,7 @@ class own_words:  # noqa: N801  # used like a function
         if isinstance(error, Malformed):
             values = {name: v[:MOST_TEXT] if isinstance(v, str) else v for name, v in error.values.items()}
             messages: Any = [Complaint(error.code, self.game, **values)]
-            for step in reversed(error.pointer.split("/")[1:]):
+            for step in () if self.whole else reversed(error.pointer.split("/")[1:]):
                 messages = {int(step) if step.isdigit() else step: messages}
             raise marshmallow.ValidationError(messages) from None
 

@@ -167,7 +167,7 @@ class Wire:
     def read_move(self, value: Any) -> Any:
         """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
         if isinstance(value, str):
-            with own_words(self.game.id):
+            with own_words(self.game.id, whole=True):
                 return self.game.read(unicodedata.normalize("NFC", value))
         if not isinstance(value, dict):
             raise refused("not_move")

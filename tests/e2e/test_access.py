@@ -60,6 +60,7 @@ COUNTS: Mapping[str, str] = {
     "count choice": "/count/villefranche?at=d4",
     "count zoomed": "/count/villefranche?at=d4&zoom=d4",
     "count sides": f"{count_of_tiles(SEVEN[:2])}?at=1,0&kind=2",
+    "count of a villa": "/count/villa_paletti?at=red.big.0",
     "count problem": count_of_tiles(SEVEN),
     "no count": "/count/villefranche/x",
 }

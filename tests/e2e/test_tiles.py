@@ -18,7 +18,7 @@ from service.referee import NewTable
 from service.rulings import Try
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
-from tests.e2e.test_access import PRIMARY, WCAG, boxes
+from tests.e2e.test_access import LEAST, PRIMARY, WCAG, boxes
 from tests.rules.play import FOLDER
 
 WIDE = 360
@@ -172,7 +172,7 @@ VIEWS = {
         "?at=-2,-2&kind=plain+castle&so=e;1;5",
         "?zoom=0,0&at=-2,-2&kind=plain+castle",
     ),
-    ("robber_knights/knights_decide", 46): ("", "/score"),
+    ("robber_knights/knights_decide", 46): ("", "/score", "/log?entry=9", "/again"),
     ("architekton/no_display", 20): (
         "?at=-5,-2",
         "?zoom=0,0&at=-5,-2&so=nF",
@@ -183,7 +183,26 @@ VIEWS = {
     ("architekton/houses_moved", 24): ("?at=0,1&so=nW;eE;sM;wF", "?at=0,1&so=nW;eE;sM;wF;f5,0"),
     ("architekton/box_and_series", 2): ("", "?kind=up_building&so=nE", "?kind=up_building&so=nW;eW;sM"),
     ("architekton/box_and_series", 4): ("?at=0,-1",),
-    ("architekton/early_end", 17): ("",),
+    ("architekton/early_end", 17): ("", "/score", "/log?entry=9", "/again"),
+    ("villa_paletti/a_challenger_brings_it_down", 7): (
+        "",
+        "?zoom=red.big.0",
+        "?kind=column",
+        "?at=red.big.0",
+        "?at=red.big.1",
+        "?move=red+big+0",
+        "?move=blue+big+0",
+        "?kind=floor",
+        "?kind=floor&so=green",
+        "?kind=crash",
+        "/score",
+        "/score?show=VP-31.blue",
+        "/share",
+    ),
+    ("villa_paletti/a_challenger_brings_it_down", 10): ("?at=n.small.1&kind=neutral_abort",),
+    ("villa_paletti/a_challenger_brings_it_down", 14): ("", "/score", "/log", "/log?entry=13", "/again"),
+    ("villa_paletti/two_and_no_floor_after_a_failure", 12): ("", "/score"),
+    ("villa_paletti/holder_brings_it_down", 28): ("", "/score"),
 }
 """What can be looked at of tables of recorded games after so many moves."""
 
@@ -204,6 +223,7 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
                 for target, *size in boxes(page.locator("a:not(.cell):not(.skip), button, summary"))
                 if min(size) < PRIMARY - 0.01
             ]
+            small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < LEAST]
             if "zoom" in path:
                 small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < PRIMARY]
             fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from random import Random
@@ -117,9 +118,16 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
     """What is said in a sentence is a whole one; titles, labels, names, and words on a cell or in a form are none."""
     found = text_of(game, language)
-    for table in (SENTENCES - {"board", "lines", "opening", "phrases", "styles"}) & found.keys():
+    for table in (SENTENCES - {"board", "lines", "opening", "phrases", "result", "styles"}) & found.keys():
         for path, texts in leaves(found[table], table):
             assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
+
+
+@games
+def test_french_marks_keep_to_their_words(game: AnyGame) -> None:
+    """No French line can break before ``: ; ? »`` or after ``«``: the blank there is one that does not break."""
+    for path, texts in leaves(text_of(game, "fr")):
+        assert not [text for text in texts if re.search(r"(?<=\S) (?=[;?»]|:(?:\s|$))|« ", text)], path
 
 
 @games

@@ -104,6 +104,21 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
     assert {case for rule in book for case in rule["cases"]} == {case["id"] for case in cases}
 
 
+def test_default_data_can_be_read_and_replaced(api: Api) -> None:
+    """What a game lets a table replace is on its page, and goes back as it came; with a change, the change counts."""
+    assert [game for game in rules.GAMES if read(api.get(f"{V1}/games/{game}"))["default_data"]] == ["fief"]
+    data = read(api.get(f"{V1}/games/fief"))["default_data"]
+    assert {village["fief"] for village in data["map"]["villages"]} == {f"F{n}" for n in range(1, 9)}
+    assert "Guenièvre" in data["lords"]["women"]
+    assert data["prices"]["castle"] == 4
+    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    castle = game["moves"].index(next(move for move in game["moves"] if str(move).startswith("buy castle")))
+    asked = {"moves": game["moves"][:castle], "move": game["moves"][castle]}
+    for price, ruling in ((4, "legal"), (40, "illegal")):
+        setup = game["setup"] | {"data": data | {"prices": data["prices"] | {"castle": price}}}
+        assert read(api.post(f"{V1}/games/fief/rulings", asked | {"setup": setup}))["ruling"] == ruling
+
+
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
     """What a worked case shows, the API answers for the position and the move that it gives."""
@@ -160,6 +175,29 @@ def test_legal_moves_by_kind_and_cell(api: Api) -> None:
     assert read(api.get(f"{table.path}/legal-moves", key=table.watch)) == everything
 
 
+def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
+    """In Fief a murder is anybody's at any time: a seat's key plays it, and takes it back, in another player's part."""
+    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    before = game["moves"].index("next", 8)
+    opened = read(
+        api.post(f"{V1}/tables", {k: game[k] for k in ("game", "setup")} | {"moves": game["moves"][:before]}), 201
+    )
+    path, version, turn = f"{V1}/tables/{opened['id']}", opened["version"], opened["due"]["colour"]
+    first, second = (lord["name"] for lord in opened["position"]["lords"][:2])
+    murder = {"move": f"assassin {first} by {second}"}
+    other = next(key for seat, key in opened["keys"]["seats"].items() if seat != turn)
+    colour = next(seat for seat, key in opened["keys"]["seats"].items() if key == other)
+    assert read(api.post(f"{path}/moves", {"move": "next"}, key=other, version=version), 403)["type"].endswith(
+        "other-seat"
+    )
+    assert read(api.post(f"{path}/moves", murder | {"stands": True}, key=other, version=version), 403)
+    played = read(api.post(f"{path}/moves", murder, key=other, version=version), 201)
+    assert played["entries"][0]["by"] == colour
+    in_turn = opened["keys"]["seats"][turn]
+    assert read(api.post(f"{path}/rewind", {"to": version}, key=in_turn, version=version + 1), 403)
+    assert read(api.post(f"{path}/rewind", {"to": version}, key=other, version=version + 1), 201)
+
+
 def test_a_position_as_a_picture(api: Api) -> None:
     """The board as the pages draw it, for who asks for one."""
     wanted = {"Accept": "image/svg+xml"}
@@ -167,6 +205,16 @@ def test_a_position_as_a_picture(api: Api) -> None:
     assert response.content_type == "image/svg+xml"
     assert response.get_data(as_text=True).lstrip().startswith("<svg")
     assert "Accept" in response.headers["Vary"]
+
+
+def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no board is drawn, a picture is refused in plain words, and who takes JSON too gets JSON."""
+    monkeypatch.setattr("service.app.drawings", dict)
+    path, played = f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}
+    refused = api.post(path, played, headers={"Accept": "image/svg+xml"})
+    assert read(refused, 406)["type"] == "/problems/not-acceptable"
+    for accept in ("image/svg+xml, application/json;q=0.1", "*/*", ""):
+        assert read(api.post(path, played, headers={"Accept": accept}))["problems"] == []
 
 
 # --- versions ----------------------------------------------------------------------------------------------------

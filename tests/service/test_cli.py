@@ -96,7 +96,9 @@ def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """Every player's total and lines, and the ranking; the lines add up to the total."""
     file = write(moves=OPENING)
     assert cli.main(["score", file, "--lang", "fr"]) == 0
-    assert re.search(r"^Noir \d+$", out(capsys), re.MULTILINE)
+    said = out(capsys)
+    assert re.search(r"^Noir \d+$", said, re.MULTILINE)
+    assert re.search("^1\\. Noir, Blanc\u00a0: ", said, re.MULTILINE)
     assert cli.main(["score", file, "--json"]) == 0
     for player in json.loads(out(capsys))["players"]:
         assert player["total"] == sum(line["points"] for line in player["lines"])

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import reduce
+from itertools import product
+from operator import getitem
 from random import Random
 from typing import Any
 
+import orjson
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -19,8 +25,12 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from rules import GAMES
+from rules.kernel import Game
+from service import wire
 from service.ledger import Ledger
 from tests.api import V1, Api
+from tests.rules.play import random_game, setup_of
 
 CHECKS = [
     not_a_server_error,
@@ -61,6 +71,80 @@ def test_whatever_is_sent(operation: str, api: Api) -> None:
 
     send()
 
+
+# --- each game's own bodies --------------------------------------------------------------------------------------
+
+STRANGE: tuple[Any, ...] = (None, True, -1, 0, 99, 10**9, 1.5, "", "x", "red", [], {}, [[]], "\u00e9" * 50, "a\u0000")
+Slot = tuple[Any, ...]
+
+
+def slots(value: Any, path: Slot = ()) -> Iterator[Slot]:
+    """The way to every member and item within a value."""
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in members:
+        yield (*path, step)
+        yield from slots(inner, (*path, step))
+
+
+def at(value: Any, path: Slot) -> Any:
+    """What a way leads to."""
+    return reduce(getitem, path, value)
+
+
+def shaken(value: Any, chance: Random) -> Any:
+    """JSON in which a few things are gone, there twice, strange, or what stands elsewhere in it."""
+    value = deepcopy(value)
+    for _ in range(chance.randint(1, 3)):
+        ways = list(slots(value))
+        if not ways:
+            return value
+        *way, step = chance.choice(ways)
+        holder = at(value, tuple(way))
+        alike = [at(value, other) for other in ways if type(at(value, other)) is type(holder[step])]
+        what = chance.choice(("gone", "twice", "strange", "elsewhere", "elsewhere", "elsewhere"))
+        if what == "gone":
+            del holder[step]
+        elif what == "twice" and isinstance(holder, list):
+            holder.append(deepcopy(holder[step]))
+        else:
+            holder[step] = deepcopy(chance.choice(STRANGE if what == "strange" else alike))
+    return value
+
+
+def bodies(game: Game[Any, Any], chance: Random) -> Iterator[dict[str, Any]]:
+    """Bodies from random games, of a setup, a position and a move, one of which is shaken."""
+    form = setup_of(game, chance)
+    played = [(state, move) for state, move in random_game(game, chance, form) if move is not None]
+    for _ in range(50):
+        state, move = chance.choice(played)
+        there = {"setup": form, "position": game.position(state), "move": move}
+        body = orjson.loads(orjson.dumps({name: wire.plain(value) for name, value in there.items()}))
+        name = chance.choice(("setup", "position", "position", "move"))
+        yield body | {name: shaken(body[name], chance)}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_shaken_bodies_of_each_game(game: Game[Any, Any], api: Api) -> None:
+    """What nearly is a setup, a position or a move is ruled on, counted and drawn, or refused in the contract's shape:
+    with a pointer to what is there, and never a sentence with a gap.
+    """
+    chance, seen = Random(5), set()
+    for body in (body for _ in range(2) for body in bodies(game, chance)):
+        start = {name: body[name] for name in ("setup", "position")}
+        for path, sent in (("rulings", body), ("legal-moves", start), ("scores", start), ("positions", start)):
+            language = {"Accept-Language": chance.choice(("en", "fr"))}
+            response = api.post(f"{V1}/games/{game.id}/{path}", sent, headers=language)
+            seen.add((path, response.status_code))
+            assert response.status_code in (200, 422), (path, sent)
+            assert "…" not in response.get_data(as_text=True), (path, sent)
+            answer: Any = response.json
+            for error in answer.get("errors", ()):
+                steps = error["pointer"].split("/")[1:-1]
+                at(sent, tuple(int(step) if step.isdigit() else step for step in steps))
+    assert seen == set(product(("rulings", "legal-moves", "scores", "positions"), (200, 422)))
+
+
+# --- bytes -------------------------------------------------------------------------------------------------------
 
 BODIES = (
     b'{"move": "r b1c1"}',

@@ -9,9 +9,10 @@ import orjson
 import pytest
 
 import rules
-from rules.kernel import Fact, Facts, Finding, Ruling
+from rules.kernel import Fact, Facts, Finding, Ruling, Spoken
 from service import table as tables
 from service.table import Opened, Played, Rewound, Table, Unreadable
+from service.texts import words
 from service.wire import default_setup
 
 GAME = rules.GAMES["villefranche"]
@@ -124,6 +125,18 @@ ENTRIES = (
 def test_an_entry_is_stored_without_loss(entry: Any) -> None:
     """What is written is what is read."""
     assert tables.decode(entry.number, tables.encode(entry)) == entry
+
+
+def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
+    """The log keeps the words for a name, within a list and within another name too."""
+    head = Spoken("Henri", "called_bishop", {"name": "Henri", "village": "Sigy"})
+    name = Spoken("Henri", "titled", {"head": head, "titles": (Spoken("Henri", "count", {"village": "Sigy"}),)})
+    finding = Finding("FI-10", Facts("church", {"lord": name, "others": (name, "Othon"), "n": 2}))
+    entry = Played(2, NOW, "host", "next", None, Ruling.ILLEGAL, True, (finding,), "1")
+    [read] = tables.decode(2, tables.encode(entry)).findings  # type: ignore[union-attr]  # it was played
+    assert read == finding
+    assert words("en", "fief").finding(read) == words("en", "fief").finding(finding)
+    assert words("en", "fief").put(read.facts.values["lord"]) == "Monsignor Henri, Bishop of Sigy, Count of Sigy"
 
 
 def test_an_entry_of_an_older_version_is_read() -> None:

@@ -247,6 +247,93 @@ def test_what_is_wrong_is_named_where_it_is(body: Any, expected: dict[str, str])
     assert complaints(WIRE.rulings, body) == expected
 
 
+FIEF = rules.GAMES["fief"]
+PLAYERS = [
+    {"colour": "red", "lord": "Ada", "village": "A"},
+    {"colour": "blue", "lord": "Eve", "village": "B"},
+    {"colour": "green", "lord": "Max", "village": "C"},
+]
+VILLAGES = [
+    {"name": name, "fief": fief, "bishopric": 1, "seat": name == "A"} for name, fief in zip("ABCD", "ffgg", strict=True)
+]
+ROADS = [["A", "B"], ["B", "C"], ["C", "D"]]
+LORDS = {"men": ["Max"], "women": ["Ada", "Eve"]}
+LORD_OF_THE_NOTATION = {"men": ["Max", "Red"], "women": ["Ada", "Eve"]}
+A_VILLAGE_TOO = {"men": ["Max"], "women": ["Ada", "Eve", "A"]}
+BY_THEMSELVES = [{"name": f"v{n}", "fief": f"f{n // 2}", "bishopric": 1, "seat": n == 0} for n in range(62)]
+STAR = [["v0", f"v{n}"] for n in range(1, 12)]
+CROWD = [f"L{n}" for n in range(61)]
+
+
+def own(
+    villages: Any = VILLAGES, roads: Any = ROADS, lords: Any = LORDS, prices: Any = None, **more: Any
+) -> dict[str, Any]:
+    """The data of a table of Fief that has its own map and lords."""
+    return {"map": {"villages": villages, "roads": roads}, "lords": lords, "prices": prices or {}} | more
+
+
+OWN_DATA: dict[str, tuple[Any, dict[str, str]]] = {
+    "unknown field": (own(weather=[]), {"/weather": "unknown_field"}),
+    "null": (None, {"": "not_object"}),
+    "null map": (own(map=[]), {"/map": "not_object"}),
+    "a map without roads": ({"map": {"villages": VILLAGES}}, {"/map/roads": "missing"}),
+    "lords without women": ({"lords": {"men": ["Max"]}}, {"/lords/women": "missing"}),
+    "a price of text": (own(prices={"castle": "4"}), {"/prices/castle": "not_integer"}),
+    "a price below nothing": (own(prices={"castle": -1}), {"/prices/castle": "out_of_range"}),
+    "an unknown price": (own(prices={"horse": 1}), {"/prices/horse": "unknown_field"}),
+    "a road of three": (own(roads=[["A", "B", "C"]]), {"/map/roads/0": "wrong_length"}),
+    "a sixth bishopric": (
+        own([*VILLAGES, {"name": "E", "fief": "f", "bishopric": 6}]),
+        {"/map/villages/4/bishopric": "out_of_range"},
+    ),
+    "a village of signs": (
+        own([*VILLAGES, {"name": "E>F", "fief": "f", "bishopric": 1}]),
+        {"/map/villages/4/name": "cell"},
+    ),
+    "a road to nowhere": (own(roads=[*ROADS, ["A", "Z"]]), {"/map/roads/3": "road_nowhere"}),
+    "a road twice": (own(roads=[*ROADS, ["B", "A"]]), {"/map/roads/3": "road_twice"}),
+    "no way to a village": (own(roads=ROADS[:2]), {"/map/villages/3/name": "not_connected"}),
+    "a fief of one village": (own(VILLAGES[:3], ROADS[:2]), {"/map/villages": "fief_size"}),
+    "two seats": (own([*VILLAGES[:3], {**VILLAGES[3], "seat": True}]), {"/map/villages": "seats"}),
+    "a lord called like a colour": (own(lords=LORD_OF_THE_NOTATION), {"/lords/men/1": "name_taken"}),
+    "a lord called like a village": (own(lords=A_VILLAGE_TOO), {"/map/villages/0/name": "name_twice"}),
+    "too few lords": (own(lords={"men": ["Max"], "women": ["Ada"]}), {"/lords": "few_lords"}),
+    "too many lords": (own(lords={"men": CROWD, "women": []}), {"/lords": "too_many"}),
+    "too many villages": (own(BY_THEMSELVES), {"/map/villages": "too_many"}),
+    "too many roads of a village": (own(BY_THEMSELVES[:12], STAR), {"/map/roads": "many_roads"}),
+}
+
+
+@pytest.mark.parametrize(("data", "expected"), OWN_DATA.values(), ids=OWN_DATA.keys())
+def test_what_is_wrong_with_a_tables_own_data_is_named(data: Any, expected: dict[str, str]) -> None:
+    """A map, prices and lords that a table sends are read as strictly, and played on only where they can be."""
+    setup = {"players": PLAYERS, "data": data}
+    found = complaints(wire.of(FIEF).rulings, {"setup": setup, "move": "next"})
+    assert found == {f"/setup/data{pointer}": code for pointer, code in expected.items()}
+
+
+def test_a_tables_own_data_are_played_on() -> None:
+    """The same map without a fault is no complaint's matter."""
+    setup = {"players": PLAYERS, "data": own(prices={"castle": 1})}
+    assert wire.load(wire.of(FIEF).rulings, {"setup": setup, "move": "next"})["setup"].data.prices.castle == 1
+
+
+@pytest.mark.parametrize(
+    ("move", "expected"),
+    [
+        ("pope: Ada,Ada", {"/move": "twice"}),
+        ({"kind": "pope", "candidates": ["Ada", "Ada"]}, {"/move/candidates/1": "twice"}),
+        ({"kind": "pope", "candidates": CROWD}, {"/move/candidates": "too_many"}),
+        ({"kind": "pope", "ballots": [{"voter": name} for name in CROWD]}, {"/move/ballots": "too_many"}),
+        ({"kind": "move", "lords": CROWD, "path": ["A", "B"]}, {"/move/lords": "too_many"}),
+    ],
+)
+def test_a_pointer_leads_to_what_was_sent(move: Any, expected: dict[str, str]) -> None:
+    """A fault within an object is pointed at; one within a notation is the notation's, which has no members."""
+    setup = {"players": PLAYERS, "data": own()}
+    assert complaints(wire.of(FIEF).rulings, {"setup": setup, "move": move}) == expected
+
+
 def test_only_so_many_faults_are_told() -> None:
     """An answer is not larger than the request was."""
     assert len(complaints(WIRE.playing, {"moves": [None] * 5_000})) == 20

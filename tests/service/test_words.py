@@ -16,6 +16,7 @@ from rules.kernel import Due, Facts, Finding
 from service import texts
 from service.complaints import Complaint
 from service.problems import PROBLEMS
+from service.speech import closed, series
 
 GAME = rules.GAMES["villefranche"]
 
@@ -40,6 +41,37 @@ def test_both_languages_have_every_sentence() -> None:
     for path, sentence in english.items():
         assert values(sentence) == values(french[path]), path
         assert sentence != french[path] or len(sentence.split()) < 3, path
+
+
+@pytest.mark.parametrize(
+    ("name", "of", "at"),
+    [
+        ("Sigy", "de Sigy", "à Sigy"),
+        ("Les Essarts", "des Essarts", "aux Essarts"),
+        ("Le Thor", "du Thor", "au Thor"),
+        ("La Salle", "de La Salle", "à La Salle"),
+        ("Éric", "d’Éric", "à Éric"),
+        ("Lesparre", "de Lesparre", "à Lesparre"),
+    ],
+)
+def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str) -> None:
+    """French says des Essarts and d’Éric."""
+    assert texts.fill("fr", "Il vient {name:de}.", {"name": name}) == f"Il vient {of}."
+    assert texts.fill("fr", "Il reste {name:à}, {n} fois.", {"name": name, "n": 2}) == f"Il reste {at}, 2 fois."
+
+
+def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:
+    """Where words follow an apposition, not where the sentence ends or goes on after a sign."""
+    assert closed("{lord} is not in {place}.", "lord") == "{lord}, is not in {place}."
+    assert closed("{lord:de} {n} : {lord}.", "lord") == "{lord:de}, {n} : {lord}."
+    assert closed("It is {lord}, who (like {lord}) is {lord}: {lord} ; so.", "place").count(",") == 1
+
+
+def test_a_list_of_names_with_commas_is_told_apart() -> None:
+    """A semicolon parts lords with titles; names alone are parted by commas."""
+    assert series(["Henri", "Othon"], "fr") == "Henri, Othon"
+    assert series(["Henri, duc", "Othon"], "fr") == "Henri, duc ; Othon"
+    assert series(["Henri, duke", "Othon"], "en") == "Henri, duke; Othon"
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)

@@ -80,6 +80,7 @@ def test_what_lies_in_the_box_narrows_the_sides() -> None:
     assert [tap.label for tap in draft.questions[2].taps if tap.possible] == ["earth", "water", "forest"]
     lost = {question.title: [tap.so for tap in question.taps] for question in draft.aside}
     assert lost["South"] == [("nW", "eW", "sM")]
+    assert drafted("architekton", state, "up_building", None, "nW", "eW", "sM").lines == ("No such building is left.",)
     asked = drafted("architekton", state, "up_building", None, "nM", "eE", "sM", "wE")
     assert asked.move is not None and not GAMES["architekton"].check(state, asked.move).legal
 
@@ -97,6 +98,8 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
     assert tiles.taps[0].label == "earth, water, water, water"
     assert says(state, "building", (0, -1), *tiles.taps[0].so) == "(0,-1) building E W W W"
     assert [len(question.taps) for question in draft.aside] == [4, 4, 4, 4]
+    told = drafted("architekton", state, "building", (0, -1), "nF")
+    assert told.move is None and [len(question.taps) for question in told.questions] == [12]
     assert says(state, "building", (0, -1), "nF", "eF", "sF", "wF") == "(0,-1) building F F F F"
 
 

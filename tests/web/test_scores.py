@@ -4,33 +4,39 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from itertools import islice
 from random import Random
 
 import pytest
 
 from rules import GAMES
-from rules.kernel import Fact, Line
-from service import rulings
+from rules.kernel import Ended, Fact, Line, Place
+from service import rulings, texts
 from service.ledger import Ledger
+from service.rulings import Sheet
+from tests.forms import FILLED
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web import scores
 from web.boards import drawings
 
+LATE = 100
+"""So many moves are looked at of a game."""
+
 
 @pytest.mark.parametrize("name", drawings())
 def test_every_point_is_on_its_cell(name: str) -> None:
-    """At the end, what stands on the cells adds up, player by player, to all points that come from a cell."""
+    """At any time, what stands on the cells adds up, player by player, to all points that come from a cell."""
     game = GAMES[name]
-    *_, (state, _) = random_game(game, Random(1))
-    sheet = rulings.sheet(game, state)
-    found: Counter[str] = Counter()
-    for fact in scores.overview(sheet.lines):
-        assert len(fact.cells) == 1
-        found.update(fact.counts)
-    for seat, lines in sheet.lines.items():
-        facts = [fact for line in lines for fact in line.evidence if fact.cells]
-        assert found[seat] == sum(fact.counts.get("points", 0) for fact in facts)
+    for state, _ in islice(random_game(game, Random(1)), 0, LATE, 10):
+        sheet = rulings.sheet(game, state)
+        found: Counter[str] = Counter()
+        for fact in scores.overview(sheet.lines):
+            assert len(fact.cells) == 1
+            found.update(fact.counts)
+        for seat, lines in sheet.lines.items():
+            facts = [fact for line in lines for fact in line.evidence if fact.cells]
+            assert found[seat] == sum(fact.counts.get("points", 0) for fact in facts)
 
 
 def test_points_of_a_group_stand_on_each_of_its_cells() -> None:
@@ -63,3 +69,62 @@ def test_points_are_on_the_board_at_the_end(visitor: Callable[..., Visitor], led
     assert [attributes.get("class") for _, attributes in lit.elements].count("badge") == 8
     going = guest.sit(ledger, "robber_knights/knights_decide", 20)
     assert "badge" not in guest.get(going).text
+
+
+NAMES = {"red": "Anne", "blue": "Bruno", "green": "Chloé", "yellow": "David"}
+OVER = Ended("RK-2")
+
+
+@pytest.mark.parametrize(
+    ("first", "totals", "over", "said"),
+    [
+        (("red",), (5, 2, 1), None, "Anne leads, 5–2–1"),
+        (("blue",), (2, 5, 1), OVER, "Bruno wins, 5–2–1"),
+        (("red", "green"), (5, 2, 5), None, "Anne and Chloé lead together, 5–5–2"),
+        (("red", "green"), (5, 2, 5), OVER, "Anne and Chloé win together, 5–5–2"),
+        (("red", "blue", "green"), (2, 2, 2), None, "Level, 2–2–2"),
+        (("red", "blue", "green"), (2, 2, 2), OVER, "A draw, 2–2–2"),
+    ],
+)
+def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], over: Ended | None, said: str) -> None:
+    """A first place that some share and others do not is no draw: it names those who share it."""
+    seats = ("red", "blue", "green")
+    sheet = Sheet(
+        GAMES["robber_knights"], {}, dict(zip(seats, totals, strict=True)), (Place(1, first, "total"),), over, ()
+    )
+    names = {seat: NAMES[seat] for seat in seats}
+    assert scores.ranking(texts.words("en", "robber_knights"), sheet, names)[0] == said
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "said"),
+    [
+        ("two_and_no_floor_after_a_failure", 5, "As yet nobody would win"),
+        ("two_and_no_floor_after_a_failure", None, "Roy wins by the seal"),
+        ("holder_brings_it_down", 6, "Gil would win by the seal"),
+        ("holder_brings_it_down", None, "Gil wins by the seal"),
+    ],
+)
+def test_where_points_decide_nothing_they_are_not_named(
+    visitor: Callable[..., Visitor], ledger: Ledger, name: str, number: int | None, said: str
+) -> None:
+    """In Villa Paletti the seal decides: whoever has most points on the top level need not be ahead."""
+    guest = visitor()
+    table = guest.sit(ledger, f"villa_paletti/{name}", number)
+    assert f"{said} " in guest.see(f"{table}/score").text
+
+
+def test_nobody_wins_by_the_seal(visitor: Callable[..., Visitor]) -> None:
+    """A villa that falls before anybody has had the seal has no winner, and the page says so."""
+    guest = visitor("fr")
+    table = guest.open(game="villa_paletti", **FILLED["villa_paletti"])
+    page = guest.place(table, "crash red")
+    assert "Personne ne gagne" in page.text
+    assert "nulle" not in page.text
+
+
+def test_where_words_stand_in_place_of_points_nobody_has_none(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """In the line of the seal stands who holds it and who held it; all others have a dash there, not no points."""
+    guest = visitor()
+    page = guest.see(f"{guest.sit(ledger, 'villa_paletti/holder_brings_it_down', 14)}/score")
+    assert "VP-33 holds the seal – – held it before " in page.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -12,9 +13,12 @@ import pytest
 from rules import GAMES
 from service import wire
 from service.texts import words
+from tests.forms import FILLED
 from tests.rules.play import random_game
-from web.boards import Board, Shape, drawings
+from tests.web.conftest import Visitor
+from web.boards import Board, Shape, drawings, sketch_of
 from web.openings import openings
+from web.phrases import phrase
 
 GAME = GAMES["villa_paletti"]
 DRAWING = drawings()[GAME.id]
@@ -80,3 +84,53 @@ def test_each_number_of_players_can_be_opened(players: int) -> None:
     assert GAME.position(GAME.setup(setup)).due == setup.players[0].colours[0]
     assert setup.players[0].name == "Anne"
     assert opening.again(setup, None) == {**shown, "name-1": "Anne"}
+
+
+def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
+    """A column that is not due is refused at once, with the reason; where no column stands the page says that too."""
+    guest = visitor()
+    table = guest.open(game=GAME.id, **FILLED[GAME.id])
+    own = guest.see(f"{table}?at=yellow.small.0")
+    assert "Yellow first moves a neutral column, or tries to." in own.text
+    assert "details" not in {tag for tag, _ in own.elements}
+    assert "Nothing can be done here now." in guest.see(f"{table}?at=yellow.small.1").text
+    assert "Nothing can be done here now." not in guest.see(f"{table}?at=n.small.0").text
+
+
+def test_neutral_columns_are_nobodys_in_pictures() -> None:
+    """The picture of a neutral move has no player's colour, whoever makes it."""
+    pictures = [DRAWING.icon(kind, "red") for kind in ("neutral", "neutral_abort")]
+    assert [symbols(shapes)["column-neutral-big"] for shapes in pictures] == [1, 1]
+    move = GAME.read("n x small 1")
+    assert symbols(sketch_of(DRAWING, move, "red")) == Counter(["column-neutral-small", "column-lock"])
+
+
+@pytest.mark.parametrize(
+    ("notation", "said"),
+    [
+        ("floor", "the next floor laid"),
+        ("floor -", "the next floor given up"),
+        ("floor crash", "the next floor: the villa falls"),
+        ("floor ! yellow red hex 1 ok", "the next floor asked for; Yellow objects: it worked"),
+        ("floor ! yellow red hex 1 fail yellow small 0 -", "the next floor given up; Yellow had objected: it failed"),
+        ("red big 0", "Red, big column, moved up from level 0"),
+        ("red big 0 crash", "Red, big column on level 0: the villa falls"),
+        ("n x small 1", "neutral, small column on level 1, tried in vain"),
+        (
+            "n x small 1 ! yellow hex 0 fail",
+            "a neutral column tried in vain; Yellow challenges with a hexagonal column of level 0: it failed",
+        ),
+    ],
+)
+def test_a_move_is_said_with_what_came_of_it(notation: str, said: str) -> None:
+    """The log tells a floor that was laid from one that was given up, and a move from a collapse."""
+    assert phrase(words("en", GAME.id), GAME, GAME.read(notation)) == said
+
+
+def test_both_colours_of_a_player_are_shown() -> None:
+    """With two players each sees the columns of both colours that may be moved, colour by colour."""
+    players = [{"colours": ["red", "blue"]}, {"colours": ["yellow", "green"]}]
+    state = GAME.setup(wire.load(wire.of(GAME).setup, {"players": players}))
+    stock = DRAWING.draw(GAME.apply(state, GAME.read("blue big 0")), "en").stock
+    assert [(item.piece, item.n) for item in stock["red"]] == [("free_red", 5), ("free_blue", 4)]
+    assert [(item.piece, item.n) for item in stock["yellow"]] == [("free_yellow", 5), ("free_green", 5)]

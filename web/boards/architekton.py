@@ -288,9 +288,10 @@ class Architekton:
         return editing.blank()
 
     def entry(self, state: State, language: str) -> Board:
-        """The town with the cells around it; of an empty table, where the first tile may be put."""
+        """The town with the cells around it; of an empty table, where the first tile may be put, as large as later."""
         board = self.draw(state, language)
-        return board if state.tiles else replace(board, ground=(*board.ground, _square((0, 0))))
+        box = (-CELL, -CELL, 3 * CELL, 3 * CELL)
+        return board if state.tiles else replace(board, box=box, ground=(*board.ground, _square((0, 0))))
 
     def picks(self, count: Count, cell: Cell | None, language: str) -> Sequence[Picks]:
         """The tiles and the house of a cell; beside the board, the chips."""

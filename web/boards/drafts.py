@@ -108,7 +108,7 @@ def settled(ways: Mapping[Answers, M], so: Answers) -> Answers:
     while True:
         *_, following = steps(ways, known)
         if len(so) > len(known) and so[len(known)] in following:
-            known = so[: len(known) + 1]
+            known = (*known, so[len(known)])
         elif len(following) == 1 and known not in ways:
             known = (*known, *following)
         else:

@@ -119,6 +119,7 @@ INKS: Mapping[str, Mapping[str, str]] = {
     "column-yellow": {"fill": "#ffd23c", "stroke": "#5c4600", "stroke-width": "2.5"},
     "column-green": {"fill": "#1f8a4c", "stroke": "#062e16", "stroke-width": "2.5"},
     "column-red": {"fill": "#c8232c", "stroke": "#430609", "stroke-width": "2.5"},
+    "column-neutral": {"fill": "#d9cfba", "stroke": "#3d3423", "stroke-width": "2.5"},
     "column-edge": {"fill": "none", "stroke": "#231a00", "stroke-width": "2.5"},
     "lock": {"fill": "#ffffff", "stroke": "#231a00", "stroke-width": "2.5"},
     "lock-bow": {"fill": "none", "stroke": "#231a00", "stroke-width": "4"},

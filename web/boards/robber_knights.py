@@ -127,7 +127,7 @@ def _seen(state: State, free: frozenset[Place]) -> list[Place]:
 
 def _name(cell: Place, tile: StandingTile | None, free: frozenset[Place], words: Words) -> str:
     """What a screen reader says of a cell."""
-    place = f"({cell[0]},{cell[1]})"
+    place = f"({cell[0]}, {cell[1]})"
     if tile is None:
         return f"{place}, {words.say('board', 'site' if cell in free else 'free')}"
     code = "covered" if tile.covered else "knights" if tile.knights else "tile"
@@ -217,7 +217,7 @@ class RobberKnights:
     def icon(self, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """A tile, a knight, or the end of the turn, in a square of 100 units."""
         if kind == "stop":
-            return (Shape("rect", "knight-below", {"x": 28, "y": 28, "width": 44, "height": 44, "rx": 6}),)
+            return (Shape("rect", "march", {"x": 28, "y": 28, "width": 44, "height": 44, "rx": 6}),)
         if kind == "knight":
             return (_use(f"knight-{seat or COLOURS[0]}", -30, -32, ghost=False),)
         face: Face = next((face for face in FACES if face == kind), "plain castle")

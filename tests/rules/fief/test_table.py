@@ -171,7 +171,7 @@ def test_a_sentence_says_a_lord_in_full_and_the_facts_by_name() -> None:
     state = GAME.enter(THREE, Position(lords=lords))
     [finding] = GAME.check(state, Marry("Henri", "Blanche")).findings
     assert finding.facts.values == {"lord": "Henri"}
-    assert words("en", "fief").finding(finding).startswith("Monsignor Henri, Bishop of Sigy has")
+    assert words("en", "fief").finding(finding).startswith("Monsignor Henri, Bishop of Sigy, has")
 
 
 # --- what is due -------------------------------------------------------------------------------------------------

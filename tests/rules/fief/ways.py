@@ -42,7 +42,7 @@ def choose(state: State, chance: Random, played: int) -> Any:
         return by_chance(state, chance, kinds)
     if state.turn is None:
         return by_chance(state, chance, kinds[: -len(AT_ANY_TIME)])
-    return next(_towards_the_end(state, chance))
+    return next(_towards_the_end(state, chance), None)
 
 
 def by_chance(state: State, chance: Random, due: Sequence[str]) -> Any:

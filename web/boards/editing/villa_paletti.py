@@ -108,13 +108,17 @@ class _Table:
         self.names: list[Colour] = [player.colours[0] for player in count.setup.players]
 
     def picks(self) -> Sequence[Picks]:
-        """Everything, in the order in which it is asked."""
+        """Everything, in the order in which it is asked: other players have neither the seal nor an end yet."""
         top = self.said.say("board", "edit_top")
-        found = [Picks(top, tuple(self._tops())), Picks(self.said.say("board", "edit_seal"), tuple(self._holders()))]
+        found = [
+            Picks(self.said.say("board", "edit_players"), tuple(self._players()), seldom=True),
+            Picks(top, tuple(self._tops())),
+            Picks(self.said.say("board", "edit_seal"), tuple(self._holders())),
+        ]
         if self.count.position.holder:
             found.append(Picks(self.said.say("board", "edit_before"), tuple(self._previous())))
         found.append(Picks(self.said.say("board", "edit_end"), tuple(self._ends())))
-        return (*found, Picks(self.said.say("board", "edit_players"), tuple(self._players()), seldom=True))
+        return found
 
     def _with(self, **changes: object) -> Count:
         return replace(self.count, position=replace(self.count.position, **changes))
@@ -153,7 +157,7 @@ class _Table:
         """How the game ended: not yet, nobody could build, or whose hand brought the villa down."""
         now = self.count.position.ended
         yield Pick(
-            self.said.say("board", "edit_on"), self.drawing.icon("column", None), self._with(ended=None), not now
+            self.said.say("board", "edit_on"), self.drawing.icon("neutral", None), self._with(ended=None), not now
         )
         stuck = Ending("VP-17")
         said = self.said.say("board", "edit_stuck")

@@ -129,7 +129,9 @@ def said_of(state: State, village: str, words: Words) -> str:
     see = "seat" if village in land.seats.values() else "see"
     number = pieces.ROMAN[land.bishopric_of[village]]
     said = [words.say("board", code, values), words.say("board", see, {"number": number})]
-    for name in there(state, village):
-        said.append(words.say("board", "lord_of", {"lord": style(state, name), "colour": state.lords[name].player}))
+    said += [
+        words.say("board", "lord_of", {"lord": style(state, name), "colour": state.lords[name].player})
+        for name in there(state, village)
+    ]
     said += [words.say("board", "army", {"lord": army.lord}) for army in state.armies if army.place == village]
     return "; ".join(said)

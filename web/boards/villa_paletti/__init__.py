@@ -6,6 +6,7 @@ the hexagonal and the big ones. So a column can be told without its colour, by w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rules.kernel import Cell, Seat
@@ -21,6 +22,7 @@ from web.boards.drafts import Answers, Draft
 from web.boards.editing import villa_paletti as editing
 from web.boards.villa_paletti import objections
 from web.boards.villa_paletti.columns import (
+    NEUTRAL,
     PLACE,
     PLINTH,
     ROW,
@@ -106,9 +108,11 @@ class VillaPaletti:
 
     def _stock(self, state: State, player: int) -> Iterator[Stock]:
         colour = name_of(state, player)
-        movable = own_columns(state, player)
-        free = sum(state.columns[group].n - state.columns[group].locked for group in movable)
-        yield Stock("free_column", free, self.icon("column", colour))
+        free = Counter(dict.fromkeys(state.players[player], 0))
+        for group in own_columns(state, player):
+            free[group.colour] += state.columns[group].n - state.columns[group].locked
+        for own, n in free.items():
+            yield Stock(f"free_{own}", n, self.icon("column", own))
         if player == state.holder:
             yield Stock("seal", 1, self.icon("seal", colour))
         elif player == state.previous:
@@ -198,15 +202,21 @@ class VillaPaletti:
             return (path("falling", "M8 92L36 78L50 30L62 34L54 80L92 92ZM60 20L84 8L92 22L68 34Z"),)
         if kind == "end":
             return (rect("falling", 28, 28, 44, 44),)
-        column = use(f"column-{colour}-big", 50, ICON - 4, scale=0.85)
-        return (column, use("column-lock", 50, ICON - 4, scale=0.95)) if kind.endswith("abort") else (column,)
+        return _pictured(NEUTRAL if kind.startswith("neutral") else colour, "big", tried=kind.endswith("abort"))
 
     def sketch(self, move: Move, seat: Seat | None) -> tuple[Shape, ...]:
         """The column in its colour and shape; any other move as its kind."""
-        if not isinstance(move, Column | Abort):
-            return self.icon(move.kind, seat)
-        column = use(f"column-{move.colour}-{move.shape}", 50, ICON - 4, scale=0.85)
-        return (column, use("column-lock", 50, ICON - 4, scale=0.95)) if isinstance(move, Abort) else (column,)
+        if isinstance(move, Column | Abort):
+            return _pictured(move.colour, move.shape, tried=isinstance(move, Abort))
+        if isinstance(move, Neutral | NeutralAbort):
+            return _pictured(NEUTRAL, move.shape, tried=isinstance(move, NeutralAbort))
+        return self.icon(move.kind, seat)
+
+
+def _pictured(colour: str, shape: str, *, tried: bool) -> tuple[Shape, ...]:
+    """A column in a square of 100 units; with the lock of one that was tried in vain."""
+    column = use(f"column-{colour}-{shape}", 50, ICON - 4, scale=0.85)
+    return (column, use("column-lock", 50, ICON - 4, scale=0.95)) if tried else (column,)
 
 
 DRAWING = VillaPaletti()

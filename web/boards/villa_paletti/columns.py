@@ -22,6 +22,8 @@ PLACE: Mapping[tuple[Colour, str], int] = {
 }
 """Colour and shape -> the place from the left; the first one is the level's own."""
 THICK: Mapping[str, int] = {"small": 15, "hex": 30, "big": 42}
+NEUTRAL = "neutral"
+"""The ink of a column in the picture of a move that does not say which colour is neutral."""
 APART = 18
 """Like columns beside each other are so far apart."""
 
@@ -44,7 +46,7 @@ def _text(ink: str, x: float, y: float, size: int, text: str, *, middle: bool = 
 # --- the columns, as symbols that stand on (0, 0) ----------------------------------------------------------------
 
 
-def _column(colour: Colour, shape: str) -> Iterator[Shape]:
+def _column(colour: str, shape: str) -> Iterator[Shape]:
     high, half = ROW - SLAB, THICK[shape] / 2
     if shape == "hex":
         yield path(f"column-{colour}", f"M{-half} 0V{-high}H{half}V0Z")
@@ -66,7 +68,11 @@ def symbols() -> tuple[Symbol, ...]:
         rect("lock", -10, -53, 20, 16),
     )
     return (
-        *(Symbol(f"column-{colour}-{shape}", tuple(_column(colour, shape))) for colour, shape in PLACE),
+        *(
+            Symbol(f"column-{colour}-{shape}", tuple(_column(colour, shape)))
+            for colour in (*COLOURS, NEUTRAL)
+            for shape in SUPPLY
+        ),
         Symbol("column-lock", lock),
     )
 
@@ -115,7 +121,7 @@ def ground(state: State, words: Words) -> Iterator[Shape]:
         said = (
             words.say("board", "neutral_colour", {"colour": colour}) if colour == state.neutral else words.name(colour)
         )
-        yield _text("villa-name", x, 33, 28 if colour != state.neutral else 21, said)
+        yield _text("villa-name", x, 33, 28 if colour != state.neutral else 19, said)
     for level in range(state.top + 1):
         yield _text("villa-level", SLOT / 2, -level * ROW - 34, 44, str(level))
 

@@ -76,11 +76,11 @@ class Given:
         told = re.compile(self.sides.replace(OPEN, "."))
         return [lie for lie in lies if told.match(lie)]
 
-    def lie(self, lies: Collection[str], name: Callable[[str], str] = str) -> str | None:
-        """The lie that is meant, of all that there are: the one that was named, told whole, or is left alone."""
+    def lie(self, left: Collection[str], name: Callable[[str], str] = str) -> str | None:
+        """The lie that is meant: the one that was named, told whole, or is left alone."""
         if len(self.tile) == len(SIDES):
             return name(self.tile)
-        left = {name(lie) for lie in (self.leaves(lies) if OPEN in self.sides else [self.sides])}
+        left = {name(lie) for lie in (left if OPEN in self.sides else [self.sides])}
         return left.pop() if len(left) == 1 else None
 
 

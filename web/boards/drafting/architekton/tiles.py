@@ -32,11 +32,11 @@ def building(making: Making, cell: Square) -> Draft:
     state, given = making.state, making.given
     pool, facing = survey.lies(state), survey.sites(state)[0].get(cell)
     legal = set(fits(pool, facing)) if facing else set()
-    lie = given.lie(pool)
+    lie = given.lie(_left(making, pool))
     if lie is None:
         near = (state.tiles.get(at, "") for at in AROUND[cell])
         notes = [making.say("beside", landscape=LANDSCAPE[tile]) if len(tile) == 1 else "" for tile in near]
-        return _by_sides(making, pool, given.leaves(pool), legal, partial(Building, cell), notes)
+        return _by_sides(making, pool, _left(making, pool), legal, partial(Building, cell), notes)
     turns = _tiles(making, "turned", rotations(lie), legal, partial(Building, cell), lie)
     return settled(making, Building(cell, lie), (turns,) if len(turns.taps) > 1 else ())
 
@@ -45,11 +45,16 @@ def up_building(making: Making) -> Draft:
     """A building that is turned up: by its sides, however it lies."""
     given = making.given
     pool = tuple(lie for name in survey.unseen_buildings(making.state) for lie in rotations(name))
-    lie = given.lie(pool, canonical)
+    lie = given.lie(_left(making, pool), canonical)
     if lie is not None:
         return Draft((), UpBuilding(lie))
-    left = sorted(set(map(canonical, given.leaves(pool))))
+    left = sorted(set(map(canonical, _left(making, pool))))
     return _by_sides(making, pool, left, set(pool), UpBuilding)
+
+
+def _left(making: Making, pool: Sequence[str]) -> Sequence[str]:
+    """The tiles that are left by the sides told. Where there are few, sides are told of others only."""
+    return pool if len(pool) <= FEW else making.given.leaves(pool)
 
 
 def _by_sides(
@@ -66,7 +71,7 @@ def _by_sides(
         first = sorted(left, key=lambda lie: lie not in legal)
         asked.append(_tiles(making, "which_way" if notes else "which_one", first, legal, make))
     lost = [_lost_side(making, number, () if few else pool) for number in range(len(SIDES))]
-    lines = () if legal.intersection(left) else (making.say("none_fits"),)
+    lines = () if legal.intersection(left) else (making.say("none_fits" if left else "none_left"),)
     return Draft(tuple(asked), lines=lines, aside=tuple(question for question in lost if question.taps))
 
 
