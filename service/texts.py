@@ -128,9 +128,14 @@ class Words:
             for name, value in values.items()
         }
         for name, value in values.items():
-            if isinstance(value, Spoken) and isinstance(sentence, str) and APART in str(placed[name]):
+            if self.in_full(value) and isinstance(sentence, str) and APART in str(placed[name]):
                 sentence = closed(sentence, name)
         return fill(self.language, sentence, placed)
+
+    def in_full(self, value: Any) -> bool:
+        """Whether a value is a name that is said in full."""
+        called = self.names.keys() - self.spelled.names.keys() if self.spelled is not self else ()
+        return isinstance(value, Spoken) or (isinstance(value, str) and value in called)
 
     def put(self, value: Any) -> Any:
         """A value as it stands in a sentence."""
@@ -140,7 +145,7 @@ class Words:
             return self.names.get(value, value)
         if isinstance(value, tuple | list):
             items = [self._item(item) for item in value]
-            spoken = any(isinstance(item, Spoken) for item in value)
+            spoken = any(map(self.in_full, value))
             return series(items, self.language) if spoken else APART.join(items)
         return value
 

@@ -250,7 +250,7 @@ def test_the_combat_sheet() -> None:
     won = asked(state, "attack", "attack:6", "defence:1", cell="Sigy")
     assert GAME.write(won.move) == "attack Sigy Red>Blue 6:1"
     assert won.lines == (
-        "Monsignor Othon, Bishop of Blaye dies.",
+        "Monsignor Othon, Bishop of Blaye, dies.",
         "Sigy comes under the control of Red.",
         "The castle of Sigy is destroyed.",
     )
@@ -269,7 +269,7 @@ def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:
     assert answers(draft) == {"Henri": "Red"}
     (aside,) = draft.aside[:1]
     assert {tap.label: tap.note for tap in aside.taps} == {
-        "Monsignor Othon, Bishop of Blaye": "Monsignor Othon, Bishop of Blaye has a church title and cannot marry."
+        "Monsignor Othon, Bishop of Blaye": "Monsignor Othon, Bishop of Blaye, has a church title and cannot marry."
     }
     assert GAME.write(draft.move) == "marry Henri Blanche"
 
