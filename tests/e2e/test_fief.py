@@ -206,7 +206,9 @@ def test_what_victory_needs_is_entered_and_counted(phone: Callable[..., Phone], 
         ("Crown and Holy See/king", 2),
     ):
         group, name = pick.split("/")
+        before = page.locator("#link").input_value()
         page.get_by_role("list", name=group, exact=True).get_by_role("link", name=name, exact=True).click()
+        expect(page.locator("#link")).not_to_have_value(before)
         expect(page.locator(".totals .points").first).to_have_text(str(points))
     expect(page.locator("#c-sigy")).to_have_accessible_name(
         re.compile("city of Red.*His Majesty King Henri, Count of Sigy")
