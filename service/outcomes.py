@@ -23,7 +23,8 @@ class Forbidden(Exception):
     """The key does not allow this.
 
     `reason`: ``watch`` it only watches; ``seat`` it is `seat`'s move; ``moves`` some of the moves to take or put back
-    are another seat's; ``over`` the game is over and no seat has a move; ``host`` it needs the host's key.
+    are another seat's; ``over`` the game is over and no seat has a move; ``nobody`` it is nobody's turn, and only
+    the host lets a move stand then; ``host`` it needs the host's key.
     """
 
     def __init__(self, table: Table, reason: str, seat: Seat | None = None) -> None:

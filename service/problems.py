@@ -209,7 +209,7 @@ def _impossible(error: Any, spoken: str) -> Problem:
 
 def _forbidden(error: Any, spoken: str) -> Problem:
     slug = {"watch": "only-watching", "host": "host-only"}.get(error.reason, "other-seat")
-    variant = error.reason if error.reason in ("moves", "over") else "detail"
+    variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
     colour = error.seat and texts.words(spoken, error.table.game.id).name(error.seat)
     return Problem(slug, {"colour": colour or ""}, variant=variant)
 

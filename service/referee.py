@@ -195,10 +195,11 @@ class Referee:
         entries: list[Played] = []
         states: list[Any] = []
         for index, attempt in enumerate(moves):
-            seat = (game.due(state) if index else table.due).seat
+            due = game.due(state) if index else table.due
+            seat = due.seat
             if role.seat is not None and attempt.move.kind in game.any_time and not attempt.stands:
                 seat = role.seat
-            _check_turn(table, role, seat, attempt)
+            _check_turn(table, role, seat, attempt, over=due.ended is not None)
             try:
                 verdict, state = rulings.step(game, state, attempt, index)
             except Refused as refused:
@@ -230,14 +231,16 @@ def _admitted(table: Table, key: str) -> tuple[Table, Role]:
     return table, role
 
 
-def _check_turn(table: Table, role: Role, seat: Seat | None, attempt: Try) -> None:
-    """A seat plays its own moves. When the game is over it may hear so, but only the host may let a move stand."""
+def _check_turn(table: Table, role: Role, seat: Seat | None, attempt: Try, *, over: bool) -> None:
+    """A seat plays its own moves. When it is nobody's turn it plays too, or hears that the game is over, but only the
+    host may let a move stand.
+    """
     if role.seat is None or role.seat == seat:
         return
     if seat is not None:
         raise Forbidden(table, "seat", seat)
     if attempt.stands:
-        raise Forbidden(table, "over")
+        raise Forbidden(table, "over" if over else "nobody")
 
 
 def _with_refusal(done: Done, moves: Sequence[Try]) -> Done:

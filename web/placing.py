@@ -87,7 +87,7 @@ class Choice:
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """A move is asked about: the ruling and its reasons. `others` are sentences about other readings, `handling` what
-    the hands have to observe, which no program sees.
+    the hands have to observe, which no program sees. `any_time`: it may be played out of turn.
     """
 
     template: ClassVar[str] = "panel/verdict.html"
@@ -102,6 +102,7 @@ class Verdict:
     key: str
     back: str
     handling: tuple[str, ...] = ()
+    any_time: bool = False
 
 
 # --- making them ----------------------------------------------------------------------------------------------------
@@ -265,6 +266,7 @@ def verdict(
         new_key(),
         look.url(move=None, show=None),
         handling,
+        judgement.move.kind in game.any_time,
     )
 
 

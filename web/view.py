@@ -61,6 +61,7 @@ class View:
     ended: bool
     result: tuple[str, str] | None
     may_play: bool
+    may_stand: bool
     undo_to: int | None
     redo_to: int | None
     scene: Scene
@@ -115,6 +116,7 @@ def make(
     zoom = zoomed(look, board) if look.page == "board" else None
     light = replace(seen.light, facts=located(drawing, table.state, seen.light.facts))
     undo_to, redo_to = ways(table, role)
+    turn = role.kind == "host" or (role.seat is not None and role.seat == due.seat)
     return View(
         look=look,
         table=table,
@@ -125,7 +127,8 @@ def make(
         due_seat=due.seat,
         ended=due.ended is not None,
         result=_result(table, words) if due.ended else None,
-        may_play=role.kind == "host" or (role.kind == "seat" and role.seat == due.seat),
+        may_play=turn or (role.plays and due.seat is None and due.ended is None),
+        may_stand=turn,
         undo_to=undo_to,
         redo_to=redo_to,
         scene=scene(board, light, zoom, lambda spot: seen.leads.get(spot.cell) or href(look, spot)),

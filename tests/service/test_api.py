@@ -198,6 +198,16 @@ def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
     assert read(api.post(f"{path}/rewind", {"to": version}, key=other, version=version + 1), 201)
 
 
+def test_nobodys_turn_is_not_the_end(api: Api) -> None:
+    """In Fief's first phases every seat's key plays; one that lets a move stand is told why not, and not of an end."""
+    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    opened = read(api.post(f"{V1}/tables", {name: game[name] for name in ("game", "setup")}), 201)
+    path, key = f"{V1}/tables/{opened['id']}/moves", next(iter(opened["keys"]["seats"].values()))
+    refused = read(api.post(path, {"move": "buy card", "stands": True}, key=key, version=1), 403)
+    assert refused["detail"] == "It is nobody's turn: only the host's key lets a move stand."
+    assert read(api.post(path, {"move": "next"}, key=key, version=1), 201)
+
+
 def test_a_position_as_a_picture(api: Api) -> None:
     """The board as the pages draw it, for who asks for one."""
     wanted = {"Accept": "image/svg+xml"}

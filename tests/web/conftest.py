@@ -114,15 +114,16 @@ class Visitor:
         assert answer.status_code == 303, answer.text
         return answer.headers["Location"]
 
-    def sit(self, ledger: Ledger, name: str, number: int | None = None) -> str:
-        """Keep the table of a recorded game, after so many of its moves or all; its address."""
+    def sit(self, ledger: Ledger, name: str, number: int | None = None, *, seat: str | None = None) -> str:
+        """Keep the table of a recorded game, after so many of its moves or all; its address. `seat`: as that player."""
         record = json.loads((FOLDER / f"{name}.json").read_text())
         game = GAMES[record["game"]]
         moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
         tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
         table = Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
         address = f"/t/{table.table.id}"
-        self.client.set_cookie("keys", f"host.{table.keys.host}", path=address)
+        held = f"{seat}.{table.keys.seats[seat]}" if seat else f"host.{table.keys.host}"
+        self.client.set_cookie("keys", held, path=address)
         return address
 
     def place(self, table: str, move: str, **fields: str) -> Document:
