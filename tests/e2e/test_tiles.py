@@ -210,9 +210,9 @@ VIEWS = {
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Server, scheme: str) -> None:
     """On the narrowest phone: nothing that axe finds, nothing too small for a finger, nothing wider than the screen."""
-    made = phone(wide=320, scheme=scheme, language="fr", has_touch=True)
     amiss = []
     for (name, number), paths in VIEWS.items():
+        made = phone(wide=320, scheme=scheme, language="fr", has_touch=True)
         table = table_of(server, name, number)
         for path in paths:
             page = made.sit(table, path)
