@@ -84,11 +84,14 @@ class Words:
         self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
         self.spelled = self
         """The words in which names are just names."""
+        self.called: frozenset[str] = frozenset()
+        """The names that `calling` has added."""
 
     def calling(self, names: Mapping[str, str]) -> Words:
         """The same words with some more names, such as those of lords with the titles they have now."""
         made = copy(self)
         made.names, made.spelled = {**self.names, **names}, self
+        made.called = frozenset(names.keys() - self.names.keys())
         return made
 
     def finding(self, finding: Finding) -> str:
@@ -134,8 +137,7 @@ class Words:
 
     def in_full(self, value: Any) -> bool:
         """Whether a value is a name that is said in full."""
-        called = self.names.keys() - self.spelled.names.keys() if self.spelled is not self else ()
-        return isinstance(value, Spoken) or (isinstance(value, str) and value in called)
+        return isinstance(value, Spoken) or (isinstance(value, str) and value in self.called)
 
     def put(self, value: Any) -> Any:
         """A value as it stands in a sentence."""

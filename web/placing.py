@@ -190,6 +190,10 @@ class _Hand:
             note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
             yield self.ways(option, name, note, legal=False)
 
+    def others(self, options: Sequence[Option]) -> tuple[Row, ...]:
+        """The rows of what a player would not think of."""
+        return tuple(row for option in options if not option.usual for row in self.kind(option))
+
     def way(self, move: Any, name: str, id_: str = "", kind: str = "") -> Row:
         """One way to make a move; `kind` is the option's that it belongs to, where that is not the move's own."""
         verdict = self.game.check(self.state, move)
@@ -224,11 +228,17 @@ class _Hand:
 
 
 def choice(
-    words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, pans: tuple[Pan, ...], look: Look
+    words: Words,
+    drawing: Drawing,
+    game: AnyGame,
+    state: Any,
+    spot: Spot,
+    options: Sequence[Option],
+    pans: tuple[Pan, ...],
+    look: Look,
 ) -> Choice:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
     hand = _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look)
-    options = drawing.options(state, spot.cell)
     chosen = option_at(options, look.kind)
     if chosen and len(chosen.moves) > 1:
         named = zip(chosen.moves, hand.names(chosen), strict=True)
@@ -237,13 +247,14 @@ def choice(
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     rows.sort(key=lambda row: not row.legal)
     back = look.plain().url(kind=look.kind)
-    return Choice(spot, pans, tuple(rows), others(words, drawing, game, state, spot.cell, look), None, back)
+    return Choice(spot, pans, tuple(rows), hand.others(options), None, back)
 
 
-def others(words: Words, drawing: Drawing, game: AnyGame, state: Any, cell: Cell, look: Look) -> tuple[Row, ...]:
+def others(
+    words: Words, drawing: Drawing, game: AnyGame, state: Any, spot: Spot, options: Sequence[Option], look: Look
+) -> tuple[Row, ...]:
     """What a player would not think of at a cell, but could do."""
-    hand = _Hand(words, drawing, game, state, cell, game.due(state).seat, look)
-    return tuple(row for option in drawing.options(state, cell) if not option.usual for row in hand.kind(option))
+    return _Hand(words, drawing, game, state, spot.cell, game.due(state).seat, look).others(options)
 
 
 def verdict(

@@ -105,13 +105,13 @@ def score(words: Words, sheet: Sheet, names: Mapping[Seat, str], look: Look) -> 
 
 def _said(words: Words, line: Line) -> str:
     """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
-    counts = [(name, n) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
-    if line.points or not counts:
+    if line.points:
         return ""
-    if SHORT in dict(counts):
-        return f"−{dict(counts)[SHORT]}" if dict(counts)[SHORT] else "✓"
-    named = ((name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if n and name != "points")
-    return ", ".join(_counted(words, *each) for each in named)
+    counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
+    short = [n for name, n, _fact in counts if name == SHORT]
+    if short:
+        return f"−{short[-1]}" if short[-1] else "✓"
+    return ", ".join(_counted(words, name, n, fact) for name, n, fact in counts if n)
 
 
 def _counted(words: Words, name: str, n: int, fact: Fact) -> str:

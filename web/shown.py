@@ -58,13 +58,13 @@ def shown(look: Look, table: Table, due: Due, words: Words, drawing: Drawing, bo
     kind = look.kind or placing.only_kind(options)
     draft = draft_of(drawing, table.state, kind, spot.cell if spot else None, look.so or (), words)
     if kind is not None and draft is not None:
-        making = _making(look, table, words, drawing, board, kind)
+        making = _making(look, table, words, drawing, board, kind, options)
         return _drafted(look, table, words, drawing, draft, making)
     if spot is not None:
         option = placing.option_at(options, look.kind)
         if option and len(option.moves) == 1:
             return _asked(look, table, words, drawing, option.moves[0])
-        return _chosen(look, table, words, drawing, board, spot, option)
+        return _chosen(look, table, words, drawing, board, spot, options)
     legal = tuple(table.game.moves(table.state))
     light = _points(table, rulings.sheet(table.game, table.state), drawing) if due.ended else Light()
     light = replace(light, open=_places(look, table, drawing, legal), last=_last(table))
@@ -106,17 +106,18 @@ def _light(table: Table, judgement: Judgement, facts: Sequence[Fact]) -> Light:
     return Light(chosen, judgement.ruling.value, facts, seats=table.game.seats_of(table.state))
 
 
-def _making(look: Look, table: Table, words: Words, drawing: Drawing, board: Board, kind: str) -> drafting.Making:
+def _making(
+    look: Look, table: Table, words: Words, drawing: Drawing, board: Board, kind: str, options: Sequence[Option]
+) -> drafting.Making:
     """What is being made, and the ways on from there while nothing is answered."""
     seat, spot = table.game.due(table.state).seat, board.spot(look.at)
     if spot is None:
         return drafting.Making(kind, seat, None, look.plain().url())
-    options = drawing.options(table.state, spot.cell)
     among_others = look.kind is not None and look.kind != placing.only_kind(options)
     leave = look.url(kind=None, so=None, show=None) if among_others else look.plain().url(kind=look.kind)
     if look.so:
         return drafting.Making(kind, seat, spot, leave)
-    others = () if among_others else placing.others(words, drawing, table.game, table.state, spot.cell, look)
+    others = () if among_others else placing.others(words, drawing, table.game, table.state, spot, options, look)
     return drafting.Making(kind, seat, spot, leave, _pans(look, board, spot), others)
 
 
@@ -146,13 +147,14 @@ def _chosen(
     drawing: Drawing,
     board: Board,
     spot: Spot,
-    option: Option | None,
+    options: Sequence[Option],
 ) -> Shown:
     """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
+    option = placing.option_at(options, look.kind)
     legal = [move for move in option.moves if table.game.check(table.state, move).legal] if option else []
     light = Light(frozenset({spot.cell}), open=_cells(table.game, legal) - {spot.cell}, last=_last(table))
     pans = _pans(look, board, spot)
-    panel = placing.choice(words, drawing, table.game, table.state, spot, pans, look)
+    panel = placing.choice(words, drawing, table.game, table.state, spot, options, pans, look)
     return Shown(table.state, None, light, panel, leads=_completing(look, table.game, spot, option))
 
 

@@ -9,9 +9,9 @@ from itertools import combinations
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, RED_FLOOR, SUPPLY, Colour, Group
-from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup
+from rules.villa_paletti.state import Abort, Column, Columns, Ending, OutColumns, Player, Position, Setup
 from service.texts import Words, words
-from web.boards import ICON, Count, Drawing, Pick, Picks, Shape
+from web.boards import Count, Drawing, Pick, Picks, Shape, sketch_of
 
 
 def blank() -> Count:
@@ -25,20 +25,20 @@ def picks(drawing: Drawing, count: Count, cell: Cell | None, group: Group | None
     said = words(language, GAME.id)
     if cell is None:
         return _Table(drawing, count, said).picks()
-    return _columns(count, group, said) if group else ()
+    return _columns(drawing, count, group, said) if group else ()
 
 
 # --- the columns of a level --------------------------------------------------------------------------------------
 
 
-def _columns(count: Count, group: Group, said: Words) -> Sequence[Picks]:
+def _columns(drawing: Drawing, count: Count, group: Group, said: Words) -> Sequence[Picks]:
     """How many columns stand there, and how many of them are locked."""
     here = _here(count.position, group)
     n, locked = (here.n, here.locked) if here else (0, 0)
     numbers = tuple(
         Pick(
             said.say("board", "edit_n", {"n": number}),
-            _column(group, locked=False),
+            _column(drawing, group, locked=False),
             _with(count, group, number, min(locked, number)),
             number == n,
         )
@@ -47,7 +47,7 @@ def _columns(count: Count, group: Group, said: Words) -> Sequence[Picks]:
     locks = tuple(
         Pick(
             said.say("board", "edit_locked_n", {"n": number}),
-            _column(group, locked=bool(number)),
+            _column(drawing, group, locked=bool(number)),
             _with(count, group, n, number),
             number == locked,
         )
@@ -91,10 +91,8 @@ def _out(standing: Sequence[Columns]) -> Iterator[OutColumns]:
                 yield OutColumns(colour, shape, gone)
 
 
-def _column(group: Group, *, locked: bool) -> tuple[Shape, ...]:
-    at: dict[str, int | float | str] = {"transform": f"translate({ICON / 2:g} {ICON - 4}) scale(0.85)"}
-    column = Shape("use", "", {"href": f"#column-{group.colour}-{group.shape}", **at})
-    return (column, Shape("use", "", {"href": "#column-lock", **at})) if locked else (column,)
+def _column(drawing: Drawing, group: Group, *, locked: bool) -> tuple[Shape, ...]:
+    return sketch_of(drawing, Abort(*group) if locked else Column(*group), None)
 
 
 # --- what lies beside the board ----------------------------------------------------------------------------------

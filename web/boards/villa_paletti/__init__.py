@@ -16,7 +16,7 @@ from rules.villa_paletti.play import phase
 from rules.villa_paletti.state import Abort, Column, Move, Neutral, NeutralAbort, State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
 from service.texts import Words, words
-from web.boards import ICON, Board, Option, Picks, Shape, Spot, Stock, Symbol
+from web.boards import Board, Option, Picks, Shape, Spot, Stock, Symbol
 from web.boards import Count as Entered
 from web.boards.drafts import Answers, Draft
 from web.boards.editing import villa_paletti as editing
@@ -35,10 +35,10 @@ from web.boards.villa_paletti.columns import (
     floors,
     ground,
     path,
+    picture,
     rect,
     standing,
     symbols,
-    use,
     yard,
 )
 
@@ -202,21 +202,15 @@ class VillaPaletti:
             return (path("falling", "M8 92L36 78L50 30L62 34L54 80L92 92ZM60 20L84 8L92 22L68 34Z"),)
         if kind == "end":
             return (rect("falling", 28, 28, 44, 44),)
-        return _pictured(NEUTRAL if kind.startswith("neutral") else colour, "big", tried=kind.endswith("abort"))
+        return picture(NEUTRAL if kind.startswith("neutral") else colour, "big", locked=kind.endswith("abort"))
 
     def sketch(self, move: Move, seat: Seat | None) -> tuple[Shape, ...]:
         """The column in its colour and shape; any other move as its kind."""
         if isinstance(move, Column | Abort):
-            return _pictured(move.colour, move.shape, tried=isinstance(move, Abort))
+            return picture(move.colour, move.shape, locked=isinstance(move, Abort))
         if isinstance(move, Neutral | NeutralAbort):
-            return _pictured(NEUTRAL, move.shape, tried=isinstance(move, NeutralAbort))
+            return picture(NEUTRAL, move.shape, locked=isinstance(move, NeutralAbort))
         return self.icon(move.kind, seat)
-
-
-def _pictured(colour: str, shape: str, *, tried: bool) -> tuple[Shape, ...]:
-    """A column in a square of 100 units; with the lock of one that was tried in vain."""
-    column = use(f"column-{colour}-{shape}", 50, ICON - 4, scale=0.85)
-    return (column, use("column-lock", 50, ICON - 4, scale=0.95)) if tried else (column,)
 
 
 DRAWING = VillaPaletti()

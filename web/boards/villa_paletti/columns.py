@@ -8,7 +8,7 @@ from functools import cache
 from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
 from rules.villa_paletti.state import State, name_of
 from service.texts import Words
-from web.boards import Shape, Symbol
+from web.boards import ICON, Shape, Symbol
 
 SLOT, ROW = 60, 130
 """A place: its width, and the height from a floor to the next one."""
@@ -83,6 +83,12 @@ def use(symbol: str, x: float, y: float, *, ghost: bool = False, scale: float = 
     if scale != 1:
         at = {"href": f"#{symbol}", "transform": f"translate({x:g} {y:g}) scale({scale:g})"}
     return Shape("use", "", at, ghost=ghost)
+
+
+def picture(colour: str, shape: str, *, locked: bool = False) -> tuple[Shape, ...]:
+    """A column in a square of `ICON` units, with its lock."""
+    column = use(f"column-{colour}-{shape}", ICON / 2, ICON - 4, scale=0.85)
+    return (column, use("column-lock", ICON / 2, ICON - 4, scale=0.95)) if locked else (column,)
 
 
 # --- the villa ---------------------------------------------------------------------------------------------------

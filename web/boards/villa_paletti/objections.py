@@ -12,8 +12,9 @@ from rules.villa_paletti.play import seats_of
 from rules.villa_paletti.state import Challenge, Crash, Floor, Move, NeutralAbort, Objection, State, Taken
 from rules.villa_paletti.villa import cell_of, movable, on_level, supports
 from service.texts import Words
-from web.boards import ICON, Shape
+from web.boards import Shape
 from web.boards.drafts import Answers, Draft, Question, Tap
+from web.boards.villa_paletti.columns import picture
 
 RESULTS = ("ok", "fail", "crash")
 LAID, GIVEN_UP, FELL = "laid", "-", "fell"
@@ -90,15 +91,10 @@ def _columns(words: Words, title: str, groups: Mapping[str, Group], *, none: boo
     for code, group in groups.items():
         values = {"colour": group.colour, "shape": group.shape, "level": group.level}
         label = words.say("board", "column_locked" if code.endswith(STAR) else "column_on", values)
-        found[code] = Said(label, _picture(group), words.say("board", "at_level", {"level": group.level}))
+        found[code] = Said(
+            label, picture(group.colour, group.shape), words.say("board", "at_level", {"level": group.level})
+        )
     return Step(words.say("board", title), found, "pictures", groups)
-
-
-def _picture(group: Group) -> tuple[Shape, ...]:
-    """A column of a group, in a square."""
-    at: dict[str, int | float | str] = {"href": f"#column-{group.colour}-{group.shape}"}
-    at["transform"] = f"translate(50 {ICON - 4}) scale(0.85)"
-    return (Shape("use", "", at),)
 
 
 def _results(words: Words) -> Step:
