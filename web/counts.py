@@ -15,13 +15,13 @@ from service import texts
 from service.rulings import AnyGame
 from service.texts import Words
 from web import counting, scores
-from web.boards import Board, Count, Editing, Picks, Shape, Spot, Symbol
+from web.boards import Count, Editing, Picks, Shape, Spot, Symbol
 from web.counting import Counted, Packer, Trail, Unread
 from web.frame import Answer, failed, page, part_wanted, web
 from web.language import _, language
 from web.look import Look
 from web.phrases import Reason, lit_finding, reasons
-from web.scene import STEPS, Light, Pan, Scene, beside, middle, scene
+from web.scene import Light, Pan, Scene, around, middle, scene
 from web.view import zoom_pans, zoomed
 
 
@@ -135,7 +135,7 @@ def _seen(game: AnyGame, drawing: Editing, text: str) -> CountView:
         zoom_href=look.url(zoom=None if zoom else (look.at or middle(board).key)),
         pans=() if spot else zoom_pans(look, board, zoom),
         spot=spot,
-        nudge=tuple(_pan(look, board, spot, direction) for direction in STEPS) if spot else (),
+        nudge=around(board, spot, lambda other: look.url(at=other.key, kind=None, show=None)) if spot else (),
         groups=tuple(links.group(picks, number) for number, picks in enumerate(groups, 1)),
         problems=reasons(words, made.problems, look),
         panel=scores.score(words, sheet, names, look),
@@ -164,11 +164,6 @@ def _light(made: Counted, look: Look, spot: Spot | None) -> Light:
         facts = list(problem.facts.evidence)
     chosen = frozenset({spot.cell}) if spot else frozenset()
     return Light(chosen, facts=facts, seats=tuple(made.sheet.totals))
-
-
-def _pan(look: Look, board: Board, spot: Spot, direction: str) -> Pan:
-    other = beside(board, spot, direction)
-    return Pan(direction, look.url(at=other.key, kind=None, show=None) if other else None)
 
 
 class _Links:

@@ -98,6 +98,12 @@ def _towards(board: Board, spot: Spot, across: int, down: int) -> Spot | None:
     return min(found, key=lambda other: ahead(other) + aside(other), default=None)
 
 
+def around(board: Board, spot: Spot, href: Callable[[Spot], str]) -> tuple[Pan, ...]:
+    """The ways from a chosen spot to those beside it."""
+    near = ((direction, beside(board, spot, direction)) for direction in STEPS)
+    return tuple(Pan(direction, href(other) if other else None) for direction, other in near)
+
+
 def middle(board: Board) -> Spot:
     """The spot in the middle of a board."""
     left, top, width, height = board.box

@@ -17,7 +17,7 @@ from web.boards.drafts import Draft, draft_of
 from web.language import _
 from web.look import Look
 from web.phrases import lit_finding
-from web.scene import STEPS, Light, Pan, beside
+from web.scene import Light, Pan, around
 
 Panel: TypeAlias = "placing.Idle | placing.Choice | placing.Verdict | drafting.Drafted | scores.Score | history.Log"
 
@@ -170,8 +170,7 @@ def _completing(look: Look, game: AnyGame, spot: Spot, option: Option | None) ->
 
 def _pans(look: Look, board: Board, spot: Spot) -> tuple[Pan, ...]:
     """The ways to the cells beside the chosen one."""
-    near = ((direction, beside(board, spot, direction)) for direction in STEPS)
-    return tuple(Pan(direction, look.url(at=other.key, so=None) if other else None) for direction, other in near)
+    return around(board, spot, lambda other: look.url(at=other.key, so=None))
 
 
 def _score(look: Look, table: Table, words: Words, drawing: Drawing) -> Shown:
