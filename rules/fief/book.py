@@ -5,19 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rules.fief import (
-    combats,
-    conquest,
-    deaths,
-    elections,
-    gifts,
-    marches,
-    marriages,
-    papacy,
-    purchases,
-    rounds,
-    victory,
-)
+from rules.fief import marches, marriages, papacy, rounds, victory
+from rules.fief.combats import camps, conquest, dice, sieges
+from rules.fief.deaths import heirs, murders
+from rules.fief.elections import eligibility, vacancies, voting
 from rules.fief.moves import (
     AT_ANY_TIME,
     KINDS,
@@ -48,40 +39,41 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
+from rules.fief.purchases import cardinals, castles, gifts, lord_cards, purse, titles
 from rules.fief.state import PHASES, State
 from rules.kernel import Facts, Rule
 
 Row = tuple[Rule[State, Any], ...]
-PRICE = Rule("FI-50", purchases.affordable)
+PRICE = Rule("FI-50", purse.affordable)
 NO_WAY = ("FI-3", "FI-60")
 """What the steps of a move and the consents presuppose."""
 
 ROWS: dict[type[Move], Row] = {
     Marry: (Rule("FI-10", marriages.may_marry),),
     Bishop: (
-        Rule("FI-20", elections.due_bishop),
-        Rule("FI-21", elections.may_stand, ("FI-20",)),
-        Rule("FI-22", elections.may_vote, ("FI-20",)),
+        Rule("FI-20", vacancies.due_bishop),
+        Rule("FI-21", eligibility.may_stand, ("FI-20",)),
+        Rule("FI-22", voting.may_vote, ("FI-20",)),
     ),
     Pope: (
-        Rule("FI-30", elections.due_pope),
-        Rule("FI-31", elections.may_vote, ("FI-30",)),
-        Rule("FI-95", elections.excommunicated_voter, ("FI-30",)),
-        Rule("FI-30", elections.may_stand, ("FI-30",)),
+        Rule("FI-30", vacancies.due_pope),
+        Rule("FI-31", voting.may_vote, ("FI-30",)),
+        Rule("FI-95", voting.excommunicated_voter, ("FI-30",)),
+        Rule("FI-30", eligibility.may_stand, ("FI-30",)),
     ),
     King: (
-        Rule("FI-40", elections.due_king),
-        Rule("FI-41", elections.may_stand, ("FI-40",)),
-        Rule("FI-42", elections.may_vote, ("FI-40",)),
-        Rule("FI-95", elections.excommunicated_voter, ("FI-40",)),
+        Rule("FI-40", vacancies.due_king),
+        Rule("FI-41", eligibility.may_stand, ("FI-40",)),
+        Rule("FI-42", voting.may_vote, ("FI-40",)),
+        Rule("FI-95", voting.excommunicated_voter, ("FI-40",)),
     ),
-    BuyCastle: (PRICE, Rule("FI-51", purchases.castle_site)),
+    BuyCastle: (PRICE, Rule("FI-51", castles.castle_site)),
     BuyCard: (PRICE,),
-    BuyTitle: (PRICE, Rule("FI-52", purchases.title_fulfilled)),
-    BuyCardinal: (PRICE, Rule("FI-53", purchases.may_be_cardinal)),
-    PlayLord: (Rule("FI-54", purchases.may_enter),),
-    PlayCardinal: (Rule("FI-53", purchases.may_be_cardinal), Rule("FI-54", purchases.card_left)),
-    PlayArc: (Rule("FI-54", purchases.may_be_arc),),
+    BuyTitle: (PRICE, Rule("FI-52", titles.title_fulfilled)),
+    BuyCardinal: (PRICE, Rule("FI-53", cardinals.may_be_cardinal)),
+    PlayLord: (Rule("FI-54", lord_cards.may_enter),),
+    PlayCardinal: (Rule("FI-53", cardinals.may_be_cardinal), Rule("FI-54", cardinals.card_left)),
+    PlayArc: (Rule("FI-54", lord_cards.may_be_arc),),
     Give: (
         Rule("FI-3", gifts.in_their_part),
         Rule("FI-52", gifts.grant, ("FI-3",)),
@@ -94,19 +86,19 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-60", marches.on_roads, ("FI-3",)),
         Rule("FI-62", marches.let_on, NO_WAY),
         Rule("FI-63", marches.let_out, NO_WAY),
-        Rule("FI-77", marches.not_besieged, NO_WAY),
+        Rule("FI-77", sieges.not_besieged, NO_WAY),
         Rule("FI-60", marches.far_enough, NO_WAY),
     ),
     Attack: (
-        Rule("FI-3", combats.led_by_the_player_in_turn),
-        Rule("FI-70", combats.camps, ("FI-3",)),
-        Rule("FI-73", combats.possible_dice, ("FI-3", "FI-70")),
+        Rule("FI-3", camps.led_by_the_player_in_turn),
+        Rule("FI-70", camps.may_attack, ("FI-3",)),
+        Rule("FI-73", dice.possible_dice, ("FI-3", "FI-70")),
     ),
-    Siege: (Rule("FI-77", combats.may_besiege),),
+    Siege: (Rule("FI-77", sieges.may_besiege),),
     Take: (Rule("FI-75", rounds.not_due),),
     Inherit: (Rule("FI-92", rounds.not_due),),
-    Assassin: (Rule("FI-90", deaths.may_murder),),
-    Justice: (Rule("FI-90", deaths.may_be_judged),),
+    Assassin: (Rule("FI-90", murders.may_murder),),
+    Justice: (Rule("FI-90", murders.may_be_judged),),
     Excommunicate: (Rule("FI-95", papacy.may_excommunicate),),
     Absolve: (Rule("FI-95", papacy.may_absolve),),
     Annul: (Rule("FI-95", papacy.may_annul),),
@@ -116,7 +108,7 @@ ROWS: dict[type[Move], Row] = {
 
 WRONG_PHASE: Row = (Rule("FI-3", rounds.wrong_phase),)
 TITLE_FIRST: Row = (Rule("FI-75", conquest.first_take),)
-HEIR_FIRST: Row = (Rule("FI-92", deaths.first_heir),)
+HEIR_FIRST: Row = (Rule("FI-92", heirs.first_heir),)
 
 
 def _over(rule: str) -> Callable[[State, Move], Facts | None]:
@@ -146,5 +138,5 @@ BOOK: dict[tuple[str, type], Row] = {
     **{("take", kind): TITLE_FIRST for kind in KINDS.values()},
     **{("heir", kind): HEIR_FIRST for kind in KINDS.values()},
     ("take", Take): (Rule("FI-75", conquest.may_take),),
-    ("heir", Inherit): (Rule("FI-92", deaths.may_inherit),),
+    ("heir", Inherit): (Rule("FI-92", heirs.may_inherit),),
 }

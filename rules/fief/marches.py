@@ -1,4 +1,4 @@
-"""Fief, phase 6: lords on the roads (`FI-60` to `FI-64`), and those who are besieged (`FI-77`)."""
+"""Fief, phase 6: lords on the roads (`FI-60` to `FI-64`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from rules.fief.data import Colour
-from rules.fief.lords import there
 from rules.fief.moves import March
 from rules.fief.state import Arrival, State
 from rules.fief.style import style, styles
@@ -103,20 +102,6 @@ def let_out(state: State, move: March) -> Facts | None:
         if player not in move.consents:
             return Facts("", {"village": start, "road": road, "colour": player}, (Fact((start, road)),))
     return None
-
-
-def besiegers(state: State, village: str) -> list[Colour]:
-    """The players who hold a village's controller inside: they lay siege to it and have a lord there (`FI-77`)."""
-    return [siege.player for siege in state.sieges if siege.village == village and there(state, village, siege.player)]
-
-
-def not_besieged(state: State, move: March) -> Facts | None:
-    """`FI-77`: the controller's lords do not leave a besieged place (reading `sieges`)."""
-    start = move.path[0]
-    if not state.sieges or state.readings["sieges"] == "off" or state.control.get(start) != state.turn:
-        return None
-    outside = besiegers(state, start)
-    return Facts("besieged", {"village": start, "colour": outside[0]}, (Fact((start,)),)) if outside else None
 
 
 # --- what a move does (FI-61) ------------------------------------------------------------------------------------

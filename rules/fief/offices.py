@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.fief.elections import elected
+from rules.fief.elections.voting import elected
 from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import combats, conquest, deaths, gifts, marches, marriages, offices, papacy, purchases, rounds
+from rules.fief import marches, marriages, offices, papacy, rounds
+from rules.fief.combats import conquest, sieges
 from rules.fief.data import Land, land
+from rules.fief.deaths import heirs, murders
 from rules.fief.moves import (
     Absolve,
     Annul,
@@ -34,6 +36,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
+from rules.fief.purchases import cardinals, castles, gifts, lord_cards, purse, titles
 from rules.fief.state import IN_TURN, PLAYERS, READINGS, Lord, Setup, State
 from rules.kernel import Malformed, Seat
 
@@ -94,11 +97,11 @@ def turn_of(state: State, seat: Seat) -> State:
 
 
 def _title_bought(state: State, move: BuyTitle) -> State:
-    return purchases.entitled(purchases.paid(state, move), move)
+    return titles.entitled(purse.paid(state, move), move)
 
 
 def _lord_played(state: State, move: PlayLord) -> State:
-    return state if state.turn is None else purchases.entered(state, move, state.turn)
+    return state if state.turn is None else lord_cards.entered(state, move, state.turn)
 
 
 EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
@@ -106,22 +109,22 @@ EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
     Bishop: offices.bishop_elected,
     Pope: offices.pope_elected,
     King: offices.king_elected,
-    BuyCastle: purchases.castle_built,
-    BuyCard: purchases.paid,
+    BuyCastle: castles.castle_built,
+    BuyCard: purse.paid,
     BuyTitle: _title_bought,
-    BuyCardinal: purchases.made_cardinal,
+    BuyCardinal: cardinals.made_cardinal,
     PlayLord: _lord_played,
-    PlayCardinal: purchases.made_cardinal,
-    PlayArc: purchases.made_arc,
+    PlayCardinal: cardinals.made_cardinal,
+    PlayArc: lord_cards.made_arc,
     Give: gifts.given,
     Cede: gifts.ceded,
     March: marches.marched,
     Attack: conquest.fought,
-    Siege: combats.besieged,
+    Siege: sieges.besieged,
     Take: conquest.taken,
-    Inherit: deaths.heir_named,
-    Assassin: deaths.murdered,
-    Justice: deaths.judged,
+    Inherit: heirs.heir_named,
+    Assassin: murders.murdered,
+    Justice: murders.judged,
     Excommunicate: papacy.excommunicated,
     Absolve: papacy.absolved,
     Annul: papacy.annulled,
@@ -132,4 +135,4 @@ EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
 def apply(state: State, move: Move) -> State:
     """The table after a move; sieges that nobody keeps up any more are lifted."""
     after = EFFECTS[type(move)](state, move)
-    return combats.kept_sieges(after) if after.sieges else after
+    return sieges.kept_sieges(after) if after.sieges else after

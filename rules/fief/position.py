@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rules.fief.lords import fiefs_of, rank_now, sees_of
 from rules.fief.play import setup
-from rules.fief.purchases import income_of
+from rules.fief.purchases.purse import income_of
 from rules.fief.state import IN_TURN, Building, Lord, Position, Setup, StandingLord, State
 
 

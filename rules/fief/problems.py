@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from rules.fief.combats import siege_site
-from rules.fief.conquest import takers
+from rules.fief.combats.conquest import takers
+from rules.fief.combats.sieges import siege_site
 from rules.fief.data import Land, land
 from rules.fief.lords import city_of, own
 from rules.fief.moves import Siege

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.fief import elections
-from rules.fief.conquest import capture
-from rules.fief.deaths import estate
+from rules.fief.combats.conquest import capture
+from rules.fief.deaths.heirs import estate
+from rules.fief.elections import vacancies
 from rules.fief.lords import from_the_first, rank_now
 from rules.fief.moves import AT_ANY_TIME, OF_PHASE, Inherit, Move, Next, Siege, Take
-from rules.fief.purchases import income_of, purse
+from rules.fief.purchases.purse import income_of, purse
 from rules.fief.state import IN_TURN, PHASES, Phase, State
 from rules.fief.victory import ended, won
 from rules.kernel import Due, Facts, Value
@@ -41,7 +41,7 @@ def kinds_due(state: State) -> tuple[type[Move], ...]:
         return BEFORE_ALL[now]
     of_phase = OF_PHASE[state.phase]
     if state.phase in ELECTIONS:
-        of_phase = of_phase if elections.election_due(state) else (Next,)
+        of_phase = of_phase if vacancies.election_due(state) else (Next,)
     else:
         off = state.readings["sieges"] == "off"
         of_phase = (*(form for form in of_phase if not (off and form is Siege)), Next)
@@ -61,7 +61,7 @@ def due(state: State) -> Due:
         return Due(state.estates[0].player, kinds, now, estate(state))
     if state.turn is not None:
         return Due(state.turn, kinds, now, _in_turn(state))
-    if now not in ELECTIONS or not elections.election_due(state):
+    if now not in ELECTIONS or not vacancies.election_due(state):
         return Due(None, kinds, now if now == "marriages" else f"{now}_none", {})
     return Due(None, kinds, now, _vacancy(state))
 
@@ -77,7 +77,7 @@ def _in_turn(state: State) -> dict[str, Value]:
 def _vacancy(state: State) -> dict[str, Value]:
     if state.phase != "bishops":
         return {}
-    number = elections.bishopric_due(state) or 0
+    number = vacancies.bishopric_due(state) or 0
     return {"n": number, "village": state.land.seats[number]}
 
 
@@ -93,7 +93,7 @@ def not_due(state: State, move: Move) -> Facts:
 
 def election_first(state: State, move: Next) -> Facts | None:
     """`FI-20`, `FI-30`, `FI-40`: an election that is due is held before the phase is over."""
-    return Facts("due", _vacancy(state)) if elections.election_due(state) else None
+    return Facts("due", _vacancy(state)) if vacancies.election_due(state) else None
 
 
 # --- on to the next ----------------------------------------------------------------------------------------------

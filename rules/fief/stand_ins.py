@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from rules.fief import elections, marches
-from rules.fief.combats import battle
+from rules.fief import marches
+from rules.fief.combats.dice import battle
+from rules.fief.elections import eligibility, voting
 from rules.fief.lords import castles_of, own
 from rules.fief.moves import (
     Annul,
@@ -38,11 +39,11 @@ def entry(state: State, move: Move) -> Move:
 
 def _outcome(state: State, move: Election) -> Move:
     """Elections with the same outcome stand for each other."""
-    best = elections.elected(state, move)
-    if elections.may_stand(state, move) or objects(elections.may_vote(state, move)):
+    best = voting.elected(state, move)
+    if eligibility.may_stand(state, move) or objects(voting.may_vote(state, move)):
         return move
     if isinstance(move, King):
-        if elections.excommunicated_voter(state, move):
+        if voting.excommunicated_voter(state, move):
             return move
         return King() if best is None else unanimous(state, best)
     candidates = () if best is None else (best,)

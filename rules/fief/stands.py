@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import conquest, deaths, papacy, purchases
-from rules.fief.combats import siege_site
+from rules.fief import papacy
+from rules.fief.combats import conquest
+from rules.fief.combats.sieges import siege_site
+from rules.fief.deaths import heirs
 from rules.fief.lords import city_of
 from rules.fief.moves import (
     Absolve,
@@ -40,6 +42,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
+from rules.fief.purchases import cardinals, castles, titles
 from rules.fief.rounds import phase
 from rules.fief.state import CASTLES, CITIES, State
 from rules.kernel import Facts
@@ -65,7 +68,7 @@ def _asked_for(state: State, move: Move, now: str) -> Facts | None:
     if now == "take" and isinstance(move, Take):
         return conquest.may_take(state, move)
     if now == "heir" and isinstance(move, Inherit):
-        return deaths.may_inherit(state, move)
+        return heirs.may_inherit(state, move)
     return Facts(now)
 
 
@@ -95,7 +98,7 @@ def _no_election(state: State, move: Bishop | Pope | King) -> Facts | None:
 def _no_castle(state: State, move: BuyCastle) -> Facts | None:
     if move.village not in state.land.fief_of or move.village in state.buildings:
         return Facts("built")
-    return Facts("none_left") if purchases.standing(state, "castle") >= CASTLES else None
+    return Facts("none_left") if castles.standing(state, "castle") >= CASTLES else None
 
 
 def _no_title(state: State, move: BuyTitle | Give) -> Facts | None:
@@ -103,9 +106,9 @@ def _no_title(state: State, move: BuyTitle | Give) -> Facts | None:
         return Facts("absent")
     if city_of(state, move.fief) is not None:
         return None
-    if purchases.city_site(state, move) is None:
+    if titles.city_site(state, move) is None:
         return Facts("no_site")
-    return Facts("none_left") if purchases.standing(state, "city") >= CITIES else None
+    return Facts("none_left") if castles.standing(state, "city") >= CITIES else None
 
 
 def _no_cardinal(state: State, move: CardinalMove) -> Facts | None:
@@ -113,7 +116,7 @@ def _no_cardinal(state: State, move: CardinalMove) -> Facts | None:
         return Facts("absent")
     if isinstance(move, BuyCardinal):
         return Facts("sold") if "title" in state.cardinals.values() else None
-    return purchases.card_left(state, move)
+    return cardinals.card_left(state, move)
 
 
 def _no_lord(state: State, move: PlayLord) -> Facts | None:

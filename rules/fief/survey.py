@@ -12,10 +12,12 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from rules.fief import elections, marches
+from rules.fief import marches
 from rules.fief.book import BOOK
-from rules.fief.combats import battle, can_be_attacked, fighters
-from rules.fief.conquest import takers
+from rules.fief.combats.camps import can_be_attacked, fighters
+from rules.fief.combats.conquest import takers
+from rules.fief.combats.dice import battle
+from rules.fief.elections import eligibility, vacancies, voting
 from rules.fief.lords import castles_of, city_of, controls_all, is_man, own, queen
 from rules.fief.moves import (
     Absolve,
@@ -45,7 +47,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
-from rules.fief.purchases import entries
+from rules.fief.purchases.lord_cards import entries
 from rules.fief.rounds import kinds_due, phase
 from rules.fief.state import State
 from rules.kernel import Ruling
@@ -81,28 +83,28 @@ def _marriages(state: State) -> Iterator[Move]:
 
 
 def _bishops(state: State) -> Iterator[Move]:
-    number = elections.bishopric_due(state)
+    number = vacancies.bishopric_due(state)
     if number is not None:
-        yield from (Bishop(number, (name,)) for name in elections.candidates(state, Bishop.kind))
+        yield from (Bishop(number, (name,)) for name in eligibility.candidates(state, Bishop.kind))
         yield Bishop(number)
 
 
 def _popes(state: State) -> Iterator[Move]:
-    yield from (Pope((name,)) for name in elections.candidates(state, Pope.kind))
+    yield from (Pope((name,)) for name in eligibility.candidates(state, Pope.kind))
     yield Pope()
 
 
 def _kings(state: State) -> Iterator[Move]:
-    for name in elections.candidates(state, King.kind):
+    for name in eligibility.candidates(state, King.kind):
         move = unanimous(state, name)
-        if elections.elected(state, move) == name:
+        if voting.elected(state, move) == name:
             yield move
     yield King()
 
 
 def unanimous(state: State, name: str) -> King:
     """The election of a king for whom everybody elections."""
-    return King((name,), tuple(LordsVote(voter, name) for voter in elections.voters(state, King())))
+    return King((name,), tuple(LordsVote(voter, name) for voter in voting.voters(state, King())))
 
 
 def _castles(state: State) -> Iterator[Move]:

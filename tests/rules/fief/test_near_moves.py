@@ -11,8 +11,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.fief import GAME, elections
+from rules.fief import GAME
 from rules.fief.data import COLOURS, Data, land
+from rules.fief.elections import vacancies
 from rules.fief.moves import (
     Absolve,
     Annul,
@@ -110,7 +111,7 @@ class Names:
         candidates = self.some([self.lord for _ in range(3)], 3)
         choices = (*candidates, None)
         ballots = [PlayersVote(self.colour, self.chance.choice(choices)) for _ in range(self.chance.randint(0, 3))]
-        return Bishop(elections.bishopric_due(self.state) or 1, candidates, tuple(ballots))
+        return Bishop(vacancies.bishopric_due(self.state) or 1, candidates, tuple(ballots))
 
     def march(self) -> Move:
         first = self.lord

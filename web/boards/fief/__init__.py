@@ -13,7 +13,7 @@ from rules.fief import GAME
 from rules.fief.data import Colour, land
 from rules.fief.lords import own
 from rules.fief.moves import AT_ANY_TIME, Next
-from rules.fief.purchases import purse
+from rules.fief.purchases.purse import purse
 from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import Cell, Seat

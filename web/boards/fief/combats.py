@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rules.fief.combats import Dice, Part, battle, can_attack, can_be_attacked, strength
+from rules.fief.combats.camps import can_attack, can_be_attacked
+from rules.fief.combats.dice import Dice, battle
+from rules.fief.combats.strengths import Part, strength
 from rules.fief.data import Colour
 from rules.fief.lords import there
 from rules.fief.moves import Attack, Siege

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from rules.fief import elections
 from rules.fief.data import Colour
+from rules.fief.elections import eligibility, vacancies, voting
 from rules.fief.moves import Bishop, Election, King, LordsVote, PlayersVote, Pope
 from web.boards import Shape
 from web.boards.drafts import Answers, Draft, Question, Tap
@@ -26,9 +26,9 @@ NOBODY: Final = "-"
 def draft(asker: Asker, kind: str) -> Draft | None:
     """The election that is due, if one is and of this kind."""
     state = asker.state
-    if kind != state.phase.removesuffix("s") or not elections.election_due(state):
+    if kind != state.phase.removesuffix("s") or not vacancies.election_due(state):
         return None
-    bishopric = elections.bishopric_due(state) if kind == Bishop.kind else None
+    bishopric = vacancies.bishopric_due(state) if kind == Bishop.kind else None
     return _Poll(asker, kind, bishopric or 0).draft()
 
 
@@ -44,7 +44,7 @@ class _Poll:
         """Who stands, what each voter says, and what comes of it."""
         asker, state = self.asker, self.asker.state
         standing = tuple(name for name in given(asker.so, STANDS) if name in state.lords)
-        voters = elections.voters(state, self.move(standing, {}))
+        voters = voting.voters(state, self.move(standing, {}))
         said = (answer.partition(FOR) for answer in given(asker.so, VOTE))
         votes = {voter: choice for voter, _, choice in said if voter in voters and choice in standing}
         move = self.move(standing, votes)
@@ -67,7 +67,7 @@ class _Poll:
     def who_stands(self) -> Question:
         """Every lord who may stand, and on demand the others with what stands in their way."""
         asker, state = self.asker, self.asker.state
-        may = elections.candidates(state, self.kind)
+        may = eligibility.candidates(state, self.kind)
         lords = sorted(state.lords, key=lambda name: (name not in may, state.land.order[name]))
         seat = state.land.seats.get(self.bishopric, "")
         title = asker.say(f"stands_{self.kind}", number=ROMAN[self.bishopric], seat=seat)
@@ -78,18 +78,18 @@ class _Poll:
 
     def tally(self, move: Election) -> Iterator[str]:
         """The votes of each candidate."""
-        for name, n in elections.tally(self.asker.state, move).items():
+        for name, n in voting.tally(self.asker.state, move).items():
             yield self.asker.say("tally", lord=self.asker.called(name), n=n)
 
     def votes(self) -> Iterator[str]:
         """The votes of each player for a bishop, while there is no choice to be made."""
         if self.kind == Bishop.kind:
-            for voter in elections.voters(self.asker.state, self.move((), {})):
+            for voter in voting.voters(self.asker.state, self.move((), {})):
                 yield f"{self.weight(voter)} ({self.counted(voter)})"
 
     def weight(self, voter: str) -> str:
         """A voter, and how many votes that is."""
-        n = elections.weight(self.asker.state, self.move((), {}), voter)
+        n = voting.weight(self.asker.state, self.move((), {}), voter)
         return self.asker.say("voter", voter=self.asker.called(voter), n=n)
 
     def vote(self, voter: str, standing: Sequence[str], votes: Mapping[str, str]) -> Question:
@@ -117,7 +117,7 @@ class _Poll:
         """What gives a player votes for a bishop, where it is more than one thing."""
         if self.kind != Bishop.kind:
             return ""
-        votes = elections.votes_of(self.asker.state, self.bishopric, voter)
+        votes = voting.votes_of(self.asker.state, self.bishopric, voter)
         return ", ".join(
             self.asker.say(f"votes_{vote.code}", name=self.asker.called(vote.name), n=vote.n) for vote in votes
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, cast
 
-from rules.fief import conquest
+from rules.fief.combats import conquest
 from rules.fief.data import Colour
 from rules.fief.lords import is_man, own, pairs
 from rules.fief.moves import Absolve, Annul, Assassin, Excommunicate, Inherit, Justice, Marry, Move, Take

@@ -20,7 +20,8 @@ from rules.fief.moves import (
     PlayCardinal,
     PlayLord,
 )
-from rules.fief.purchases import entries, purse, title_price
+from rules.fief.purchases.lord_cards import entries
+from rules.fief.purchases.purse import purse, title_price
 from rules.fief.state import State
 from web.boards.drafts import Draft
 from web.boards.fief.asking import NO, YES, Asker, Way, first_legal

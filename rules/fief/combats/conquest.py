@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from rules.fief.combats import at_stake, battle, fighters, led_armies
+from rules.fief.combats.camps import fighters
+from rules.fief.combats.dice import battle
+from rules.fief.combats.strengths import at_stake, led_armies
 from rules.fief.data import Colour
-from rules.fief.deaths import die
+from rules.fief.deaths.dying import die
 from rules.fief.lords import there
 from rules.fief.moves import Attack, Move, Take
 from rules.fief.state import Captured, State

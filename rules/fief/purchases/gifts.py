@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.fief.lords import city_of, fiefs_of, is_of, sovereign
 from rules.fief.moves import Cede, Give
-from rules.fief.purchases import entitled, fulfils
+from rules.fief.purchases.titles import entitled, fulfils
 from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import Fact, Facts, Value

@@ -1,0 +1,74 @@
+"""Fief, phase 7: the strength of a camp: lords, armies of the dead, and the place (`FI-71`, `FI-72`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rules.fief.combats.camps import fighters
+from rules.fief.lords import CHURCH, LAY, lay_title, rank_of, there
+from rules.fief.moves import Attack
+from rules.fief.state import Army, State
+
+PLACES = {None: 1, "castle": 2, "city": 3}
+"""What a village, a castle, a city adds to its defence (`FI-72`)."""
+
+
+class Part(NamedTuple):
+    """A part of a camp's strength: what it is, the lord or the village, and its strength."""
+
+    code: str
+    name: str
+    n: int
+
+
+def led_armies(state: State, move: Attack) -> list[Army]:
+    """The dead lords' armies that join the attack (reading `dead_army`): their heir leads them on the spot."""
+    if state.readings["dead_army"] == "defends":
+        return []
+    heirs = {name for player in move.attackers for name in fighters(state, move.village, player)}
+    return [army for army in state.armies if army.place == move.village and army.heir in heirs]
+
+
+def attack_parts(state: State, move: Attack) -> list[Part]:
+    """`FI-71`: the strength of the attack, lord by lord, and of the armies that join it."""
+    names = [name for player in move.attackers for name in fighters(state, move.village, player)]
+    lords = [Part(_lay_word(state, name), name, rank_of(state, name).lay) for name in names]
+    return lords + [Part("army", army.lord, army.lay) for army in led_armies(state, move)]
+
+
+def defence_parts(state: State, move: Attack) -> list[Part]:
+    """`FI-71`, `FI-72`: the strength of the defence: lords, armies of the dead, and the place if an enemy's."""
+    village = move.village
+    names = [name for player in move.enemies for name in there(state, village, player)]
+    parts = [_defender(state, name) for name in names]
+    armies = (army for army in state.armies if army.place == village and army.player in move.enemies)
+    parts += [Part("army", army.lord, max(army.lay, army.church)) for army in armies]
+    if at_stake(state, move):
+        building = state.buildings.get(village)
+        parts.append(Part(building or "village", village, PLACES[building]))
+    return parts
+
+
+def at_stake(state: State, move: Attack) -> bool:
+    """`FI-72`: whether an enemy controls the place."""
+    return state.control.get(move.village) in move.enemies
+
+
+def _defender(state: State, name: str) -> Part:
+    rank = rank_of(state, name)
+    if rank.church <= rank.lay:
+        return Part(_lay_word(state, name), name, rank.lay)
+    word = next(title for title, strength in CHURCH.items() if strength == rank.church)
+    return Part(word, name, rank.church)
+
+
+def _lay_word(state: State, name: str) -> str:
+    """The lay title that a lord's strength comes from, as of the start of phase 6."""
+    lay, now = rank_of(state, name).lay, lay_title(state, name)
+    return now if LAY[now] == lay else next(title for title, strength in LAY.items() if strength == lay)
+
+
+def strength(parts: Sequence[Part]) -> int:
+    """The strength of a camp."""
+    return sum(part.n for part in parts)

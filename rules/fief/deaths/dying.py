@@ -1,0 +1,60 @@
+"""Fief: what becomes of the dead: they leave with all that they were (`FI-91`)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from rules.fief.deaths.heirs import crown_passed, estate_passed
+from rules.fief.lords import from_the_first, rank_of
+from rules.fief.state import Army, Lord, State
+
+
+def die_by_a_card(state: State, name: str) -> State:
+    """The table after a lord has died by a card; in phases 6 and 7 the army stays (`FI-71`)."""
+    if state.phase in ("movements", "combats"):
+        lord, rank = state.lords[name], rank_of(state, name)
+        army = Army(name, lord.player, lord.place, rank.lay, rank.church)
+        state = state._replace(armies=(*state.armies, army))
+    return die(state, [name])
+
+
+def die(state: State, dead: Sequence[str]) -> State:
+    """The table after some lords have died at once: all leave, then the crown passes, then the fiefs."""
+    if not dead:
+        return state
+    after = crown_passed(state, _left(state, set(dead)), dead)
+    order = from_the_first(state)
+    for name in sorted(dead, key=lambda each: (order.index(state.lords[each].player), state.land.order[each])):
+        after = estate_passed(state, after, name)
+    return after
+
+
+def _left(state: State, dead: Collection[str]) -> State:
+    """Lords have left the table, with their church titles, marriages, marks, and what they were to become."""
+    pope_dies = state.pope in dead
+    lords = {name: _bereaved(lord, dead, absolved=pope_dies) for name, lord in state.lords.items() if name not in dead}
+    return state._replace(
+        lords=lords,
+        titles={fief: name for fief, name in state.titles.items() if name not in dead},
+        bishops={number: name for number, name in state.bishops.items() if name not in dead},
+        cardinals={name: origin for name, origin in state.cardinals.items() if name not in dead},
+        pope=None if pope_dies else state.pope,
+        king=None if state.king in dead else state.king,
+        regent=None if state.regent in dead else state.regent,
+        princes=tuple(name for name in state.princes if name not in dead),
+        arc=None if state.arc in dead else state.arc,
+        arc_gone=state.arc_gone or state.arc in dead,
+        dead=state.dead.union(dead),
+        elected=state.elected.difference(dead),
+        moved=state.moved.difference(dead),
+        ranks={name: rank for name, rank in state.ranks.items() if name not in dead},
+        armies=tuple(replace(army, heir=None) if army.heir in dead else army for army in state.armies),
+    )
+
+
+def _bereaved(lord: Lord, dead: Collection[str], *, absolved: bool) -> Lord:
+    if lord.spouse not in dead and not (absolved and lord.excommunicated):
+        return lord
+    spouse = None if lord.spouse in dead else lord.spouse
+    return lord._replace(spouse=spouse, excommunicated=lord.excommunicated and not absolved)

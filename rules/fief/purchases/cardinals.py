@@ -1,0 +1,54 @@
+"""Fief, phase 5: cardinals, by the title that is for sale or by a card (`FI-53`, `FI-54`)."""
+
+from __future__ import annotations
+
+from rules.fief.lords import is_man, of_church
+from rules.fief.moves import BuyCardinal, CardinalMove, Move
+from rules.fief.purchases.purse import paid
+from rules.fief.state import CARDINAL_CARDS, Origin, State
+from rules.fief.style import style
+from rules.kernel import Fact, Facts
+
+
+def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
+    """`FI-53`: a lord of the player, fit for it (reading `cardinal`), and with the pope's consent."""
+    name = move.lord
+    code = _unfit_cardinal(state, name)
+    if code:
+        return Facts(code, {"lord": style(state, name), "colour": state.turn}, (Fact((name,)),))
+    if isinstance(move, BuyCardinal) and "title" in state.cardinals.values():
+        holder = next(each for each, origin in state.cardinals.items() if origin == "title")
+        return Facts("sold", {"lord": style(state, holder)}, (Fact((holder,)),))
+    if state.pope is None:
+        return None
+    asked = state.lords[state.pope].player
+    if asked in (state.turn, move.consent):
+        return None
+    return Facts("consent", {"lord": style(state, state.pope), "colour": asked}, (Fact((state.pope,)),))
+
+
+def _unfit_cardinal(state: State, name: str) -> str:
+    lord = state.lords.get(name)
+    if lord is None or lord.player != state.turn:
+        return "absent" if lord is None else "not_yours"
+    if of_church(state, name) in ("cardinal", "pope"):
+        return "already"
+    if lord.excommunicated:
+        return "excommunicated"
+    if state.readings["cardinal"] == "bishop":
+        return "" if name in state.bishops.values() else "not_bishop"
+    if not is_man(state, name):
+        return "woman"
+    return "married" if lord.spouse is not None else ""
+
+
+def card_left(state: State, move: Move) -> Facts | None:
+    """`FI-54`: there are three cardinal's cards."""
+    holders = tuple(name for name, origin in state.cardinals.items() if origin == "card")
+    return Facts("cardinals", {"n": CARDINAL_CARDS}, (Fact(holders),)) if len(holders) >= CARDINAL_CARDS else None
+
+
+def made_cardinal(state: State, move: CardinalMove) -> State:
+    """The table after a lord has become a cardinal."""
+    origin: Origin = "title" if isinstance(move, BuyCardinal) else "card"
+    return paid(state, move)._replace(cardinals={**state.cardinals, move.lord: origin})
