@@ -23,5 +23,12 @@ GAMES: Mapping[str, Game[Any, Any]] = _find()
 
 @cache
 def load(game: str, name: str) -> dict[str, Any]:
-    """Read one of a game's TOML files: ``rulebook``, ``cases``, ``text/en`` or ``text/fr``."""
-    return tomllib.loads(files(__name__).joinpath(game, f"{name}.toml").read_text(encoding="utf-8"))
+    """Read a game's TOML data: ``rulebook``, ``cases``, ``text/en`` or ``text/fr``.
+
+    It is one file, or a folder of that name, whose files are read as one text in the order of their names.
+    """
+    folder = files(__name__) / game
+    whole = folder / name
+    parts = sorted(whole.iterdir(), key=lambda part: part.name) if whole.is_dir() else [folder / f"{name}.toml"]
+    # One text, and not tables put together here: TOML itself then refuses a table that two files have.
+    return tomllib.loads("\n".join(part.read_text(encoding="utf-8") for part in parts))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rules
 from rules import GAMES, load
 from rules.kernel import Finding, Game, Rule, Ruling
 from rules.ranking import totals
@@ -18,6 +21,7 @@ Case = Mapping[str, Any]
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
 CASE_ID = re.compile(rf"({RULE_ID.pattern})/([1-9][0-9]*)")
 ANSWERS = {"move", "score", "ended", "due_kinds", "problems"}
+FOLDERS = sorted(Path(rules.__file__).parent.glob("*/cases"))
 EACH_GAME = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, game in GAMES.items()])
 
 
@@ -136,6 +140,26 @@ def test_the_ids_of_cases_are_unique_and_numbered_by_rule(game: Game[Any, Any]) 
         assert match, case["id"]
         numbers.setdefault(match[1], []).append(int(match[2]))
     assert {rule: list(range(1, len(found) + 1)) for rule, found in numbers.items()} == numbers
+
+
+@EACH_GAME
+def test_cases_come_in_the_order_of_the_rulebook(game: Game[Any, Any]) -> None:
+    """Whoever reads them, reads them rule by rule, as the rulebook lists the rules; also over several files."""
+    order = list(load(game.id, "rulebook"))
+    places = [order.index(about(case)) for case in cases(game)]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("folder", [pytest.param(folder, id=folder.parent.name) for folder in FOLDERS])
+def test_each_file_of_a_folder_of_cases_reads_alone_and_starts_with_its_number(folder: Path) -> None:
+    """A file's name begins with the number of its first rule, and its cases mean the same alone as among the others."""
+    parts = {path.name: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.iterdir())}
+    whole = load(folder.parent.name, "cases")
+    assert [case for part in parts.values() for case in part.get("case", ())] == whole["case"]
+    first = {name: about(part["case"][0]).split("-")[1] for name, part in parts.items() if "case" in part}
+    assert {name: int(name.split("-")[0]) for name in first} == {name: int(number) for name, number in first.items()}
+    shared = {name: part.keys() - {"case"} for name, part in parts.items()}
+    assert [name for name, tables in shared.items() if tables] == [min(parts)]
 
 
 @EACH_GAME
