@@ -331,8 +331,8 @@ class Game(Generic[S, M]):
     """The rule that ends the game because no legal move is left, if the game has one. It is asked only where a move
     was refused (where one is legal, the game is not stuck), and then heard alone."""
     apply: Callable[[S, M], S]
-    """Trusts: never judges, never mutates, total on moves for which `stands` has no objection."""
-    stands: Callable[[S, M], Facts | None]
+    """Trusts: never judges, never mutates, total on moves for which `cannot_stand` has no objection."""
+    cannot_stand: Callable[[S, M], Facts | None]
     """What makes it impossible to put the move on the table at all, even by common consent; or None."""
     due: Callable[[S], Due]
     moves: Callable[..., Iterator[M]]
@@ -356,7 +356,7 @@ class Game(Generic[S, M]):
     """(setup, position) -> state. Trusts; raises `Malformed` only for what no table could mean."""
     problems: Callable[[Any, Any], tuple[Finding, ...]]
     """(setup, position) -> everything in it that cannot stand on a table."""
-    under: Callable[[S, Mapping[str, str]], S]
+    with_readings: Callable[[S, Mapping[str, str]], S]
     """The same position with some readings changed."""
     turn_of: Callable[[S, Seat], S]
     """The same position with another player to begin a turn. For worked cases."""

@@ -147,14 +147,14 @@ def judge(game: AnyGame, state: Any, move: Any, verdict: Verdict | None = None) 
         verdict,
         tuple(_others(game, state, move, verdict.ruling)),
         () if verdict.legal else tuple(game.nearest(state, move))[:NEAREST],
-        None if verdict.legal else game.stands(state, move),
+        None if verdict.legal else game.cannot_stand(state, move),
     )
 
 
 def _others(game: AnyGame, state: Any, move: Any, ruling: Ruling) -> Iterator[Other]:
     """The values of readings, other than the table's, that would change the ruling."""
     for key, value in _alternatives(game, state):
-        other = game.check(game.under(state, {key: value}), move).ruling
+        other = game.check(game.with_readings(state, {key: value}), move).ruling
         if other is not ruling:
             yield Other(key, value, other)
 
@@ -173,7 +173,7 @@ def step(game: AnyGame, state: Any, attempt: Try, index: int = 0) -> tuple[Verdi
     Raises `Refused` where the rules forbid it and it does not stand, or where it cannot physically stand.
     """
     verdict = game.check(state, attempt.move)
-    if not verdict.legal and (not attempt.stands or game.stands(state, attempt.move) is not None):
+    if not verdict.legal and (not attempt.stands or game.cannot_stand(state, attempt.move) is not None):
         raise Refused(index, judge(game, state, attempt.move, verdict), state, stands=attempt.stands)
     return verdict, game.apply(state, attempt.move)
 
@@ -229,7 +229,7 @@ def sheet(game: AnyGame, state: Any) -> Sheet:
 def _change(
     game: AnyGame, state: Any, key: str, value: str, totals: Mapping[Seat, int], ranking: tuple[Place, ...]
 ) -> Change:
-    other = game.under(state, {key: value})
+    other = game.with_readings(state, {key: value})
     sums = dict.fromkeys(totals, 0)
     for line in game.score(other):
         sums[line.seat] += line.points

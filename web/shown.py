@@ -135,7 +135,7 @@ def _drafted(look: Look, table: Table, words: Words, drawing: Drawing, draft: Dr
         light = _light(table, judgement, finding.facts.evidence if finding else ())
         light = replace(light, open=frozenset(taps) - light.chosen)
     ghost = draft.move or draft.ghost
-    drawn = ghost is not None and table.game.stands(table.state, ghost) is None
+    drawn = ghost is not None and table.game.cannot_stand(table.state, ghost) is None
     state = table.game.apply(table.state, ghost) if drawn else table.state
     return Shown(state, table.state if drawn else None, light, panel, leads=taps)
 

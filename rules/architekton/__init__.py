@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.architekton import legal_moves, notation, play, position, scoring
 from rules.architekton import legality as law
-from rules.architekton import notation, play, position, scoring, survey
 from rules.architekton.settlement import differing
 from rules.architekton.state import (
     COLOURS,
@@ -81,7 +81,7 @@ def due(state: State) -> Due:
     if phase != "turn":
         return Due(None, kinds, phase, {})
     if state.display is not None:
-        kinds = (Pass.kind,) if survey.a_lay(state) is None else kinds[:2]
+        kinds = (Pass.kind,) if legal_moves.a_lay(state) is None else kinds[:2]
     code = "pass" if len(kinds) == 1 else "second" if state.laid else "first"
     colour = COLOURS[state.player]
     return Due(colour, kinds, code, {"colour": colour})
@@ -102,11 +102,11 @@ GAME: Game[State, Move] = Game(
     phase=play.phase,
     stuck=None,
     apply=play.apply,
-    stands=law.stands,
+    cannot_stand=law.cannot_stand,
     due=due,
-    moves=survey.moves,
-    cells_of=survey.cells_of,
-    nearest=survey.nearest,
+    moves=legal_moves.moves,
+    cells_of=legal_moves.cells_of,
+    nearest=legal_moves.nearest,
     score=scoring.score,
     tiebreaks=(Tiebreak("AR-33", scoring.more_houses),),
     shared_by="AR-33",
@@ -116,7 +116,7 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
-    under=play.under,
+    with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=scoring.rank,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from rules.architekton import survey
+from rules.architekton import legal_moves
 from rules.architekton.play import ended, missing, phase
 from rules.architekton.settlement import closing, differing, in_listed_order
 from rules.architekton.state import (
@@ -49,14 +49,14 @@ def answer_first(state: State, move: Move) -> Facts:
 def in_supply(state: State, tile: str) -> Facts | None:
     """`AR-3`: the table has no more tiles than the box, the open ones counted too."""
     if len(tile) == 1:
-        seen = survey.seen_landscapes(state)[tile]
+        seen = legal_moves.seen_landscapes(state)[tile]
         if seen < OF_EACH_LANDSCAPE:
             return None
         return Facts("landscapes", {"landscape": LANDSCAPE[tile], "n": seen})
-    seen = survey.seen_buildings(state)
+    seen = legal_moves.seen_buildings(state)
     if seen >= BUILDINGS:
         return Facts("buildings", {"n": seen})
-    if state.box is not None and survey.left_in_box(state)[canonical(tile)] <= 0:
+    if state.box is not None and legal_moves.left_in_box(state)[canonical(tile)] <= 0:
         return Facts("box", {"tile": spaced(tile)})
     return None
 
@@ -193,7 +193,7 @@ def nothing_fits(state: State, move: Pass) -> Facts | None:
     """`AR-34`: a turn ends early only where no tile of the display fits."""
     if state.display is None:
         return None
-    fitting = survey.a_lay(state)
+    fitting = legal_moves.a_lay(state)
     return None if fitting is None else Facts("fits", {"cell": fitting.cell}, (Fact((fitting.cell,)),))
 
 
@@ -210,7 +210,7 @@ def over(rule: str) -> Callable[[State, Move], Facts | None]:
     return objects
 
 
-def stands(state: State, move: Move) -> Facts | None:
+def cannot_stand(state: State, move: Move) -> Facts | None:
     """What keeps an entry out of the log even by common consent: it would say nothing of the table.
 
     A tile that is not in the box or has no free cell; a house from where the player has none; an answer that was not

@@ -176,7 +176,7 @@ def turn_of(state: State, seat: Seat) -> State:
     return state._replace(player=COLOURS.index(seat), laid=0, pending=(), empty=0)
 
 
-def under(state: State, readings: Mapping[str, str]) -> State:
+def with_readings(state: State, readings: Mapping[str, str]) -> State:
     """The same table with some readings changed; chips that were given stay given."""
     return state._replace(readings={**state.readings, **readings})
 

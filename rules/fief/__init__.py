@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.fief import near, notation, play, position, problems, rounds, stand_ins, stands, survey, victory
+from rules.fief import legal_moves, near, notation, play, position, problems, rounds, stand_ins, stands, victory
 from rules.fief.book import BOOK
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move
@@ -24,9 +24,9 @@ GAME: Game[State, Move] = Game(
     phase=rounds.phase,
     stuck=None,
     apply=play.apply,
-    stands=stands.stands,
+    cannot_stand=stands.cannot_stand,
     due=rounds.due,
-    moves=survey.moves,
+    moves=legal_moves.moves,
     cells_of=near.cells_of,
     nearest=near.nearest,
     score=victory.score,
@@ -38,7 +38,7 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=problems.problems,
-    under=play.under,
+    with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=victory.rank,
     entry=stand_ins.entry,

@@ -6,9 +6,9 @@ from dataclasses import fields
 from heapq import nsmallest
 from typing import Any
 
+from rules.fief.legal_moves import moves
 from rules.fief.moves import March, Move
 from rules.fief.state import State
-from rules.fief.survey import moves
 from rules.kernel import Cell
 
 NEAREST = 3

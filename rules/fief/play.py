@@ -80,7 +80,7 @@ def seats_of(state: State) -> tuple[Seat, ...]:
     return state.colours
 
 
-def under(state: State, readings: Mapping[str, str]) -> State:
+def with_readings(state: State, readings: Mapping[str, str]) -> State:
     """The same table with some readings changed."""
     return state._replace(readings={**state.readings, **readings})
 

@@ -1,4 +1,4 @@
-"""Fief: the one move of the list that stands for a legal move (`survey`)."""
+"""Fief: the one move of the list that stands for a legal move (`legal_moves`)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from rules.fief import marches
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, voting
+from rules.fief.legal_moves import asked, groups, objects, outcomes, unanimous
 from rules.fief.lords import castles_of, own
 from rules.fief.moves import (
     Annul,
@@ -28,7 +29,6 @@ from rules.fief.moves import (
 )
 from rules.fief.rounds import kinds_due
 from rules.fief.state import State
-from rules.fief.survey import asked, groups, objects, outcomes, unanimous
 
 
 def entry(state: State, move: Move) -> Move:

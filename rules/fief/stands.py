@@ -48,7 +48,7 @@ from rules.fief.state import CASTLES, CITIES, State
 from rules.kernel import Facts
 
 
-def stands(state: State, move: Move) -> Facts | None:
+def cannot_stand(state: State, move: Move) -> Facts | None:
     """What keeps an entry out of the log even by common consent; or None."""
     now = phase(state)
     if now in ("over", "take", "heir"):

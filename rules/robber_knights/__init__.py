@@ -6,8 +6,8 @@ from typing import Any
 
 from rules.kernel import Game, Rule, Tiebreak
 from rules.ranking import by_points
+from rules.robber_knights import legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
-from rules.robber_knights import notation, play, position, scoring, survey
 from rules.robber_knights.state import COLOURS, KINDS, READINGS, Move, Position, Setup, State, Stop, Tile
 
 BOOK: dict[tuple[str, type], tuple[Rule[State, Any], ...]] = {
@@ -44,11 +44,11 @@ GAME: Game[State, Move] = Game(
     phase=play.phase,
     stuck=None,
     apply=play.apply,
-    stands=play.stands,
+    cannot_stand=play.cannot_stand,
     due=play.due,
-    moves=survey.moves,
-    cells_of=survey.cells_of,
-    nearest=survey.nearest,
+    moves=legal_moves.moves,
+    cells_of=legal_moves.cells_of,
+    nearest=legal_moves.nearest,
     score=scoring.score,
     tiebreaks=(Tiebreak("RK-32", scoring.knights_left),),
     shared_by="RK-32",
@@ -58,8 +58,8 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
-    under=play.under,
+    with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=by_points,
-    entry=survey.entry,
+    entry=legal_moves.entry,
 )

@@ -122,7 +122,7 @@ def turn_of(state: State, seat: Seat) -> State:
     return state._replace(player=[str(colour) for colour in state.colours].index(seat), placed=0)
 
 
-def under(state: State, readings: Mapping[str, str]) -> State:
+def with_readings(state: State, readings: Mapping[str, str]) -> State:
     """The same table with some readings changed."""
     return state._replace(readings={**state.readings, **readings})
 
@@ -130,7 +130,7 @@ def under(state: State, readings: Mapping[str, str]) -> State:
 # --- a move ------------------------------------------------------------------------------------------------------
 
 
-def stands(state: State, move: Move) -> Facts | None:
+def cannot_stand(state: State, move: Move) -> Facts | None:
     """What keeps a move off the table even by common consent: there is no such tile, no room or no knight for it."""
     if not any(state.left):
         return law.over(state, move)

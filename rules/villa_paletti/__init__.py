@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rules.kernel import Game, Rule
+from rules.villa_paletti import legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
-from rules.villa_paletti import notation, play, position, scoring, survey
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import (
     KINDS,
@@ -86,11 +86,11 @@ GAME: Game[State, Move] = Game(
     phase=play.phase,
     stuck=None,
     apply=play.apply,
-    stands=law.stands,
+    cannot_stand=law.cannot_stand,
     due=play.due,
-    moves=survey.moves,
-    cells_of=survey.cells_of,
-    nearest=survey.nearest,
+    moves=legal_moves.moves,
+    cells_of=legal_moves.cells_of,
+    nearest=legal_moves.nearest,
     score=scoring.score,
     tiebreaks=(),
     shared_by="VP-40",
@@ -100,8 +100,8 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
-    under=play.under,
+    with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=scoring.rank,
-    entry=survey.entry,
+    entry=legal_moves.entry,
 )

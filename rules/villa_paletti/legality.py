@@ -244,7 +244,7 @@ def over(rule: str) -> Callable[[State, Move], Facts | None]:
 # --- what can be put ---------------------------------------------------------------------------------------------
 
 
-def stands(state: State, move: Move) -> Facts | None:
+def cannot_stand(state: State, move: Move) -> Facts | None:
     """What keeps an entry off the table even by common consent.
 
     A column that is not there, a hand that belongs to nobody at the table, a floor that there is not or that would

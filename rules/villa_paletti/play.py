@@ -142,7 +142,7 @@ def turn_of(state: State, seat: Seat) -> State:
     return state._replace(player=seats_of(state).index(seat), own=False)
 
 
-def under(state: State, readings: Mapping[str, str]) -> State:
+def with_readings(state: State, readings: Mapping[str, str]) -> State:
     """The same table with some readings changed."""
     return state._replace(readings={**state.readings, **readings})
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from rules.kernel import Ended, Facts, Game, Rule, Tiebreak
 from rules.ranking import by_points
+from rules.villefranche import legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
-from rules.villefranche import notation, play, position, scoring, survey
 from rules.villefranche.state import (
     COLOURS,
     KINDS,
@@ -102,7 +102,7 @@ def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
     if stage == "over":
         return iter(())
     due = play.KINDS_DUE[stage]
-    return survey.moves_of(state, due if kinds is None else [form for form in due if form.kind in kinds])
+    return legal_moves.moves_of(state, due if kinds is None else [form for form in due if form.kind in kinds])
 
 
 GAME: Game[State, Move] = Game(
@@ -120,11 +120,11 @@ GAME: Game[State, Move] = Game(
     phase=play.phase,
     stuck=_ended_by("VF-52"),
     apply=play.apply,
-    stands=play.stands,
+    cannot_stand=play.cannot_stand,
     due=play.due,
     moves=moves,
-    cells_of=survey.cells_of,
-    nearest=lambda state, move: survey.nearest(moves(state, (move.kind,)), move),
+    cells_of=legal_moves.cells_of,
+    nearest=lambda state, move: legal_moves.nearest(moves(state, (move.kind,)), move),
     score=scoring.score,
     tiebreaks=(Tiebreak("VF-70", scoring.nearest_tower), Tiebreak("VF-71", scoring.nearest_gates)),
     shared_by="VF-72",
@@ -134,7 +134,7 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
-    under=play.under,
+    with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=by_points,
 )

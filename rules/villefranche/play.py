@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.kernel import Due, Ended, Facts, Malformed, Seat
-from rules.villefranche import survey
+from rules.villefranche import legal_moves
 from rules.villefranche.legality import supply
 from rules.villefranche.pieces import put
 from rules.villefranche.state import (
@@ -87,7 +87,7 @@ def ended(state: State) -> Ended | None:
     colour = {"colour": COLOURS[state.player]}
     if not state.towns[state.player].supply:
         return Ended("VF-51", colour)
-    return None if survey.has_move(state, KINDS_DUE[stage(state)]) else Ended("VF-52", colour)
+    return None if legal_moves.has_move(state, KINDS_DUE[stage(state)]) else Ended("VF-52", colour)
 
 
 def due(state: State) -> Due:
@@ -108,7 +108,7 @@ def turn_of(state: State, seat: Seat) -> State:
     return state._replace(player=COLOURS.index(seat), placement=1, first_turn=False)
 
 
-def under(state: State, readings: Mapping[str, str]) -> State:
+def with_readings(state: State, readings: Mapping[str, str]) -> State:
     """The same table with some readings changed."""
     return cut_turn(state._replace(readings={**state.readings, **readings}))
 
@@ -123,7 +123,7 @@ def cut_turn(state: State) -> State:
     return state._replace(player=1 - state.player, placement=1)
 
 
-def stands(state: State, move: Move) -> Facts | None:
+def cannot_stand(state: State, move: Move) -> Facts | None:
     """What keeps a piece off the table even by common consent: it is not in supply, or its cells do not touch."""
     if isinstance(move, OnTwo) and not move.pair:
         return Facts("apart", {"cells": move.cells})

@@ -24,7 +24,7 @@ quick = settings(max_examples=25, deadline=None)
 def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
     """The state after some moves of which the rules may forbid any: played where they can physically stand."""
     for move in drawn:
-        if game.stands(state, move) is None:
+        if game.cannot_stand(state, move) is None:
             state = game.apply(state, move)
     return state
 
@@ -92,7 +92,7 @@ def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chan
         assert game.check(state, move) == verdict
         assert verdict.legal == (not [f for f in verdict.findings if f.ruling is not Ruling.LEGAL])
         assert set(verdict.broken) <= set(verdict.heard)
-        if game.stands(state, move) is None:
+        if game.cannot_stand(state, move) is None:
             assert game.apply(state, move) == game.apply(state, move)
         assert game.position(state) == before
 
@@ -200,6 +200,6 @@ def test_a_reading_changed_and_changed_back_is_the_same_table(game: AnyGame, cha
     state = some_state(game, chance)
     for reading in game.readings:
         for value in reading.values:
-            other = game.under(state, {reading.key: value})
+            other = game.with_readings(state, {reading.key: value})
             assert other.readings[reading.key] == value
-            assert game.score(game.under(other, state.readings)) == game.score(state)
+            assert game.score(game.with_readings(other, state.readings)) == game.score(state)

@@ -178,7 +178,7 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: 
     if rng.random() < STOOD:
         for text in rng.sample(known, min(TRIES, len(known))):
             move = game.read(text)
-            if game.stands(state, move) is None:
+            if game.cannot_stand(state, move) is None:
                 return move
     return choose(game, state, rng, played)
 

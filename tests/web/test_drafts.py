@@ -117,7 +117,7 @@ def test_every_legal_move_can_be_answered(name: str) -> None:
             continue
         whole += 1
         reached = {game.write(draft.move): draft.move for draft in drafts.values() if draft.move is not None}
-        after = [game.apply(state, move) for move in reached.values() if game.stands(state, move) is None]
+        after = [game.apply(state, move) for move in reached.values() if game.cannot_stand(state, move) is None]
         for move in legal:
             assert game.write(move) in reached or game.apply(state, move) in after, game.write(move)
     assert whole

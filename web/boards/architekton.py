@@ -11,9 +11,9 @@ from dataclasses import replace
 from functools import cache
 
 from rules.architekton import GAME
+from rules.architekton.legal_moves import lays_at, lies, sites
 from rules.architekton.play import phase
 from rules.architekton.state import COLOURS, Building, Keep, Land, Lay, Move, State, Take, UpBuilding, UpLandscape
-from rules.architekton.survey import lays_at, lies, sites
 from rules.architekton.tiles import LANDSCAPE, LETTER, Square
 from rules.kernel import Cell, Seat
 from service.texts import Words, words

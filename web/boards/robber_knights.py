@@ -12,8 +12,8 @@ from typing import TypeAlias
 
 from rules.kernel import Cell, Seat
 from rules.robber_knights import GAME
+from rules.robber_knights.legal_moves import faces_of, sites, tiles_at
 from rules.robber_knights.state import COLOURS, Move, StandingTile, State, Tile
-from rules.robber_knights.survey import faces_of, sites, tiles_at
 from rules.robber_knights.tiles import FACES, Face
 from service.texts import Words, words
 from web.boards import Board, Count, Option, Picks, Shape, Spot, Stock, Symbol

@@ -70,7 +70,7 @@ def table(chance: Random, form: Setup | State, drawn: list[Any]) -> State:
     """A table from a random or a recorded game on which some forbidden moves stood."""
     state: State = some_state(GAME, chance, form) if isinstance(form, Setup) else form
     for move in drawn:
-        if GAME.stands(state, move) is None:
+        if GAME.cannot_stand(state, move) is None:
             state = GAME.apply(state, move)
     return state
 

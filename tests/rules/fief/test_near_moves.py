@@ -189,7 +189,7 @@ def games(*, standing: float) -> Any:
             move = tried(state, chance) if chance.random() < standing else choose(state, chance, number)
             if move is None:
                 break
-            if GAME.stands(state, move) is None:
+            if GAME.cannot_stand(state, move) is None:
                 state = GAME.apply(state, move)
         return states
 

@@ -70,7 +70,7 @@ def some_state(chance: Random) -> State:
             break
         move = chance.choice(listed)
         wild = GAME.read(f"({chance.randint(-3, 9)},{chance.randint(-3, 9)}) {chance.choice(list(FACES))} >. 2")
-        if chance.random() < 0.1 and GAME.stands(state, wild) is None:
+        if chance.random() < 0.1 and GAME.cannot_stand(state, wild) is None:
             move = wild
         state = GAME.apply(state, move)
     return state

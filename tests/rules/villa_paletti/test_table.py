@@ -40,7 +40,7 @@ def played(form: Setup, *moves: str, **readings: str) -> State:
 
 
 def stands(state: State, move: str) -> bool:
-    return GAME.stands(state, GAME.read(move)) is None
+    return GAME.cannot_stand(state, GAME.read(move)) is None
 
 
 def column(state: State, cell: str) -> tuple[int, int]:
@@ -427,7 +427,7 @@ def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
     [change] = sheet(GAME, fell).sensitivity
     assert (change.value, change.winner_changes) == ("asker", True)
     assert [place.seats for place in GAME.ranking(fell)] == [("yellow",), ("red", "blue"), ("green",)]
-    other = GAME.under(fell, {"collapse_by_objector": "asker"})
+    other = GAME.with_readings(fell, {"collapse_by_objector": "asker"})
     assert [place.seats for place in GAME.ranking(other)] == [("blue",), ("red", "green"), ("yellow",)]
     [change] = sheet(GAME, played(FOUR, *turn, "crash green")).sensitivity
     assert not change.changes

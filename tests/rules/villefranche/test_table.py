@@ -35,7 +35,7 @@ def table(chance: Random, drawn: list[Any]) -> State:
     """A table from a random game on which some forbidden moves stood."""
     state: State = some_state(GAMES["villefranche"], chance)
     for move in drawn:
-        if GAME.stands(state, move) is None:
+        if GAME.cannot_stand(state, move) is None:
             state = GAME.apply(state, move)
     return state
 

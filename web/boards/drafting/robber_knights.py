@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import TypeAlias
 
+from rules.robber_knights.legal_moves import sites, tiles_at
 from rules.robber_knights.state import MOST_BROUGHT, STEP, Knights, State, Tile
-from rules.robber_knights.survey import sites, tiles_at
 from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM
 from service.texts import Words
 from web.boards import Shape

@@ -99,7 +99,7 @@ class Fief:
             return Draft((), lines=(asker.say("nothing"),))
         if draft.move is None:
             return replace(draft, lines=(purchases.purse_of(asker),)) if kind.startswith("buy_") else draft
-        if GAME.stands(state, draft.move) is not None:
+        if GAME.cannot_stand(state, draft.move) is not None:
             return draft
         told = changes.told(state, GAME.apply(state, draft.move), words)
         return replace(draft, lines=(*draft.lines, *told))

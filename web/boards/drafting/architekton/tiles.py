@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
-from rules.architekton import survey
+from rules.architekton import legal_moves
 from rules.architekton.state import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, canonical, fits, rotations
 from web.boards.drafting.architekton.making import OPEN, SIDES, Making
@@ -30,7 +30,7 @@ Make: TypeAlias = Callable[[str], Move]
 def building(making: Making, cell: Square) -> Draft:
     """A building on a cell: by its sides, then how it lies."""
     state, given = making.state, making.given
-    pool, facing = survey.lies(state), survey.sites(state)[0].get(cell)
+    pool, facing = legal_moves.lies(state), legal_moves.sites(state)[0].get(cell)
     legal = set(fits(pool, facing)) if facing else set()
     lie = given.lie(_left(making, pool))
     if lie is None:
@@ -44,7 +44,7 @@ def building(making: Making, cell: Square) -> Draft:
 def up_building(making: Making) -> Draft:
     """A building that is turned up: by its sides, however it lies."""
     given = making.given
-    pool = tuple(lie for name in survey.unseen_buildings(making.state) for lie in rotations(name))
+    pool = tuple(lie for name in legal_moves.unseen_buildings(making.state) for lie in rotations(name))
     lie = given.lie(_left(making, pool), canonical)
     if lie is not None:
         return Draft((), UpBuilding(lie))
@@ -124,9 +124,9 @@ def _tiles(
 def landscape(making: Making, cell: Square) -> Draft:
     """A landscape on a cell; where one only is legal, it is that."""
     state = making.state
-    unseen = survey.unseen_landscapes(state)
+    unseen = legal_moves.unseen_landscapes(state)
     pool = unseen if state.display is None else tuple(dict.fromkeys(state.display.landscapes))
-    facing = survey.sites(state)[1].get(cell, ())
+    facing = legal_moves.sites(state)[1].get(cell, ())
     legal = [letter for letter in pool if letter in facing]
     only = next((letters[0] for letters in (legal, pool) if len(letters) == 1), None)
     letter = _told(making) or only
@@ -137,7 +137,7 @@ def landscape(making: Making, cell: Square) -> Draft:
 
 def up_landscape(making: Making) -> Draft:
     """A landscape that is turned up."""
-    pool = survey.unseen_landscapes(making.state)
+    pool = legal_moves.unseen_landscapes(making.state)
     letter = _told(making) or (pool[0] if len(pool) == 1 else None)
     asked, aside = _landscapes(making, pool, pool, lambda tile: UpLandscape(LANDSCAPE[tile]), letter)
     return Draft(asked, UpLandscape(LANDSCAPE[letter]) if letter else None, aside=aside)

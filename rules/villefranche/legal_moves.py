@@ -70,7 +70,7 @@ NAVES = {pair: Nave(_cells(pair)) for pair in each_pair(ALL_NAVES)}
 RAMPARTS = {pair: Rampart(_cells(pair)) for side in SIDES for pair in side.ramparts}
 
 
-class Survey:
+class BoardView:
     """One table seen by the player whose placement is due; each part is worked out when it is first needed."""
 
     def __init__(self, state: State) -> None:
@@ -167,7 +167,7 @@ class Survey:
                 yield index
 
 
-def _ramparts(view: Survey) -> Iterator[Move]:
+def _ramparts(view: BoardView) -> Iterator[Move]:
     if not view.own.bricks:
         return
     state = view.state
@@ -178,26 +178,26 @@ def _ramparts(view: Survey) -> Iterator[Move]:
                 yield RAMPARTS[pair]
 
 
-def _corner_storeys(view: Survey) -> Iterator[Move]:
+def _corner_storeys(view: BoardView) -> Iterator[Move]:
     if view.own.cylinders:
         for owner, move in zip(view.state.corners, CORNER_STOREYS.values(), strict=True):
             if owner is None:
                 yield move
 
 
-def _houses(view: Survey) -> Iterator[Move]:
+def _houses(view: BoardView) -> Iterator[Move]:
     if view.own.cubes:
         for index in view.passable(view.free & view.walled & view.majority):
             yield HOUSES[index]
 
 
-def _roofs(view: Survey) -> Iterator[Move]:
+def _roofs(view: BoardView) -> Iterator[Move]:
     if view.own.pyramids:
         for index in members(view.own.houses & view.walled & view.majority):
             yield ROOFS[index]
 
 
-def _noble_storeys(view: Survey) -> Iterator[Move]:
+def _noble_storeys(view: BoardView) -> Iterator[Move]:
     own = view.own
     if not (own.cylinders and own.shops):
         return
@@ -212,7 +212,7 @@ def _noble_storeys(view: Survey) -> Iterator[Move]:
                 yield move
 
 
-def _naves(view: Survey) -> Iterator[Move]:
+def _naves(view: BoardView) -> Iterator[Move]:
     own = view.own
     shops = own.shops.bit_count()
     if not (own.bricks and shops):
@@ -229,14 +229,14 @@ def _naves(view: Survey) -> Iterator[Move]:
                 yield move
 
 
-def _bell_towers(view: Survey) -> Iterator[Move]:
+def _bell_towers(view: BoardView) -> Iterator[Move]:
     own = view.own
     if own.pyramids and own.shops.bit_count() >= shops_needed(view.state, own, 3):
         for index in members(GRID.cells_of_pairs(own.doubles) & view.walled & view.majority):
             yield BELL_TOWERS[index]
 
 
-_LIST: Mapping[type[Move], Callable[[Survey], Iterator[Move]]] = {
+_LIST: Mapping[type[Move], Callable[[BoardView], Iterator[Move]]] = {
     CornerStorey: _corner_storeys,
     Rampart: _ramparts,
     Roof: _roofs,
@@ -250,13 +250,13 @@ _LIST: Mapping[type[Move], Callable[[Survey], Iterator[Move]]] = {
 
 def moves_of(state: State, kinds: Sequence[type[Move]]) -> Iterator[Move]:
     """The legal placements of these kinds, kind by kind, cell by cell; the kinds must be due and the game on."""
-    view = Survey(state)
+    view = BoardView(state)
     return chain.from_iterable(_LIST[kind](view) for kind in kinds)
 
 
 def has_move(state: State, kinds: Sequence[type[Move]]) -> bool:
     """Whether there is one at all."""
-    view = Survey(state)
+    view = BoardView(state)
     for kind, listed in _LIST.items():
         if kind in kinds:
             for _ in listed(view):
