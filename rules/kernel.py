@@ -294,11 +294,6 @@ class Tiebreak(Generic[S]):
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
-def itself(_: S, move: M) -> M:
-    """The entry of a list that names every legal move."""
-    return move
-
-
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):
     """A game is a value made of functions. All of them are pure.
@@ -362,9 +357,6 @@ class Game(Generic[S, M]):
     """The same position with another player to begin a turn. For worked cases."""
     rank: Callable[[Game[S, M], S], tuple[Place, ...]]
     """How the places are given: `rules.ranking.by_points`, unless the game has a way of its own."""
-    entry: Callable[[S, M], M] = itself
-    """(state, move) -> the one move in `moves` that stands for a legal move; itself, unless the list names one for
-    several."""
     any_time: tuple[str, ...] = ()
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time."""
     data: Any = field(default=None, repr=False)

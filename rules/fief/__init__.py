@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.fief import legal_moves, near, notation, play, position, problems, rounds, stand_ins, stands, victory
+from rules.fief import legal_moves, near, notation, play, position, problems, rounds, stands, victory
 from rules.fief.book import BOOK
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move
@@ -41,7 +41,6 @@ GAME: Game[State, Move] = Game(
     with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=victory.rank,
-    entry=stand_ins.entry,
     any_time=tuple(form.kind for form in AT_ANY_TIME),
     data=whole(Data()),
 )

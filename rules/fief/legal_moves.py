@@ -1,6 +1,6 @@
 """Fief: the list of legal moves, kind by kind.
 
-A list of every election, group of lords or attack would be endless, so some stand for others (`stand_ins`): an
+A list of every election, group of lords or attack would be endless, so some stand for others: an
 election for who is elected, one lord or all who are there for a group that marches, an attack on one enemy and the
 least or the most that dice can show, an instigator for the player.
 """

@@ -61,5 +61,4 @@ GAME: Game[State, Move] = Game(
     with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=by_points,
-    entry=legal_moves.entry,
 )

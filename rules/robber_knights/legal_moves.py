@@ -141,11 +141,6 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return tuple(route(move)) if isinstance(move, Tile) else ()
 
 
-def entry(_: State, move: Move) -> Move:
-    """The entry of the list that stands for a move: the same tile without its letter."""
-    return Tile(move.cell, move.face, None, move.knights) if isinstance(move, Tile) and move.letter else move
-
-
 def nearest(state: State, move: Move) -> tuple[Move, ...]:
     """The three legal moves of the same kind that are nearest: first by the cell, then the face, then the knights."""
     if not isinstance(move, Tile):

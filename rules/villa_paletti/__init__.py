@@ -103,5 +103,4 @@ GAME: Game[State, Move] = Game(
     with_readings=play.with_readings,
     turn_of=play.turn_of,
     rank=scoring.rank,
-    entry=legal_moves.entry,
 )

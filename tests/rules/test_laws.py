@@ -14,6 +14,7 @@ from rules import load
 from rules.kernel import Malformed, Ruling
 from rules.ranking import totals
 from tests.rules.forms import moves
+from tests.rules.listed import stand_in
 from tests.rules.play import EVERY_GAME, AnyGame, random_game, seeds, setup_of, setups, some_state
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
@@ -74,7 +75,7 @@ def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: 
     state = stood(game, some_state(game, chance), data.draw(st.lists(moves(game), max_size=3)))
     listed = set(game.moves(state))
     for move in data.draw(st.lists(moves(game), min_size=5, max_size=20)):
-        entry = game.entry(state, move)
+        entry = stand_in(game, state, move)
         assert game.check(state, entry).legal == (entry in listed)
         assert entry in listed or not game.check(state, move).legal
     assert all(game.check(state, move).legal for move in listed)

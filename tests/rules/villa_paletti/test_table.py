@@ -25,6 +25,7 @@ from rules.villa_paletti.state import (
 from service import wire
 from service.complaints import Invalid
 from service.rulings import sheet
+from tests.rules.villa_paletti.listed import stand_in
 
 FOUR = Setup()
 THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",))))
@@ -287,7 +288,7 @@ def test_one_entry_of_the_list_stands_for_many_lines(move: str, entry: str) -> N
     """A collapse by whose hand it was, a player by the first colour, a star only where it tells columns apart."""
     state = played(TWO, "red hex 0", "x blue small 0", "red small 0", "x blue hex 0")
     assert GAME.check(state, GAME.read(move)).legal
-    assert GAME.write(GAME.entry(state, GAME.read(move))) == entry
+    assert GAME.write(stand_in(state, GAME.read(move))) == entry
     assert GAME.read(entry) in list(GAME.moves(state))
 
 
@@ -296,8 +297,8 @@ def test_without_a_floor_after_a_failure_nothing_is_given_up() -> None:
     state = played(FOUR, floor_after_failed_objection="not_laid")
     given_up = GAME.read("floor ! blue red big 0 fail none -")
     assert GAME.check(state, given_up).legal
-    assert GAME.entry(state, given_up) == GAME.read("floor ! blue red big 0 fail none")
-    assert GAME.apply(state, given_up) == GAME.apply(state, GAME.entry(state, given_up))
+    assert stand_in(state, given_up) == GAME.read("floor ! blue red big 0 fail none")
+    assert GAME.apply(state, given_up) == GAME.apply(state, stand_in(state, given_up))
     assert given_up not in list(GAME.moves(state))
 
 

@@ -1,4 +1,4 @@
-"""Fief: the one move of the list that stands for a legal move (`legal_moves`)."""
+"""Fief: the one move of the list that stands for a legal move."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from rules.fief.rounds import kinds_due
 from rules.fief.state import State
 
 
-def entry(state: State, move: Move) -> Move:
-    """The one move of the list that stands for a legal move."""
-    stand_in = STAND_INS.get(type(move))
-    return move if stand_in is None or type(move) not in kinds_due(state) else stand_in(state, move)
+def stand_in(state: State, move: Move) -> Move:
+    """The one move of the list that stands for a legal move; of any other move, what it would be."""
+    find = STAND_INS.get(type(move))
+    return move if find is None or type(move) not in kinds_due(state) else find(state, move)
 
 
 def _outcome(state: State, move: Election) -> Move:

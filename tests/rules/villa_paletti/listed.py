@@ -1,0 +1,39 @@
+"""Villa Paletti: the one move of the list that stands for a legal move."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.villa_paletti.columns import Colour, Group
+from rules.villa_paletti.play import ending
+from rules.villa_paletti.state import Crash, End, Floor, Move, NeutralAbort, Objection, State, name_of, player_of
+
+
+def stand_in(state: State, move: Move) -> Move:
+    """A collapse by whose hand it was, a player by the first colour, a star only where it tells columns apart."""
+    over = ending(state, move)
+    if over is not None and not isinstance(move, End):
+        if isinstance(move, Crash) and over.by is None:
+            return move
+        return Crash(None if over.by is None else name_of(state, over.by))
+    if isinstance(move, Floor) and move.objection is not None:
+        return _listed_floor(state, move, move.objection)
+    if isinstance(move, NeutralAbort) and move.challenge is not None:
+        by = _first(state, move.challenge.by)
+        return replace(move, challenge=replace(move.challenge, by=by))
+    return move
+
+
+def _first(state: State, colour: Colour) -> Colour:
+    """The colour that names the player of a colour."""
+    player = player_of(state, colour)
+    return colour if player is None else name_of(state, player)
+
+
+def _listed_floor(state: State, move: Floor, tried: Objection) -> Floor:
+    taken = tried.taken
+    if taken is not None and taken.locked:
+        count = state.columns.get(Group(taken.colour, taken.shape, taken.level))
+        taken = replace(taken, locked=count is None or count.locked < count.n)
+    bound = tried.result == "fail" and state.readings["floor_after_failed_objection"] == "not_laid"
+    return Floor(move.laid or bound, replace(tried, by=_first(state, tried.by), taken=taken))
