@@ -1,33 +1,59 @@
-"""The rules of the games: pure Python. Every sub-package with a `GAME` is a game."""
+"""The rules of the games: pure Python.
+
+A game is a package with a `GAME`: a sub-package of this one, or one that an installed distribution announces as an
+entry point of the group ``bastide.games``, such as ``chateaux = "bastide_chateaux"``.
+"""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from importlib.resources import files
 from pkgutil import iter_modules
 from typing import Any
 
 from rules.kernel import Game
 
-
-def _find() -> dict[str, Game[Any, Any]]:
-    found = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__) if module.ispkg)
-    return {package.GAME.id: package.GAME for package in found}
+GROUP = "bastide.games"
 
 
-GAMES: Mapping[str, Game[Any, Any]] = _find()
+def _packages() -> Iterator[str]:
+    """Where games are: those of this package by name, then those that are announced, by name too."""
+    own = (f"{__name__}.{module.name}" for module in iter_modules(__path__) if module.ispkg)
+    yield from (package for package in own if hasattr(import_module(package), "GAME"))
+    yield from sorted({point.module for point in entry_points(group=GROUP)})
+
+
+def find_games() -> tuple[dict[str, Game[Any, Any]], dict[str, str]]:
+    """Every game by its id, and the package that each is from.
+
+    Raises `ValueError` where two have the same id, and whatever goes wrong in a package that is announced.
+    """
+    games: dict[str, Game[Any, Any]] = {}
+    packages: dict[str, str] = {}
+    for package in _packages():
+        game = import_module(package).GAME
+        if game.id in games:
+            raise ValueError(f"{packages[game.id]} and {package} are both the game {game.id!r}")
+        games[game.id], packages[game.id] = game, package
+    return games, packages
+
+
+GAMES: Mapping[str, Game[Any, Any]]
+PACKAGES: Mapping[str, str]
+GAMES, PACKAGES = find_games()
 
 
 @cache
 def load(game: str, name: str) -> dict[str, Any]:
-    """Read a game's TOML data: ``rulebook``, ``cases``, ``text/en`` or ``text/fr``.
+    """Read a game's TOML data from its own package: ``rulebook``, ``cases``, ``text/en`` or ``text/fr``.
 
     It is one file, or a folder of that name, whose files are read as one text in the order of their names.
     """
-    folder = files(__name__) / game
+    folder = files(PACKAGES[game])
     whole = folder / name
     parts = sorted(whole.iterdir(), key=lambda part: part.name) if whole.is_dir() else [folder / f"{name}.toml"]
     # One text, and not tables put together here: TOML itself then refuses a table that two files have.

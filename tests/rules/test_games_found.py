@@ -1,0 +1,94 @@
+"""Where games come from: the folders in `rules`, and packages that an installed distribution announces."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+
+ROOT = Path(rules.__file__).parent.parent
+GAME = """
+from dataclasses import replace
+
+from rules.villefranche import GAME as PRINTED
+
+GAME = replace(PRINTED, id={id!r}, edition="a guest")
+"""
+TELL = """
+import json, rules
+told = {name: [game.edition, rules.PACKAGES[name]] for name, game in rules.GAMES.items()}
+print(json.dumps([told, rules.load("guest", "rulebook") if "guest" in told else None]))
+"""
+
+
+def package(folder: Path, game_id: str = "guest") -> None:
+    """A package with a game, as an installation lays it into a folder; nothing says yet that it is one."""
+    (folder / "visiting").mkdir()
+    (folder / "visiting" / "__init__.py").write_text(GAME.format(id=game_id))
+    (folder / "visiting" / "rulebook.toml").write_text('[G-1]\nstatus = "enforced"\n')
+
+
+def announce(folder: Path, module: str = "visiting") -> None:
+    """The metadata by which the distribution announces its game."""
+    metadata = folder / "visiting-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: visiting\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(f"[bastide.games]\nguest = {module}\n")
+
+
+def started(folder: Path) -> subprocess.CompletedProcess[str]:
+    """A Python that has the folder on its path, and tells which games it finds."""
+    command = [sys.executable, "-c", f"import sys; sys.path[:0] = {[str(folder), str(ROOT)]!r}\n{TELL}"]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)  # our own
+
+
+def told(folder: Path) -> Any:
+    """Which games that Python finds, and the guest's rulebook."""
+    run = started(folder)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def test_a_game_that_an_installed_package_announces_is_found(tmp_path: Path) -> None:
+    """It stands beside the games of this package, and its texts are read from its own package."""
+    package(tmp_path)
+    announce(tmp_path)
+    games, rulebook = told(tmp_path)
+    assert games == {
+        **{name: [game.edition, f"rules.{name}"] for name, game in rules.GAMES.items()},
+        "guest": ["a guest", "visiting"],
+    }
+    assert rulebook == {"G-1": {"status": "enforced"}}
+
+
+def test_a_package_that_nobody_announces_is_no_game(tmp_path: Path) -> None:
+    """The same package without its metadata: a folder that only lies on the path is not imported."""
+    package(tmp_path)
+    games, rulebook = told(tmp_path)
+    assert set(games) == set(rules.GAMES)
+    assert rulebook is None
+
+
+@pytest.mark.parametrize(
+    ("game_id", "module", "said"),
+    [
+        ("villefranche", "visiting", "rules.villefranche and visiting are both the game 'villefranche'"),
+        ("guest", "missing", "No module named 'missing'"),
+        ("guest", "json", "module 'json' has no attribute 'GAME'"),
+    ],
+)
+def test_a_package_that_announces_no_game_of_its_own_is_not_passed_over(
+    tmp_path: Path, game_id: str, module: str, said: str
+) -> None:
+    """Two games of one id, a package that is not there or that has no game: nothing starts, and it is said which."""
+    package(tmp_path, game_id)
+    announce(tmp_path, module)
+    run = started(tmp_path)
+    assert run.returncode != 0
+    assert said in run.stderr.splitlines()[-1]
