@@ -19,8 +19,6 @@ Cell: TypeAlias = "str | tuple[int, int]"
 """A place on the table, in the game's own coordinates."""
 Value: TypeAlias = "int | str | bool | tuple[int | str | tuple[int, int], ...] | None"
 """A number or a name in a finding; tuples are lists of names or cells."""
-Key: TypeAlias = "tuple[float, ...]"
-"""A tie-break's measure: the greater one is ahead."""
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -263,14 +261,6 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's measure under a tie-break, and the cells that show it."""
-
-    key: Key
-    evidence: tuple[Fact, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Place:
     """A place in the ranking: who holds it, and the criterion that set it apart from the places beside it.
 
@@ -281,14 +271,6 @@ class Place:
     seats: tuple[Seat, ...]
     decided_by: str
     evidence: tuple[Fact, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Tiebreak(Generic[S]):
-    """A criterion for players whose points are equal."""
-
-    rule: str
-    standing: Callable[[S, Seat], Standing]
 
 
 # --- a game ------------------------------------------------------------------------------------------------------
@@ -338,9 +320,8 @@ class Game(Generic[S, M]):
     """The legal moves of the same kind that are nearest to a refused one, nearest first, at most three."""
     score: Callable[[S], tuple[Line, ...]]
     """Every line of every player, lines without points too."""
-    tiebreaks: tuple[Tiebreak[S], ...]
-    shared_by: str
-    """The rule that leaves a place shared when no tie-break decides."""
+    ranking: Callable[[S], tuple[Place, ...]]
+    """Who is where, and what decided it: `rules.ranking.by_points`, unless the game has a way of its own."""
     read: Callable[[str], M]
     """Notation -> move. Raises `Malformed`."""
     write: Callable[[M], str]
@@ -355,8 +336,6 @@ class Game(Generic[S, M]):
     """The same position with some readings changed."""
     turn_of: Callable[[S, Seat], S]
     """The same position with another player to begin a turn. For worked cases."""
-    rank: Callable[[Game[S, M], S], tuple[Place, ...]]
-    """How the places are given: `rules.ranking.by_points`, unless the game has a way of its own."""
     any_time: tuple[str, ...] = ()
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time."""
     data: Any = field(default=None, repr=False)
@@ -370,7 +349,3 @@ class Game(Generic[S, M]):
             if facts is not None:
                 return Verdict(Ruling.ILLEGAL, (Finding(self.stuck.id, facts),), (self.stuck,))
         return verdict
-
-    def ranking(self, state: S) -> tuple[Place, ...]:
-        """Who is where, and what decided it."""
-        return self.rank(self, state)

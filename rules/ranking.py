@@ -2,56 +2,84 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
 
-from rules.kernel import Fact, Game, Place, Seat
+from rules.kernel import Fact, Game, Line, Place, Seat
 
 S = TypeVar("S")
 M = TypeVar("M")
+Key: TypeAlias = "tuple[float, ...]"
+"""A tie-break's measure: the greater one is ahead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's measure under a tie-break, and the cells that show it."""
+
+    key: Key
+    evidence: tuple[Fact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tiebreak(Generic[S]):
+    """A criterion for players whose points are equal."""
+
+    rule: str
+    standing: Callable[[S, Seat], Standing]
 
 
 def totals(game: Game[S, M], state: S) -> dict[Seat, int]:
     """The points of each player."""
-    sums = dict.fromkeys(game.seats_of(state), 0)
-    for line in game.score(state):
+    return _sums(game.seats_of(state), game.score(state))
+
+
+def _sums(seats: Iterable[Seat], lines: Iterable[Line]) -> dict[Seat, int]:
+    sums = dict.fromkeys(seats, 0)
+    for line in lines:
         sums[line.seat] += line.points
     return sums
 
 
-def by_points(game: Game[S, M], state: S) -> tuple[Place, ...]:
-    """Rank by points, then by each tie-break in order; who is equal in all shares the place."""
-    sums = totals(game, state)
-    places: list[Place] = []
-    for points in sorted(set(sums.values()), reverse=True):
-        tied = tuple(seat for seat, total in sums.items() if total == points)
-        first = 1 + sum(len(place.seats) for place in places)
-        places += _untie(game, state, tied, 0, first, "total", ())
-    return tuple(places)
+def by_points(
+    seats_of: Callable[[S], tuple[Seat, ...]],
+    score: Callable[[S], tuple[Line, ...]],
+    tiebreaks: Sequence[Tiebreak[S]],
+    shared_by: str,
+) -> Callable[[S], tuple[Place, ...]]:
+    """Rank by points, then by each tie-break in order; those equal in all share the place, by the rule `shared_by`."""
+
+    def ranking(state: S) -> tuple[Place, ...]:
+        sums = _sums(seats_of(state), score(state))
+        places: list[Place] = []
+        for points in sorted(set(sums.values()), reverse=True):
+            tied = tuple(seat for seat, total in sums.items() if total == points)
+            places += _untied(state, Place(_next(1, places), tied, "total"), tiebreaks, shared_by)
+        return tuple(places)
+
+    return ranking
 
 
-def _untie(
-    game: Game[S, M],
-    state: S,
-    tied: tuple[Seat, ...],
-    criterion: int,
-    first: int,
-    decided_by: str,
-    evidence: tuple[Fact, ...],
-) -> list[Place]:
-    if len(tied) == 1:
-        return [Place(first, tied, decided_by, evidence)]
-    if criterion == len(game.tiebreaks):
-        return [Place(first, tied, game.shared_by)]
-    tiebreak = game.tiebreaks[criterion]
-    standings = {seat: tiebreak.standing(state, seat) for seat in tied}
+def _next(first: int, places: Iterable[Place]) -> int:
+    """The place after those from the first one on; a shared one takes as many as share it."""
+    return first + sum(len(place.seats) for place in places)
+
+
+def _untied(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by: str) -> list[Place]:
+    """A place that several would share, as the tie-breaks set them apart."""
+    if len(shared.seats) == 1:
+        return [shared]
+    if not tiebreaks:
+        return [Place(shared.place, shared.seats, shared_by)]
+    tiebreak, *others = tiebreaks
+    standings = {seat: tiebreak.standing(state, seat) for seat in shared.seats}
     keys = sorted({standing.key for standing in standings.values()}, reverse=True)
     if len(keys) == 1:
-        return _untie(game, state, tied, criterion + 1, first, decided_by, evidence)
+        return _untied(state, shared, others, shared_by)
+    shown = tuple(fact for standing in standings.values() for fact in standing.evidence)
     places: list[Place] = []
     for key in keys:
-        level = tuple(seat for seat in tied if standings[seat].key == key)
-        shown = tuple(fact for seat in tied for fact in standings[seat].evidence)
-        places += _untie(
-            game, state, level, criterion + 1, first + sum(len(p.seats) for p in places), tiebreak.rule, shown
-        )
+        level = tuple(seat for seat, standing in standings.items() if standing.key == key)
+        places += _untied(state, Place(_next(shared.place, places), level, tiebreak.rule, shown), others, shared_by)
     return places

@@ -23,7 +23,7 @@ from rules.architekton.state import (
     UpBuilding,
     UpLandscape,
 )
-from rules.kernel import Due, Game, Rule, Tiebreak
+from rules.kernel import Due, Game, Rule
 
 Row = tuple[Rule[State, Any], ...]
 SITE = ("AR-10", "AR-11")
@@ -108,8 +108,7 @@ GAME: Game[State, Move] = Game(
     cells_of=legal_moves.cells_of,
     nearest=legal_moves.nearest,
     score=scoring.score,
-    tiebreaks=(Tiebreak("AR-33", scoring.more_houses),),
-    shared_by="AR-33",
+    ranking=scoring.ranking,
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -118,5 +117,4 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
-    rank=scoring.rank,
 )

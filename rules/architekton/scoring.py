@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rules.architekton.play import EARLY_WIN, WIN, ended
+from rules.architekton.play import EARLY_WIN, WIN, ended, seats_of
 from rules.architekton.settlement import price, unpaid
-from rules.architekton.state import COLOURS, Move, State
+from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, Square, corners
-from rules.kernel import Fact, Game, Line, Place, Seat, Standing
-from rules.ranking import by_points
+from rules.kernel import Fact, Line, Place, Seat
+from rules.ranking import Standing, Tiebreak, by_points
 
 FEWEST = 3
 """A building stays for the score with so many landscapes beside it (`AR-31`)."""
@@ -77,11 +77,14 @@ def more_houses(state: State, seat: Seat) -> Standing:
     return Standing((len(cells),), (Fact(cells, {"houses": len(cells)}),) if cells else ())
 
 
-def rank(game: Game[State, Move], state: State) -> tuple[Place, ...]:
+by_total = by_points(seats_of, score, (Tiebreak("AR-33", more_houses),), shared_by="AR-33")
+
+
+def ranking(state: State) -> tuple[Place, ...]:
     """By points, unless somebody could not pay (`AR-22`); in a series its points are shown with the first place."""
     claim = unpaid(state)
     if claim is None:
-        places = by_points(game, state)
+        places = by_total(state)
     else:
         loser = state.houses[claim.cell]
         shown = (Fact((claim.cell,), {"due": price(state, claim), "chips": state.chips[loser]}),)

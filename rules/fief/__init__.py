@@ -30,8 +30,7 @@ GAME: Game[State, Move] = Game(
     cells_of=near.cells_of,
     nearest=near.nearest,
     score=victory.score,
-    tiebreaks=(),
-    shared_by="total",
+    ranking=victory.ranking,
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -40,7 +39,6 @@ GAME: Game[State, Move] = Game(
     problems=problems.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
-    rank=victory.rank,
     any_time=tuple(form.kind for form in AT_ANY_TIME),
     data=whole(Data()),
 )

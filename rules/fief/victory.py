@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.fief.lords import Pair, ally, city_of, fiefs_of, own, pairs
 from rules.fief.moves import Move
 from rules.fief.state import State
-from rules.kernel import Ended, Fact, Facts, Game, Line, Place, Seat, Value
+from rules.kernel import Ended, Fact, Facts, Line, Place, Seat, Value
 
 ALONE = 3
 TOGETHER = 4
@@ -94,7 +94,7 @@ def score(state: State) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def rank(game: Game[State, Move], state: State) -> tuple[Place, ...]:
+def ranking(state: State) -> tuple[Place, ...]:
     """The winners, if there are any now, share the first place; all others follow by points."""
     rule, winners = won(state)
     places = []

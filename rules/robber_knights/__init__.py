@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.kernel import Game, Rule, Tiebreak
-from rules.ranking import by_points
+from rules.kernel import Game, Rule
+from rules.ranking import Tiebreak, by_points
 from rules.robber_knights import legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
 from rules.robber_knights.state import COLOURS, KINDS, READINGS, Move, Position, Setup, State, Stop, Tile
@@ -50,8 +50,7 @@ GAME: Game[State, Move] = Game(
     cells_of=legal_moves.cells_of,
     nearest=legal_moves.nearest,
     score=scoring.score,
-    tiebreaks=(Tiebreak("RK-32", scoring.knights_left),),
-    shared_by="RK-32",
+    ranking=by_points(play.seats_of, scoring.score, (Tiebreak("RK-32", scoring.knights_left),), shared_by="RK-32"),
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -60,5 +59,4 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
-    rank=by_points,
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.kernel import Fact, Line, Seat, Standing
+from rules.kernel import Fact, Line, Seat
+from rules.ranking import Standing
 from rules.robber_knights.legality import INITIAL, seen
 from rules.robber_knights.state import BELOW, KNIGHTS, Colour, State
 from rules.robber_knights.tiles import POINTS

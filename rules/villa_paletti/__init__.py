@@ -92,8 +92,7 @@ GAME: Game[State, Move] = Game(
     cells_of=legal_moves.cells_of,
     nearest=legal_moves.nearest,
     score=scoring.score,
-    tiebreaks=(),
-    shared_by="VP-40",
+    ranking=scoring.ranking,
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -102,5 +101,4 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
-    rank=scoring.rank,
 )

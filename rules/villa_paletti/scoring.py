@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.kernel import Fact, Game, Line, Place
+from rules.kernel import Fact, Line, Place
 from rules.villa_paletti.columns import VALUE
 from rules.villa_paletti.play import ended
 from rules.villa_paletti.seal import called, causer, winner
 from rules.villa_paletti.state import (
-    Move,
     State,
     name_of,
 )
@@ -48,7 +47,7 @@ def _said(counts: Mapping[str, int]) -> tuple[Fact, ...]:
     return (Fact((), {"points": 0, **counts}),) if counts else ()
 
 
-def rank(game: Game[State, Move], state: State) -> tuple[Place, ...]:
+def ranking(state: State) -> tuple[Place, ...]:
     """`VP-40`, `VP-41`: the winner by the seal, the others together, and last whoever caused the collapse.
 
     Where nobody wins, nobody is first alone. Before the end it is as if nobody could build any more.

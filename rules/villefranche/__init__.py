@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rules.kernel import Ended, Facts, Game, Rule, Tiebreak
-from rules.ranking import by_points
+from rules.kernel import Ended, Facts, Game, Rule
+from rules.ranking import Tiebreak, by_points
 from rules.villefranche import legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
 from rules.villefranche.state import (
@@ -105,6 +105,8 @@ def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
     return legal_moves.moves_of(state, due if kinds is None else [form for form in due if form.kind in kinds])
 
 
+TIEBREAKS = (Tiebreak("VF-70", scoring.nearest_tower), Tiebreak("VF-71", scoring.nearest_gates))
+
 GAME: Game[State, Move] = Game(
     id="villefranche",
     edition="6.7 (2003-2004)",
@@ -126,8 +128,7 @@ GAME: Game[State, Move] = Game(
     cells_of=legal_moves.cells_of,
     nearest=lambda state, move: legal_moves.nearest(moves(state, (move.kind,)), move),
     score=scoring.score,
-    tiebreaks=(Tiebreak("VF-70", scoring.nearest_tower), Tiebreak("VF-71", scoring.nearest_gates)),
-    shared_by="VF-72",
+    ranking=by_points(play.seats_of, scoring.score, TIEBREAKS, shared_by="VF-72"),
     read=notation.read,
     write=notation.write,
     position_form=Position,
@@ -136,5 +137,4 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
-    rank=by_points,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.grid import cell_set, members
-from rules.kernel import Fact, Line, Seat, Standing
+from rules.kernel import Fact, Line, Seat
+from rules.ranking import Standing
 from rules.villefranche.board import (
     BIT,
     CORNER_NAMES,

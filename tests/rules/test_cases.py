@@ -81,7 +81,7 @@ def count(game: Game[Any, Any], case: Case) -> None:
         of_rule[line.seat] += line.points
     assert {rule: lines.get(rule) for rule in case.get("lines", {})} == case.get("lines", {})
     assert totals(game, state) == case["score"], lines
-    best = game.rank(game, state)[0]
+    best = game.ranking(state)[0]
     if "winner" in case:
         assert best.seats == (case["winner"],) if case["winner"] else len(best.seats) > 1
     if "decided_by" in case:

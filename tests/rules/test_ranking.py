@@ -3,60 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from rules import GAMES
-from rules.kernel import Game, Line, Place, Standing, Tiebreak
-from rules.ranking import by_points
-
-SEATS = ("a", "b", "c", "d")
+from rules.kernel import Line, Place
+from rules.ranking import Standing, Tiebreak, by_points
 
 
-def game(points: dict[str, int], *keys: dict[str, float]) -> Game[Any, Any]:
-    """Some game's shell with these points and these tie-breaks: T0, T1 and so on."""
+def ranked(points: dict[str, int], *keys: dict[str, float]) -> tuple[Place, ...]:
+    """Who is where with these points and these tie-breaks: T0, T1 and so on."""
 
     def standing(key: dict[str, float]) -> Callable[[Any, str], Standing]:
         return lambda _, seat: Standing((key[seat],))
 
-    breaks = [Tiebreak(f"T{n}", standing(key)) for n, key in enumerate(keys)]
-    return replace(
-        next(iter(GAMES.values())),
-        seats_of=lambda _: tuple(points),
-        score=lambda _: tuple(Line(seat, "P", number) for seat, number in points.items()),
-        tiebreaks=tuple(breaks),
+    ranking = by_points(
+        lambda _: tuple(points),
+        lambda _: tuple(Line(seat, "P", number) for seat, number in points.items()),
+        [Tiebreak(f"T{n}", standing(key)) for n, key in enumerate(keys)],
         shared_by="SHARED",
     )
+    return ranking(None)
 
 
-def places(game: Game[Any, Any]) -> list[tuple[int, tuple[str, ...], str]]:
-    return [(place.place, place.seats, place.decided_by) for place in by_points(game, None)]
+def places(points: dict[str, int], *keys: dict[str, float]) -> list[tuple[int, tuple[str, ...], str]]:
+    return [(place.place, place.seats, place.decided_by) for place in ranked(points, *keys)]
 
 
 def test_points_decide() -> None:
     """More points, better place."""
-    assert places(game({"a": 3, "b": 5})) == [(1, ("b",), "total"), (2, ("a",), "total")]
+    assert places({"a": 3, "b": 5}) == [(1, ("b",), "total"), (2, ("a",), "total")]
 
 
 def test_a_tie_break_decides_among_equals_only() -> None:
     """The criterion sets apart those who are equal, and nobody else."""
-    shown = places(game({"a": 3, "b": 5, "c": 5}, {"a": 9, "b": 1, "c": 2}))
+    shown = places({"a": 3, "b": 5, "c": 5}, {"a": 9, "b": 1, "c": 2})
     assert shown == [(1, ("c",), "T0"), (2, ("b",), "T0"), (3, ("a",), "total")]
 
 
 def test_the_second_tie_break_is_asked_of_those_still_equal() -> None:
     """Three are equal: one falls back by the first criterion, the second sets the other two apart."""
-    shown = places(game({"a": 4, "b": 4, "c": 4}, {"a": 1, "b": 1, "c": 0}, {"a": 2, "b": 7, "c": 9}))
+    shown = places({"a": 4, "b": 4, "c": 4}, {"a": 1, "b": 1, "c": 0}, {"a": 2, "b": 7, "c": 9})
     assert shown == [(1, ("b",), "T1"), (2, ("a",), "T1"), (3, ("c",), "T0")]
 
 
 def test_a_shared_place_takes_as_many_places_as_share_it() -> None:
     """Two share the first place, the next one is third; the rule that leaves it shared is named."""
-    shown = places(game({"a": 4, "b": 4, "c": 1}, {"a": 1, "b": 1, "c": 0}))
+    shown = places({"a": 4, "b": 4, "c": 1}, {"a": 1, "b": 1, "c": 0})
     assert shown == [(1, ("a", "b"), "SHARED"), (3, ("c",), "total")]
 
 
 def test_a_place_shows_what_decided_it() -> None:
     """The cells that a tie-break compared go with the place."""
-    first = by_points(game({"a": 1, "b": 1}, {"a": 0, "b": 1}), None)[0]
+    first = ranked({"a": 1, "b": 1}, {"a": 0, "b": 1})[0]
     assert first == Place(1, ("b",), "T0", ())
