@@ -13,6 +13,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
+from rules.forms import Reading, with_readings
+
 Seat: TypeAlias = str
 """A player, named by colour, as at the table."""
 Cell: TypeAlias = "str | tuple[int, int]"
@@ -32,49 +34,13 @@ class Ruling(Enum):
     LEGAL = "legal"
 
 
-# --- what the JSON forms of setups, moves and positions may hold -------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """Constraint of an annotated string: a regular expression it matches whole, and an example.
-
-    `code` names the sentence in the game's ``[malformed]`` texts for a text that does not match; it is filled with
-    `text`. Cells have the code ``cell``.
-    """
-
-    regex: str
-    example: str
-    code: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """Constraint of an annotated integer: its least and greatest value, both allowed."""
-
-    least: int
-    most: int
-
-
-class Malformed(ValueError):
-    """Text or JSON that is not a move, a setup or a position of the game.
-
-    `pointer` is a JSON pointer (RFC 6901) below the value that was read; `code` names the sentence in the game's
-    ``[malformed]`` texts and `values` fills it.
-    """
-
-    def __init__(self, code: str, pointer: str = "", **values: Value) -> None:
-        super().__init__(code, pointer, values)
-        self.code = code
-        self.pointer = pointer
-        self.values: Mapping[str, Value] = values
-
-
 # --- findings ----------------------------------------------------------------------------------------------------
 
 
 class Spoken(str):
     """A name that sentences say in full, such as a lord's with the titles; anywhere else it is the name alone.
+
+    It is a word of the kernel, for one game so far, because the log keeps findings and the texts say them for all.
 
     `code` names the words in the game's ``[styles]`` texts, and `values` fills them; it may hold names of this kind.
     """
@@ -204,24 +170,7 @@ def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
     return Verdict(ruling, tuple(findings), rules, frozenset(silent))
 
 
-# --- readings, setups, what is due -------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A place where the printed rules can be read in several ways. The first value is the default.
-
-    `scores` says whether the score can depend on it; every reading may change a ruling.
-    """
-
-    key: str
-    values: tuple[str, ...]
-    scores: bool = False
-
-    @property
-    def default(self) -> str:
-        """The value a table has unless it chose another."""
-        return self.values[0]
+# --- what is due -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,13 +225,17 @@ class Place:
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+def _no_turns(_: Any, seat: Seat) -> Any:
+    raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, M]):
     """A game is a value made of functions. All of them are pure.
 
     The forms (`setup_form`, `position_form` and the classes of `kinds`) are frozen dataclasses; their annotations
     (literals, `Pattern`, `Between`, tuples, mappings, nested dataclasses) are the JSON that the service reads and
-    writes. A state has an attribute ``readings``.
+    writes. A state has an attribute ``readings``. What has a default is what many games do without.
     """
 
     id: str
@@ -304,9 +257,10 @@ class Game(Generic[S, M]):
     """(phase, class of move) -> the rules that are heard, in order."""
     phase: Callable[[S], str]
     """The phase whose row of the book is heard."""
-    stuck: Rule[S, Any] | None
+    stuck: Rule[S, Any] | None = None
     """The rule that ends the game because no legal move is left, if the game has one. It is asked only where a move
-    was refused (where one is legal, the game is not stuck), and then heard alone."""
+    was refused (where one is legal, the game is not stuck), and then heard alone: in the book it would cost every
+    check a search for legal moves."""
     apply: Callable[[S, M], S]
     """Trusts: never judges, never mutates, total on moves for which `cannot_stand` has no objection."""
     cannot_stand: Callable[[S, M], Facts | None]
@@ -332,14 +286,17 @@ class Game(Generic[S, M]):
     """(setup, position) -> state. Trusts; raises `Malformed` only for what no table could mean."""
     problems: Callable[[Any, Any], tuple[Finding, ...]]
     """(setup, position) -> everything in it that cannot stand on a table."""
-    with_readings: Callable[[S, Mapping[str, str]], S]
-    """The same position with some readings changed."""
-    turn_of: Callable[[S, Seat], S]
-    """The same position with another player to begin a turn. For worked cases."""
+    with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
+    """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
+    turn_of: Callable[[S, Seat], S] = _no_turns
+    """The same position with another player to begin a turn: for worked cases, which tests run and the service shows,
+    in a game whose cases put pieces one by one."""
     any_time: tuple[str, ...] = ()
-    """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time."""
+    """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
+    asks, for it lets a player's key enter only that player's own moves."""
     data: Any = field(default=None, repr=False)
-    """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass."""
+    """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service
+    shows it, so that a client can change a copy."""
 
     def check(self, state: S, move: M) -> Verdict:
         """Judge a move. Never raises, never mutates."""

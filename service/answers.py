@@ -7,7 +7,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 import rules
-from rules.kernel import Due, Ended, Fact, Finding, Place, Reading
+from rules.forms import Reading
+from rules.kernel import Due, Ended, Fact, Finding, Place
 from service import texts
 from service.referee import Done, LogPage, NewTable
 from service.rulings import AnyGame, Change, Choices, Judgement, Placed, Refused, Sheet

@@ -12,7 +12,8 @@ from typing import Any, Final
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
 
-from rules.kernel import Malformed, Ruling
+from rules.forms import Malformed
+from rules.kernel import Ruling
 from service import answers, texts
 from service.complaints import Complaint, Invalid, NotJson
 from service.referee import (

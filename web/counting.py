@@ -16,7 +16,8 @@ from typing import Any, Final, TypeAlias
 import orjson
 
 import rules
-from rules.kernel import Finding, Malformed
+from rules.forms import Malformed
+from rules.kernel import Finding
 from service import rulings, texts, wire
 from service.complaints import Complaint, Invalid, NotJson, parse
 from service.rulings import AnyGame, Sheet

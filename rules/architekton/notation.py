@@ -19,7 +19,7 @@ from rules.architekton.state import (
     in_order,
 )
 from rules.architekton.tiles import LANDSCAPE, LETTER, Square, spaced
-from rules.kernel import Malformed
+from rules.forms import Malformed
 
 _NUMBER = "(?:0|-?[1-9][0-9]?)"
 _CELL = rf"\({_NUMBER},{_NUMBER}\)"

@@ -40,7 +40,8 @@ from rules.architekton.state import (
     UpLandscape,
 )
 from rules.architekton.tiles import LETTER, Square, canonical
-from rules.kernel import Ended, Malformed, Seat, Value
+from rules.forms import Malformed, chosen
+from rules.kernel import Ended, Seat, Value
 
 Name = TypeVar("Name", bound=str)
 """The name of a tile: the sides of a building, or the letter of a landscape."""
@@ -77,7 +78,7 @@ def setup(form: Setup) -> State:
         empty=0,
         box=None if form.set is None else tuple(sorted(map(canonical, form.set))),
         series=form.series,
-        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+        readings=chosen(READINGS, form.readings),
     )
 
 
@@ -174,11 +175,6 @@ def phase(state: State) -> str:
 def turn_of(state: State, seat: Seat) -> State:
     """The same table with a player to begin a turn; what was pending is let go."""
     return state._replace(player=COLOURS.index(seat), laid=0, pending=(), empty=0)
-
-
-def with_readings(state: State, readings: Mapping[str, str]) -> State:
-    """The same table with some readings changed; chips that were given stay given."""
-    return state._replace(readings={**state.readings, **readings})
 
 
 # --- what a move does --------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
 from rules.architekton.tiles import AROUND, Landscape, Letter, Square, canonical
-from rules.kernel import Between, Pattern, Reading
+from rules.forms import Between, Pattern, Reading
 
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")

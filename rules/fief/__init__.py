@@ -22,7 +22,6 @@ GAME: Game[State, Move] = Game(
     setup=play.setup,
     book=BOOK,
     phase=rounds.phase,
-    stuck=None,
     apply=play.apply,
     cannot_stand=stands.cannot_stand,
     due=rounds.due,
@@ -37,8 +36,6 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=problems.problems,
-    with_readings=play.with_readings,
-    turn_of=play.turn_of,
     any_time=tuple(form.kind for form in AT_ANY_TIME),
     data=whole(Data()),
 )

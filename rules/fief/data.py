@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
-from rules.kernel import Between, Malformed, Pattern
+from rules.forms import Between, Malformed, Pattern
 
 K = TypeVar("K", bound=Hashable)
 Colour: TypeAlias = Literal["red", "blue", "green", "yellow", "black", "white"]

@@ -16,7 +16,7 @@ from rules.fief.data import (
     LordName,
     VillageName,
 )
-from rules.kernel import Between, Malformed
+from rules.forms import Between, Malformed
 
 Sum: TypeAlias = Annotated[int, Between(0, 999)]
 

@@ -37,7 +37,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
-from rules.kernel import Malformed
+from rules.forms import Malformed
 
 _P = f"(?:{'|'.join(sorted(SPOKEN_COLOURS))})"
 _PS = f"{_P}(?:,{_P})*"

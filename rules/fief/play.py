@@ -37,8 +37,9 @@ from rules.fief.moves import (
     Take,
 )
 from rules.fief.purchases import cardinals, castles, gifts, lord_cards, purse, titles
-from rules.fief.state import IN_TURN, PLAYERS, READINGS, Lord, Setup, State
-from rules.kernel import Malformed, Seat
+from rules.fief.state import PLAYERS, READINGS, Lord, Setup, State
+from rules.forms import Malformed, chosen
+from rules.kernel import Seat
 
 # --- setup (FI-1) ------------------------------------------------------------------------------------------------
 
@@ -54,7 +55,7 @@ def setup(form: Setup) -> State:
         first=colours[0],
         control={player.village: player.colour for player in form.players},
         lords={player.lord: Lord(player.colour, player.village) for player in form.players},
-        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+        readings=chosen(READINGS, form.readings),
     )
 
 
@@ -78,19 +79,6 @@ def _check_players(form: Setup, board: Land) -> None:
 def seats_of(state: State) -> tuple[Seat, ...]:
     """The players, clockwise from the one who was first at the start."""
     return state.colours
-
-
-def with_readings(state: State, readings: Mapping[str, str]) -> State:
-    """The same table with some readings changed."""
-    return state._replace(readings={**state.readings, **readings})
-
-
-def turn_of(state: State, seat: Seat) -> State:
-    """The same table with a player to begin a part; in phases 1 to 4 it is nobody's."""
-    if state.phase not in IN_TURN:
-        return state
-    colour = next(colour for colour in state.colours if colour == seat)
-    return state._replace(turn=colour, attacked=frozenset())
 
 
 # --- what a move does --------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from rules.fief.data import (
     LordName,
     VillageName,
 )
-from rules.kernel import Between, Reading
+from rules.forms import Between, Reading
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
 PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")

@@ -42,7 +42,6 @@ GAME: Game[State, Move] = Game(
     setup=play.setup,
     book=BOOK,
     phase=play.phase,
-    stuck=None,
     apply=play.apply,
     cannot_stand=play.cannot_stand,
     due=play.due,
@@ -57,6 +56,5 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
-    with_readings=play.with_readings,
     turn_of=play.turn_of,
 )

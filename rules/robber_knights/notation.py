@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import cast
 
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from rules.robber_knights.state import FARTHEST, Cell, Direction, Knights, Move, Stop, Tile
 from rules.robber_knights.tiles import Face, Letter
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.kernel import Due, Ended, Fact, Facts, Malformed, Seat
+from rules.forms import Malformed, chosen
+from rules.kernel import Due, Ended, Fact, Facts, Seat
 from rules.robber_knights import legality as law
 from rules.robber_knights.hands import Hands, Laid, dealt, lay
 from rules.robber_knights.state import (
@@ -57,7 +58,7 @@ def seated(form: Setup) -> State:
         hands=None,
         player=0,
         placed=0,
-        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+        readings=chosen(READINGS, form.readings),
     )
 
 
@@ -120,11 +121,6 @@ def due(state: State) -> Due:
 def turn_of(state: State, seat: Seat) -> State:
     """The same table with a player to begin a turn."""
     return state._replace(player=[str(colour) for colour in state.colours].index(seat), placed=0)
-
-
-def with_readings(state: State, readings: Mapping[str, str]) -> State:
-    """The same table with some readings changed."""
-    return state._replace(readings={**state.readings, **readings})
 
 
 # --- a move ------------------------------------------------------------------------------------------------------

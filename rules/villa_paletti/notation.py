@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, TypeAlias, cast
 
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from rules.villa_paletti.columns import Colour, Shape
 from rules.villa_paletti.state import (
     Abort,

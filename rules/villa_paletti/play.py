@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kernel import Due, Ended, Malformed, Seat
+from rules.forms import Malformed, chosen
+from rules.kernel import Due, Ended, Seat
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.seal import called, causer, contested, winner
 from rules.villa_paletti.state import (
@@ -56,7 +57,7 @@ def setup(form: Setup) -> State:
         holder=None,
         previous=None,
         ended=None,
-        readings={reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS},
+        readings=chosen(READINGS, form.readings),
     )
 
 
@@ -140,11 +141,6 @@ def can_begin(state: State, player: int) -> bool:
 def turn_of(state: State, seat: Seat) -> State:
     """The same table with a player to begin a turn."""
     return state._replace(player=seats_of(state).index(seat), own=False)
-
-
-def with_readings(state: State, readings: Mapping[str, str]) -> State:
-    """The same table with some readings changed."""
-    return state._replace(readings={**state.readings, **readings})
 
 
 # --- a move ------------------------------------------------------------------------------------------------------

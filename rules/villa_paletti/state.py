@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
-from rules.kernel import Between, Malformed, Reading
+from rules.forms import Between, Malformed, Reading
 from rules.villa_paletti.columns import (
     COLOURS,
     COLUMNS,

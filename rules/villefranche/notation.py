@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from rules.villefranche.board import COLUMNS
 from rules.villefranche.state import (
     BellTower,

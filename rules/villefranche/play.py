@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kernel import Due, Ended, Facts, Malformed, Seat
+from rules import forms
+from rules.forms import Malformed, chosen
+from rules.kernel import Due, Ended, Facts, Seat
 from rules.villefranche import legal_moves
 from rules.villefranche.legality import supply
 from rules.villefranche.pieces import put
@@ -47,7 +49,7 @@ def setup(form: Setup) -> State:
     colours = [player.colour for player in form.players]
     if sorted(colours) != sorted(COLOURS):
         raise Malformed("colours", "/players")
-    readings = {reading.key: form.readings.get(reading.key, reading.default) for reading in READINGS}
+    readings = chosen(READINGS, form.readings)
     return State({}, (Town(), Town()), 0, 0, 0, (None, None, None, None), 0, 1, True, readings)
 
 
@@ -110,7 +112,7 @@ def turn_of(state: State, seat: Seat) -> State:
 
 def with_readings(state: State, readings: Mapping[str, str]) -> State:
     """The same table with some readings changed."""
-    return cut_turn(state._replace(readings={**state.readings, **readings}))
+    return cut_turn(forms.with_readings(state, readings))
 
 
 def cut_turn(state: State) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
 
-from rules.kernel import Malformed, Pattern, Reading
+from rules.forms import Malformed, Pattern, Reading
 from rules.villefranche.board import BIT, INDEX, pair_of
 
 Colour: TypeAlias = Literal["black", "white"]

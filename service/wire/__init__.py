@@ -17,7 +17,7 @@ from typing import Any, Final
 import marshmallow
 
 import rules
-from rules.kernel import Between
+from rules.forms import Between
 from service.complaints import Complaint, Invalid
 from service.rulings import AnyGame, Try
 from service.wire.fields import Body, Digits, Many, Text, Whole, Word

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 import marshmallow
 from marshmallow import fields, post_load
 
-from rules.kernel import Between, Malformed, Pattern, Reading
+from rules.forms import Between, Malformed, Pattern, Reading
 from service.complaints import Complaint
 
 MOST_TEXT: Final = 40

@@ -16,7 +16,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import fields
 
 import rules
-from rules.kernel import Between, Pattern
+from rules.forms import Between, Pattern
 from service.complaints import Complaint
 from service.rulings import AnyGame, Try
 from service.wire.fields import (

@@ -12,7 +12,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rules.kernel import Between, Game, Malformed, Pattern
+from rules.forms import Between, Malformed, Pattern
+from rules.kernel import Game
 
 NEAR = 20
 """Of wide ranges, numbers up to this are tried as often as all others: something happens there."""

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import load
-from rules.kernel import Malformed, Ruling
+from rules.forms import Malformed
+from rules.kernel import Ruling
 from rules.ranking import totals
 from tests.rules.forms import moves
 from tests.rules.listed import stand_in

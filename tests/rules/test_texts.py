@@ -12,7 +12,8 @@ from typing import Any, TypeAlias
 import pytest
 
 import rules
-from rules.kernel import Finding, Malformed
+from rules.forms import Malformed
+from rules.kernel import Finding
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
 from tests.rules.play import EVERY_GAME, AnyGame, choose, setup_of

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator
 
 import rules
-from rules.kernel import Between, Game, Pattern
+from rules.forms import Between, Pattern
+from rules.kernel import Game
 from service import wire
 from service.complaints import Complaint, Invalid, NotJson, parse
 from service.rulings import Try

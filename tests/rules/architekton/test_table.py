@@ -33,7 +33,7 @@ from rules.architekton.state import (
     UpLandscape,
 )
 from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from service import wire
 from tests.rules.forms import moves
 from tests.rules.play import RECORDED, seeds, setups, some_state

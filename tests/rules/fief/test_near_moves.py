@@ -44,7 +44,7 @@ from rules.fief.moves import (
     Take,
 )
 from rules.fief.state import Player, Setup, State
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from tests.rules.fief.listed import stand_in
 from tests.rules.fief.ways import choose
 from tests.rules.play import readings

@@ -17,7 +17,7 @@ from rules.fief.moves import (
 )
 from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
 from rules.fief.style import style
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from service.texts import words
 
 PRINTED = land(Data())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from rules.robber_knights import GAME
 from rules.robber_knights.state import (
     SIDE,

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 from rules import GAMES
-from rules.kernel import Malformed
+from rules.forms import Malformed
 from rules.ranking import totals
 from service import wire
 from tests.rules.play import random_game, readings, seeds

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.kernel import Fact, Malformed
+from rules.forms import Malformed
+from rules.kernel import Fact
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import (
     Columns,

@@ -1,0 +1,32 @@
+"""The readings of a setup, the same for every game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules.forms import Malformed
+from tests.rules.play import EVERY_GAME, AnyGame, setups
+
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+
+
+@every_game
+def test_what_a_setup_leaves_open_has_its_default(game: AnyGame) -> None:
+    """A table has a value of every reading: the chosen one, and else the first."""
+    first, *others = game.readings
+    state = game.setup(replace(setups(game.id)[0], readings={first.key: first.values[-1]}))
+    assert state.readings == {first.key: first.values[-1], **{other.key: other.default for other in others}}
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("key", "value", "code"), [("", "", "unknown_reading"), (None, "neither", "unknown_reading_value")]
+)
+def test_a_reading_that_there_is_not_is_refused(game: AnyGame, key: str | None, value: str, code: str) -> None:
+    """An unknown reading, or an unknown value of a reading, is never passed over."""
+    key = game.readings[0].key if key is None else key
+    with pytest.raises(Malformed) as refused:
+        game.setup(replace(setups(game.id)[0], readings={key: value}))
+    assert (refused.value.code, refused.value.pointer) == (code, f"/readings/{key}")
