@@ -1,6 +1,6 @@
 """Villefranche: the board's geometry, as tables made at import.
 
-Cells have names (``c4``) outside and indices inside; sets and counts of cells are ints (`rules.grid`).
+Cells have names (``c4``) outside and indices inside; sets and counts of cells are ints (`rules.villefranche.grid`).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rules.grid import LANE, Grid, cell_set, members
+from rules.villefranche.grid import LANE, Grid, cell_set, members
 
 GRID = Grid.of(9, 9)
 COLUMNS = "abcdefghi"
@@ -45,7 +45,7 @@ NEIGHBOURS: tuple[tuple[int, ...], ...] = tuple(
 
 
 def pair_of(first: int, second: int) -> int:
-    """The pair that two cells make (`rules.grid`), or 0 if they share no edge."""
+    """The pair that two cells make (`rules.villefranche.grid`), or 0 if they share no edge."""
     low, high = (first, second) if first < second else (second, first)
     if high - low == 1:
         return BIT[low]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 
-from rules.grid import LANE
 from rules.kernel import Fact
 from rules.villefranche.board import GRID, MARKET, NAMES, RING, SIDES, Gate
+from rules.villefranche.grid import LANE
 from rules.villefranche.state import State, Town
 
 SITE_NAMES = {site: tuple(NAMES[cell] for cell in site) for site in RING}

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
-from rules.grid import LANE, each_pair, members
 from rules.villefranche.board import (
     BIT,
     CORNER_NAMES,
@@ -33,6 +32,7 @@ from rules.villefranche.counting import (
     shops_needed,
     unfinished_towers,
 )
+from rules.villefranche.grid import LANE, each_pair, members
 from rules.villefranche.legality import shop_for_each
 from rules.villefranche.state import (
     BellTower,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.grid import each_pair, members
 from rules.kernel import Fact, Facts, Ruling, Value
 from rules.villefranche.board import (
     AGAIN,
@@ -31,6 +30,7 @@ from rules.villefranche.counting import (
     shops_needed,
     unfinished_towers,
 )
+from rules.villefranche.grid import each_pair, members
 from rules.villefranche.state import (
     COLOURS,
     BellTower,

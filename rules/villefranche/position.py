@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from rules.forms import Malformed
-from rules.grid import members
 from rules.kernel import Fact, Facts, Finding
 from rules.villefranche.board import BIT, INDEX, NAMES, pair_of
+from rules.villefranche.grid import members
 from rules.villefranche.pieces import DIRECTION, STEP, read_table
 from rules.villefranche.play import cut_turn, setup
 from rules.villefranche.state import COLOURS, SUPPLY, Piece, PieceName, Position, Setup, State

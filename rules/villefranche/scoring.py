@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rules.grid import cell_set, members
 from rules.kernel import Fact, Line, Seat
 from rules.ranking import Standing
 from rules.villefranche.board import (
@@ -21,6 +20,7 @@ from rules.villefranche.board import (
     names_of,
 )
 from rules.villefranche.counting import church_cells, noble_cells
+from rules.villefranche.grid import cell_set, members
 from rules.villefranche.state import COLOURS, State
 
 GATE_POINTS = 2

@@ -173,7 +173,7 @@ RAMPARTS = 12
 
 
 class Town(NamedTuple):
-    """What one player has: supply, counts, and buildings as sets of cells or of pairs (`rules.grid`)."""
+    """What one player has: supply, counts, and buildings as sets of cells or of pairs (`rules.villefranche.grid`)."""
 
     bricks: int = SUPPLY["brick"]
     cubes: int = SUPPLY["cube"]

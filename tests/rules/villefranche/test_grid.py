@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.grid import LANE, Grid, cell_set, members
+from rules.villefranche.grid import LANE, Grid, cell_set, members
 
 GRID = Grid.of(5, 4)
 CELLS = [(column, row) for row in range(4) for column in range(5)]
