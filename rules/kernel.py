@@ -37,36 +37,6 @@ class Ruling(Enum):
 # --- findings ----------------------------------------------------------------------------------------------------
 
 
-class Spoken(str):
-    """A name that sentences say in full, such as a lord's with the titles; anywhere else it is the name alone.
-
-    It is a word of the kernel, for one game so far, because the log keeps findings and the texts say them for all.
-
-    `code` names the words in the game's ``[styles]`` texts, and `values` fills them; it may hold names of this kind.
-    """
-
-    __slots__ = ("code", "values")
-    code: str
-    values: Mapping[str, Value]
-
-    def __new__(cls, name: str, code: str, values: Mapping[str, Value]) -> Spoken:
-        """A name with the words for it."""
-        made = super().__new__(cls, name)
-        made.code = code
-        made.values = values
-        return made
-
-    def __eq__(self, other: object) -> bool:
-        """Equal to the bare name, and to the same name said in the same words."""
-        same = super().__eq__(other)
-        return same and (self.code == other.code and self.values == other.values if isinstance(other, Spoken) else True)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
-
-    __hash__ = str.__hash__
-
-
 # Named tuples here, dataclasses elsewhere: these are made anew on every check.
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 

@@ -17,7 +17,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import orjson
 
 import rules
-from rules.kernel import Due, Fact, Facts, Finding, Ruling, Seat, Spoken
+from rules.kernel import Due, Fact, Facts, Finding, Ruling, Seat
+from rules.spoken import Spoken
 from service import wire
 from service.rulings import AnyGame
 

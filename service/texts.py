@@ -18,7 +18,8 @@ from typing import Any, Final, TypeAlias
 from babel import Locale
 
 import rules
-from rules.kernel import Due, Ended, Finding, Spoken
+from rules.kernel import Due, Ended, Finding
+from rules.spoken import Spoken
 from service.complaints import Complaint
 from service.speech import APART, closed, filled, series
 

@@ -23,16 +23,17 @@ from rules.architekton.state import (
     UpBuilding,
     UpLandscape,
 )
+from rules.defaults import ended_by, nearest_by, not_due
 from rules.kernel import Due, Game, Rule
 
 Row = tuple[Rule[State, Any], ...]
 SITE = ("AR-10", "AR-11")
 """What the edges, the house and the settlements presuppose."""
 
-NOT_DUE: Row = (Rule("AR-2", law.not_due()),)
-NO_TILE_YET: Row = (Rule("AR-2", law.not_due("up")),)
+NOT_DUE: Row = (not_due("AR-2"),)
+NO_TILE_YET: Row = (not_due("AR-2", "up"),)
 ANSWER_FIRST: Row = (Rule("AR-21", law.answer_first),)
-OVER: Row = tuple(Rule(rule, law.over(rule)) for rule in ("AR-22", "AR-30", "AR-34"))
+OVER: Row = tuple(ended_by(rule, play.ended) for rule in ("AR-22", "AR-30", "AR-34"))
 LAY: Row = (
     Rule("AR-3", law.tile_there),
     Rule("AR-10", law.beside_a_tile),
@@ -105,7 +106,7 @@ GAME: Game[State, Move] = Game(
     due=due,
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
-    nearest=legal_moves.nearest,
+    nearest=nearest_by(legal_moves.far, legal_moves.moves),
     score=scoring.score,
     ranking=scoring.ranking,
     read=notation.read,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from heapq import nsmallest
 from itertools import permutations, product
 
 from rules.architekton.play import missing, phase
@@ -39,7 +38,6 @@ from rules.architekton.tiles import (
 
 Facing = tuple[str, str, str, str]
 """What faces each side of a cell: a letter, or "" where nothing lies."""
-NEAREST = 3
 
 
 # --- the tiles there are -----------------------------------------------------------------------------------------
@@ -209,13 +207,11 @@ def cells_of(move: Move) -> tuple[Square, ...]:
     return (move.cell,) if isinstance(move, Building | Land | Keep | Take) else ()
 
 
-def nearest(state: State, move: Move) -> tuple[Move, ...]:
-    """The legal moves nearest to a refused one: where it was to lie, then what."""
-    return tuple(nsmallest(NEAREST, moves(state, (move.kind,)), key=lambda other: _far(other, move)))
+def far(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ...]]:
+    """How far from a move another one of its kind is.
 
-
-def _far(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ...]]:
-    """By the steps between the cells, the sides that differ, the clauses that differ, and the place on the table."""
+    By the steps between the cells, the sides that differ, the clauses that differ, and the place on the table.
+    """
     here, there = cells_of(other)[:1], cells_of(move)[:1]
     steps = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(here, there, strict=True))
     sides = sum(a != b for a, b in zip(_text(other), _text(move), strict=True))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 
 from rules.architekton import legal_moves
-from rules.architekton.play import ended, missing, phase
+from rules.architekton.play import missing, phase
 from rules.architekton.settlement import closing, differing, in_listed_order
 from rules.architekton.state import (
     BUILDINGS,
@@ -28,15 +27,6 @@ from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical
 from rules.kernel import Fact, Facts, Ruling, Value
 
 # --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
-
-
-def not_due(code: str = "") -> Callable[[State, Move], Facts]:
-    """A rule for a kind of entry that is not due."""
-
-    def objects(state: State, move: Move) -> Facts:
-        return Facts(code, {"kind": move.kind})
-
-    return objects
 
 
 def answer_first(state: State, move: Move) -> Facts:
@@ -195,19 +185,6 @@ def nothing_fits(state: State, move: Pass) -> Facts | None:
         return None
     fitting = legal_moves.a_lay(state)
     return None if fitting is None else Facts("fits", {"cell": fitting.cell}, (Fact((fitting.cell,)),))
-
-
-def over(rule: str) -> Callable[[State, Move], Facts | None]:
-    """The rule that ended the game objects to whatever comes after."""
-
-    def objects(state: State, move: Move) -> Facts | None:
-        end = ended(state)
-        if end is None or end.rule != rule:
-            return None
-        cell = end.values.get("cell")
-        return Facts("", end.values, (Fact((cell,)),) if isinstance(cell, tuple) else ())  # type: ignore[arg-type]
-
-    return objects
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:

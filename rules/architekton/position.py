@@ -26,6 +26,7 @@ from rules.architekton.state import (
     State,
 )
 from rules.architekton.tiles import LANDSCAPE, LETTER, canonical, spaced
+from rules.defaults import wrong
 from rules.kernel import Fact, Facts, Finding
 
 
@@ -100,7 +101,7 @@ def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
             yield Finding("AR-3", Facts("position", {"landscape": landscape, "n": number}, (Fact(cells),)))
     built = Counter(map(canonical, [*(tile.sides for tile in entered.buildings), *display.buildings]))
     if built.total() > BUILDINGS:
-        yield Finding("AR-3", Facts("position_buildings", {"n": built.total()}))
+        yield wrong("AR-3", "buildings", n=built.total())
     if form.set is None:
         return
     for tile, number in sorted((built - Counter(map(canonical, form.set))).items()):
@@ -112,7 +113,7 @@ def _cells(entered: Position) -> Iterator[Finding]:
     laid = Counter([*(tile.cell for tile in entered.landscapes), *(tile.cell for tile in entered.buildings)])
     for cell, number in sorted(laid.items()):
         if number > 1:
-            yield Finding("AR-10", Facts("position", {"cell": cell}, (Fact((cell,)),)))
+            yield wrong("AR-10", cells=(cell,), cell=cell)
 
 
 def _houses(form: Setup, entered: Position) -> Iterator[Finding]:
@@ -120,24 +121,24 @@ def _houses(form: Setup, entered: Position) -> Iterator[Finding]:
     for colour in COLOURS:
         cells = tuple(sorted(tile.cell for tile in entered.buildings if tile.house == colour))
         if len(cells) > HOUSES:
-            yield Finding("AR-13", Facts("position", {"colour": colour, "n": len(cells)}, (Fact(cells),)))
+            yield wrong("AR-13", cells=cells, colour=colour, n=len(cells))
     chips = entered.chips.light + entered.chips.dark
     if form.readings.get("pool") == "limited" and chips > CHIPS:
-        yield Finding("AR-24", Facts("position", {"n": chips}))
+        yield wrong("AR-24", n=chips)
 
 
 def _moment(entered: Position) -> Iterator[Finding]:
     """`AR-2`, `AR-30`, `AR-34`: the turn, the last turns and the empty ones fit together."""
     in_turn = bool(entered.laid or entered.pending)
     if entered.laid == TILES_A_TURN and not entered.pending:
-        yield Finding("AR-2", Facts("position", {"n": entered.laid}))
+        yield wrong("AR-2", n=entered.laid)
     used = len(entered.buildings) > PILE or len(entered.landscapes) > PILE + STARTING
     if entered.left is not None and not used:
-        yield Finding("AR-30", Facts("position", {"n": entered.left}))
+        yield wrong("AR-30", n=entered.left)
     if entered.left == 0 and in_turn:
-        yield Finding("AR-30", Facts("position_over", {"n": entered.laid}))
+        yield wrong("AR-30", "over", n=entered.laid)
     if entered.empty and in_turn:
-        yield Finding("AR-34", Facts("position", {"n": entered.empty}))
+        yield wrong("AR-34", n=entered.empty)
 
 
 def _claims(form: Setup, entered: Position) -> Iterator[Finding]:

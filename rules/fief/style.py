@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from rules.fief.data import RANKS
 from rules.fief.lords import city_of, fiefs_of, is_man, queen, sees_of
 from rules.fief.state import State
-from rules.kernel import Spoken, Value
+from rules.kernel import Value
+from rules.spoken import Spoken
 
 LADIES = {"baron": "baroness", "count": "countess", "duke": "duchess"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.defaults import nearest_by
 from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
 from rules.robber_knights import legal_moves, notation, play, position, scoring
@@ -47,7 +48,7 @@ GAME: Game[State, Move] = Game(
     due=play.due,
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
-    nearest=legal_moves.nearest,
+    nearest=nearest_by(legal_moves.far, legal_moves.moves),
     score=scoring.score,
     ranking=by_points(play.seats_of, scoring.score, (Tiebreak("RK-32", scoring.knights_left),), shared_by="RK-32"),
     read=notation.read,

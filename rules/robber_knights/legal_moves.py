@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from heapq import nsmallest
 from typing import TypeAlias
 
 from rules.robber_knights.hands import possible
@@ -141,20 +140,13 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return tuple(route(move)) if isinstance(move, Tile) else ()
 
 
-def nearest(state: State, move: Move) -> tuple[Move, ...]:
-    """The three legal moves of the same kind that are nearest: first by the cell, then the face, then the knights."""
-    if not isinstance(move, Tile):
-        return tuple(moves(state, (move.kind,)))
-    x, y = move.cell
-
-    def far(other: Move) -> tuple[int, ...]:
-        if not isinstance(other, Tile):
-            return ()
-        cell = other.cell
-        faces = (other.face != move.face, MINIMUM[other.face] != MINIMUM[move.face])
-        return (abs(cell[0] - x) + abs(cell[1] - y), *faces, *_unlike(other.knights, move.knights))
-
-    return tuple(nsmallest(3, moves(state, (move.kind,)), key=far))
+def far(other: Move, move: Move) -> tuple[int, ...]:
+    """How far from a move another one of its kind is: first by the cell, then the face, then the knights."""
+    if isinstance(other, Stop) or isinstance(move, Stop):
+        return ()
+    (x, y), (to_x, to_y) = other.cell, move.cell
+    faces = (other.face != move.face, MINIMUM[other.face] != MINIMUM[move.face])
+    return (abs(x - to_x) + abs(y - to_y), *faces, *_unlike(other.knights, move.knights))
 
 
 def _unlike(one: Knights | None, other: Knights | None) -> tuple[int, int]:

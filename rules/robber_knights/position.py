@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from rules.kernel import Fact, Facts, Finding, Value
+from rules.defaults import wrong
+from rules.kernel import Finding
 from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
 from rules.robber_knights.legality import INITIAL
 from rules.robber_knights.play import dealt_to, seated
@@ -122,10 +123,6 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     )
 
 
-def _wrong(rule: str, code: str, cells: tuple[Cell, ...] = (), **values: Value) -> Finding:
-    return Finding(rule, Facts(f"position_{code}", values, (Fact(cells),) if cells else ()))
-
-
 def _strangers(colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
     """Colours that nobody plays."""
     named: list[tuple[str, Colour]] = [("RK-26", colour) for tile in entered.tiles for colour in tile.knights]
@@ -134,7 +131,7 @@ def _strangers(colours: tuple[Colour, ...], entered: Position) -> Iterator[Findi
     named += [("RK-4", colour) for colour in (*entered.left, *([entered.due] if entered.due else []))]
     for rule, colour in dict.fromkeys(named):
         if colour not in colours:
-            yield _wrong(rule, "stranger", colour=colour)
+            yield wrong(rule, "stranger", colour=colour)
 
 
 def _layout(form: Setup, entered: Position) -> Iterator[Finding]:
@@ -142,14 +139,14 @@ def _layout(form: Setup, entered: Position) -> Iterator[Finding]:
     tiles = {tile.cell: tile.face for tile in entered.tiles}
     for entry in form.layout:
         if tiles.get(entry.cell, entry.tile) != entry.tile:
-            yield _wrong("RK-1", "layout", (entry.cell,), cell=entry.cell, face=entry.tile)
+            yield wrong("RK-1", "layout", (entry.cell,), cell=entry.cell, face=entry.tile)
 
 
 def _cells(entered: Position) -> Iterator[Finding]:
     """One tile a cell."""
     for cell, number in Counter(tile.cell for tile in entered.tiles).items():
         if number > 1:
-            yield _wrong("RK-10", "twice", (cell,), cell=cell)
+            yield wrong("RK-10", "twice", (cell,), cell=cell)
 
 
 def _faces(form: Setup, entered: Position) -> Iterator[Finding]:
@@ -164,11 +161,11 @@ def _faces(form: Setup, entered: Position) -> Iterator[Finding]:
         cells = tuple(sorted(cell for cell, shown in tiles.items() if shown == face))
         on_table, most = len(cells), len(form.players) * FACES.get(face, 0)
         if face not in FACES:
-            yield _wrong("RK-12", "no_face", cells, face=face)
+            yield wrong("RK-12", "no_face", cells, face=face)
         elif entered.laid is not None and on_table != laid[face]:
-            yield _wrong("RK-12", "table", cells, face=face, n=on_table, laid=laid[face])
+            yield wrong("RK-12", "table", cells, face=face, n=on_table, laid=laid[face])
         elif number - stood[face] > most:
-            yield _wrong("RK-12", "copies", cells, face=face, n=on_table, most=most)
+            yield wrong("RK-12", "copies", cells, face=face, n=on_table, most=most)
 
 
 def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
@@ -179,12 +176,12 @@ def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Itera
     hands = gathered(dealt_to(form), laid)
     impossible = [colour for colour, free in zip(colours, hands.free, strict=True) if set(free) == {IMPOSSIBLE}]
     for colour in impossible:
-        yield _wrong("RK-12", "laid", colour=colour)
+        yield wrong("RK-12", "laid", colour=colour)
     if not hands.kept and not impossible:
-        yield _wrong("RK-12", "together")
+        yield wrong("RK-12", "together")
     for colour, tiles in zip(colours, laid, strict=True):
         if len(tiles) > TO_LAY:
-            yield _wrong("RK-12", "too_many", colour=colour, n=len(tiles), most=TO_LAY)
+            yield wrong("RK-12", "too_many", colour=colour, n=len(tiles), most=TO_LAY)
 
 
 def _knights(colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
@@ -195,9 +192,9 @@ def _knights(colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding
         seen = sum(tile.knights.count(colour) for tile in entered.tiles)
         number = seen + entered.supply.get(colour, 0)
         if number > KNIGHTS:
-            yield _wrong("RK-26", "many", cells, colour=colour, n=number, most=KNIGHTS)
+            yield wrong("RK-26", "many", cells, colour=colour, n=number, most=KNIGHTS)
         elif number < KNIGHTS and not covered and colour in entered.supply:
-            yield _wrong("RK-26", "few", cells, colour=colour, n=number, most=KNIGHTS)
+            yield wrong("RK-26", "few", cells, colour=colour, n=number, most=KNIGHTS)
 
 
 def _turn(colours: tuple[Colour, ...], entered: Position, tiles: int) -> Iterator[Finding]:
@@ -209,9 +206,9 @@ def _turn(colours: tuple[Colour, ...], entered: Position, tiles: int) -> Iterato
     if due not in colours:
         return
     if not left[due] and any(left.values()):
-        yield _wrong("RK-4", "out", colour=due)
+        yield wrong("RK-4", "out", colour=due)
     if numbers is not None and numbers[due] < entered.placed:
-        yield _wrong("RK-3", "placed", colour=due, n=entered.placed, laid=numbers[due])
+        yield wrong("RK-3", "placed", colour=due, n=entered.placed, laid=numbers[due])
 
 
 def _left(
@@ -220,6 +217,6 @@ def _left(
     for colour in left:
         given = entered.left.get(colour)
         if laid is not None and given is not None and given + laid[colour] != TO_LAY:
-            yield _wrong("RK-4", "left", colour=colour, n=given, laid=laid[colour], most=TO_LAY)
+            yield wrong("RK-4", "left", colour=colour, n=given, laid=laid[colour], most=TO_LAY)
     if laid is None and UNKNOWN not in left.values() and sum(left.values()) + tiles != TILES * len(left):
-        yield _wrong("RK-4", "sum", n=sum(left.values()), laid=tiles, most=TILES * len(left))
+        yield wrong("RK-4", "sum", n=sum(left.values()), laid=tiles, most=TILES * len(left))

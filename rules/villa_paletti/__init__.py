@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.defaults import ended_by, legal_among
 from rules.kernel import Game, Rule
 from rules.villa_paletti import legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
@@ -50,7 +51,7 @@ NEUTRAL_OVER: Row = (Rule("VP-20", law.neutral_over),)
 CRASH: Row = (Rule("VP-16", law.by_a_player),)
 SAID: Row = ()
 """That nobody can build is said by the table; no rule objects."""
-OVER: Row = (Rule("VP-16", law.over("VP-16")), Rule("VP-17", law.over("VP-17")))
+OVER: Row = (ended_by("VP-16", play.ended), ended_by("VP-17", play.ended))
 
 ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Crash: CRASH, End: SAID}
 LATE: dict[type[Move], Row] = {
@@ -71,6 +72,8 @@ BOOK: dict[tuple[str, type], Row] = {
     for kind, row in {**ANY_TIME, **rows}.items()
 }
 
+moves = legal_among(BOOK, play.phase, legal_moves.CANDIDATES)
+
 GAME: Game[State, Move] = Game(
     id="villa_paletti",
     edition="2001",
@@ -87,9 +90,9 @@ GAME: Game[State, Move] = Game(
     apply=play.apply,
     cannot_stand=law.cannot_stand,
     due=play.due,
-    moves=legal_moves.moves,
+    moves=moves,
     cells_of=legal_moves.cells_of,
-    nearest=legal_moves.nearest,
+    nearest=lambda state, move: legal_moves.nearest(state, move, moves(state, (move.kind,))),
     score=scoring.score,
     ranking=scoring.ranking,
     read=notation.read,

@@ -6,15 +6,16 @@ two colours by the first, a locked column by the star only where a like one besi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from heapq import nsmallest
-from itertools import zip_longest
+from itertools import product, zip_longest
 
+from rules.defaults import NEAREST
 from rules.kernel import Cell
 from rules.villa_paletti.columns import Colour
 from rules.villa_paletti.notation import write
-from rules.villa_paletti.play import ended, ending, phase
+from rules.villa_paletti.play import ending
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
@@ -31,68 +32,45 @@ from rules.villa_paletti.state import (
     name_of,
     player_of,
 )
-from rules.villa_paletti.villa import floor_left, giving, on_level, own_columns, supports
+from rules.villa_paletti.villa import giving, own_columns
 
 # --- the list ----------------------------------------------------------------------------------------------------
 
 
-def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
-    """The legal moves, of some kinds only where kinds are named."""
-    if ended(state) is not None:
-        return
-    for kind, listed in LISTS.items():
-        if kinds is None or kind in kinds:
-            yield from listed(state)
-
-
 def _columns(state: State) -> Iterator[Move]:
-    if phase(state) != "neutral":
-        yield from (Column(*group) for group in own_columns(state, state.player))
+    return (Column(*group) for group in own_columns(state, state.player))
 
 
 def _aborts(state: State) -> Iterator[Move]:
-    if phase(state) != "neutral":
-        yield from (Abort(*group) for group in own_columns(state, state.player))
+    return (Abort(*group) for group in own_columns(state, state.player))
 
 
 def _neutrals(state: State) -> Iterator[Move]:
-    if phase(state) == "neutral":
-        yield from (Neutral(group.shape, group.level) for group in giving(state))
+    return (Neutral(group.shape, group.level) for group in giving(state))
 
 
 def _neutral_aborts(state: State) -> Iterator[Move]:
     """Each neutral attempt put back: unchallenged, and challenged by each other player with each column to give."""
-    if phase(state) != "neutral":
-        return
     groups = giving(state)
     for group in groups:
         yield NeutralAbort(group.shape, group.level)
-        for by in _others(state):
-            for shown in groups:
-                yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "ok"))
-                yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "fail"))
+        for by, shown in product(_others(state), groups):
+            yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "ok"))
+            yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "fail"))
 
 
 def _floors(state: State) -> Iterator[Move]:
     """A floor laid or given up, unopposed or after each objection that fails; and each objection that works."""
-    if state.own or not floor_left(state):
-        return
-    standing, least = on_level(state.columns, state.top), supports(state)
-    if standing >= least:
-        yield Floor()
+    yield Floor()
     yield Floor(laid=False)
     bound = state.readings["floor_after_failed_objection"] == "not_laid"
-    tried = own_columns(state, state.player)
-    for by in _others(state) if tried else ():
-        losses = [(taken, standing - (taken is not None and taken.level == state.top)) for taken in _losses(state, by)]
-        for group in tried:
-            yield Floor(objection=Objection(by, *group, "ok"))
-            for taken, left in losses:
-                failed = Objection(by, *group, "fail", taken=taken)
-                if bound or left >= least:
-                    yield Floor(objection=failed)
-                if not bound:
-                    yield Floor(laid=False, objection=failed)
+    for by, group in product(_others(state), own_columns(state, state.player)):
+        yield Floor(objection=Objection(by, *group, "ok"))
+        for taken in _losses(state, by):
+            failed = Objection(by, *group, "fail", taken=taken)
+            yield Floor(objection=failed)
+            if not bound:
+                yield Floor(laid=False, objection=failed)
 
 
 def _losses(state: State, by: Colour) -> Iterator[Taken | None]:
@@ -107,12 +85,7 @@ def _losses(state: State, by: Colour) -> Iterator[Taken | None]:
 
 
 def _crashes(state: State) -> Iterator[Move]:
-    yield from (Crash(colours[0]) for colours in state.players)
-    yield Crash()
-
-
-def _ends(_: State) -> Iterator[Move]:
-    yield End()
+    return (Crash(by) for by in (*(colours[0] for colours in state.players), None))
 
 
 def _others(state: State) -> list[Colour]:
@@ -121,16 +94,16 @@ def _others(state: State) -> list[Colour]:
     return [name_of(state, (state.player + step) % number) for step in range(1, number)]
 
 
-LISTS: Mapping[str, Callable[[State], Iterator[Move]]] = {
-    Column.kind: _columns,
-    Abort.kind: _aborts,
-    Floor.kind: _floors,
-    Neutral.kind: _neutrals,
-    NeutralAbort.kind: _neutral_aborts,
-    Crash.kind: _crashes,
-    End.kind: _ends,
+CANDIDATES: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
+    Column: _columns,
+    Abort: _aborts,
+    Floor: _floors,
+    Neutral: _neutrals,
+    NeutralAbort: _neutral_aborts,
+    Crash: _crashes,
+    End: lambda _: (End(),),
 }
-
+"""Moves worth trying, among which are all that the list names; the rulebook decides."""
 
 # --- the cells of a move, and what is near ----------------------------------------------------------------------
 
@@ -149,10 +122,10 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return ()
 
 
-def nearest(state: State, move: Move) -> tuple[Move, ...]:
+def nearest(state: State, move: Move, listed: Iterable[Move]) -> tuple[Move, ...]:
     """The three legal moves of the same kind that differ in the fewest words, a star least; a collapse stays one."""
     fallen = _fallen(state, move)
-    listed = (_falling(other, fallen) for other in moves(state, (move.kind,)))
+    fitting = (_falling(other, fallen) for other in listed)
     wanted = write(move)
 
     def far(other: Move) -> tuple[int, int]:
@@ -160,7 +133,7 @@ def nearest(state: State, move: Move) -> tuple[Move, ...]:
         alike = sum(one.strip("*") == wish.strip("*") for one, wish in pairs)
         return sum(one != wish for one, wish in pairs), -alike
 
-    return tuple(nsmallest(3, dict.fromkeys(other for other in listed if other is not None), key=far))
+    return tuple(nsmallest(NEAREST, dict.fromkeys(other for other in fitting if other is not None), key=far))
 
 
 def _fallen(state: State, move: Move) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from rules.kernel import Fact, Facts, Ruling, Value
 from rules.villa_paletti.columns import Colour, Group
-from rules.villa_paletti.play import ended, lays, phase
+from rules.villa_paletti.play import ended, lays
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
@@ -231,16 +231,6 @@ def by_a_player(state: State, move: Crash) -> Facts | None:
     return Facts("no_player", {"by": move.by})
 
 
-def over(rule: str) -> Callable[[State, Move], Facts | None]:
-    """The rule that ended the game objects to whatever comes after."""
-
-    def objects(state: State, move: Move) -> Facts | None:
-        end = ended(state)
-        return Facts("", end.values) if end is not None and end.rule == rule else None
-
-    return objects
-
-
 # --- what can be put ---------------------------------------------------------------------------------------------
 
 
@@ -250,8 +240,9 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
     A column that is not there, a hand that belongs to nobody at the table, a floor that there is not or that would
     rest on nothing; and anything after the end.
     """
-    if phase(state) == "over":
-        return over("VP-16")(state, move) or over("VP-17")(state, move)
+    over = ended(state)
+    if over is not None:
+        return Facts("", over.values)
     if isinstance(move, Crash):
         return by_a_player(state, move)
     if isinstance(move, Floor):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.kernel import Fact, Facts, Finding, Value
+from rules.defaults import wrong
+from rules.kernel import Finding
 from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.play import can_begin, setup
 from rules.villa_paletti.state import (
@@ -102,10 +103,6 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     )
 
 
-def _wrong(rule: str, code: str, cells: tuple[str, ...] = (), **values: Value) -> Finding:
-    return Finding(rule, Facts(f"position_{code}", values, (Fact(cells),) if cells else ()))
-
-
 def _supply(state: State, entered: Position) -> Iterator[Finding]:
     """`VP-1`: each colour has its five columns, in the villa and out of the game."""
     seen = _kinds(standing(entered)) + out_of_game(entered)
@@ -115,7 +112,7 @@ def _supply(state: State, entered: Position) -> Iterator[Finding]:
             if n != most:
                 groups = [group for group in sorted(state.columns) if group[:2] == (colour, shape)]
                 cells = tuple(cell_of(state, group) for group in groups)
-                yield _wrong("VP-1", "supply", cells, colour=colour, shape=shape, n=n, most=most)
+                yield wrong("VP-1", "supply", cells, colour=colour, shape=shape, n=n, most=most)
 
 
 def _groups(state: State) -> Iterator[Finding]:
@@ -123,9 +120,9 @@ def _groups(state: State) -> Iterator[Finding]:
     for group, count in sorted(state.columns.items()):
         cells = (cell_of(state, group),)
         if count.locked > count.n:
-            yield _wrong("VP-11", "locked", cells, n=count.n, locked=count.locked, **group._asdict())
+            yield wrong("VP-11", "locked", cells, n=count.n, locked=count.locked, **group._asdict())
         if group.level > state.top:
-            yield _wrong("VP-15", "above", cells, top=state.top, **group._asdict())
+            yield wrong("VP-15", "above", cells, top=state.top, **group._asdict())
 
 
 def _players(state: State, entered: Position) -> Iterator[Finding]:
@@ -135,7 +132,7 @@ def _players(state: State, entered: Position) -> Iterator[Finding]:
         named += [("VP-16", "by", entered.ended.by), ("VP-16", "by", entered.ended.asker)]
     for rule, code, colour in dict.fromkeys(named):
         if colour is not None and player_of(state, colour) is None:
-            yield _wrong(rule, code, colour=colour)
+            yield wrong(rule, code, colour=colour)
 
 
 def _turn(state: State, entered: Position) -> Iterator[Finding]:
@@ -143,31 +140,31 @@ def _turn(state: State, entered: Position) -> Iterator[Finding]:
     player = state.player
     colour = name_of(state, player)
     if state.own and state.neutral is None:
-        yield _wrong("VP-20", "no_neutral", n=len(state.players))
+        yield wrong("VP-20", "no_neutral", n=len(state.players))
     elif state.ended is not None:
         return
     elif state.own and not own_columns(state, player):
-        yield _wrong("VP-20", "own", colour=colour)
+        yield wrong("VP-20", "own", colour=colour)
     elif not can_begin(state, player) and any(can_begin(state, other) for other in range(len(state.players))):
-        yield _wrong("VP-18", "out", colour=colour)
+        yield wrong("VP-18", "out", colour=colour)
 
 
 def _seal(state: State) -> Iterator[Finding]:
     """`VP-30`, `VP-33`: the seal has a holder once an own column stands on a contested level, and none before."""
     holder, previous = state.holder, state.previous
     if holder is not None and state.top < CONTEST:
-        yield _wrong("VP-30", "early", colour=name_of(state, holder), top=state.top)
+        yield wrong("VP-30", "early", colour=name_of(state, holder), top=state.top)
     cells = tuple(
         cell_of(state, group)
         for group in sorted(state.columns)
         if group.level == state.top >= CONTEST and player_of(state, group.colour) is not None
     )
     if holder is None and cells:
-        yield _wrong("VP-30", "nobody", cells, top=state.top)
+        yield wrong("VP-30", "nobody", cells, top=state.top)
     if previous is not None and holder is None:
-        yield _wrong("VP-33", "alone", colour=name_of(state, previous))
+        yield wrong("VP-33", "alone", colour=name_of(state, previous))
     elif previous is not None and previous == holder:
-        yield _wrong("VP-33", "same", colour=name_of(state, previous))
+        yield wrong("VP-33", "same", colour=name_of(state, previous))
 
 
 def _ending(state: State, entered: Position) -> Iterator[Finding]:
@@ -176,6 +173,6 @@ def _ending(state: State, entered: Position) -> Iterator[Finding]:
     if over is None:
         return
     if over.rule == "VP-17" and (over.by is not None or over.asker is not None):
-        yield _wrong("VP-17", "by", colour=over.by or over.asker)
+        yield wrong("VP-17", "by", colour=over.by or over.asker)
     elif over.asker is not None and over.by is None:
-        yield _wrong("VP-16", "asker", colour=over.asker)
+        yield wrong("VP-16", "asker", colour=over.asker)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rules.kernel import Ended, Facts, Game, Rule
+from rules.defaults import ended_by, nearest_by, not_due
+from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
 from rules.villefranche import legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
@@ -76,23 +77,15 @@ DUE_RULES = {
 """What may be placed -> the rule that a kind which is not due breaks."""
 
 
-def _ended_by(rule: str) -> Rule[State, Move]:
-    def objects(state: State, move: Move) -> Facts | None:
-        end: Ended | None = play.ended(state)
-        return Facts("", end.values) if end and end.rule == rule else None
-
-    return Rule(rule, objects)
-
-
 def _rules(stage: str, kind: type[Move]) -> tuple[Rule[State, Any], ...]:
     if kind in play.KINDS_DUE[stage]:
         return PLACEMENTS[kind]
     rule, code = DUE_RULES[stage]
-    return (Rule(rule, law.not_due(code)), *PLACEMENTS[kind])
+    return (not_due(rule, code), *PLACEMENTS[kind])
 
 
 BOOK = {(stage, kind): _rules(stage, kind) for stage in play.KINDS_DUE for kind in PLACEMENTS} | {
-    ("over", kind): (_ended_by("VF-50"), _ended_by("VF-51")) for kind in PLACEMENTS
+    ("over", kind): (ended_by("VF-50", play.ended), ended_by("VF-51", play.ended)) for kind in PLACEMENTS
 }
 
 
@@ -120,13 +113,13 @@ GAME: Game[State, Move] = Game(
     setup=play.setup,
     book=BOOK,
     phase=play.phase,
-    stuck=_ended_by("VF-52"),
+    stuck=ended_by("VF-52", play.ended),
     apply=play.apply,
     cannot_stand=play.cannot_stand,
     due=play.due,
     moves=moves,
     cells_of=legal_moves.cells_of,
-    nearest=lambda state, move: legal_moves.nearest(moves(state, (move.kind,)), move),
+    nearest=nearest_by(legal_moves.far, moves),
     score=scoring.score,
     ranking=by_points(play.seats_of, scoring.score, TIEBREAKS, shared_by="VF-72"),
     read=notation.read,

@@ -269,11 +269,7 @@ def cells_of(move: Move) -> tuple[str, ...]:
     return move.cells if isinstance(move, OnTwo) else (move.cell,)
 
 
-def nearest(candidates: Iterator[Move], move: Move) -> tuple[Move, ...]:
-    """The three candidates nearest to a move, going by edges, then by name."""
-
-    def far(other: Move) -> int:
-        pairs = zip(cells_of(move), cells_of(other), strict=True)
-        return sum(abs(ord(a[0]) - ord(b[0])) + abs(ord(a[1]) - ord(b[1])) for a, b in pairs)
-
-    return tuple(sorted(candidates, key=lambda other: (far(other), cells_of(other)))[:3])
+def far(other: Move, move: Move) -> tuple[int, tuple[str, ...]]:
+    """How far from a move another one of its kind is: by the edges between their cells, then by name."""
+    pairs = zip(cells_of(move), cells_of(other), strict=True)
+    return sum(abs(ord(a[0]) - ord(b[0])) + abs(ord(a[1]) - ord(b[1])) for a, b in pairs), cells_of(other)

@@ -60,15 +60,6 @@ PIECES: dict[type[Move], PieceName] = {
 # --- what is due (VF-1 to VF-4), the supply (VF-6), the end ------------------------------------------------------
 
 
-def not_due(code: str = "") -> Callable[[State, Move], Facts]:
-    """A rule for a kind of placement that is not due."""
-
-    def objects(state: State, move: Move) -> Facts:
-        return Facts(code, {"kind": move.kind})
-
-    return objects
-
-
 def supply(state: State, move: Move) -> Facts | None:
     """`VF-6`: the piece must be in the player's supply."""
     piece = PIECES[type(move)]

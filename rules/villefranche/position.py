@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from rules.defaults import wrong
 from rules.forms import Malformed
 from rules.kernel import Fact, Facts, Finding
 from rules.villefranche.board import BIT, INDEX, NAMES, pair_of
@@ -80,8 +81,7 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
 def _first_turn(entered: Position) -> Iterator[Finding]:
     standing = tuple(sorted(cell for cell, pieces in entered.cells.items() if pieces))
     if entered.first_turn and (entered.placement != 1 or entered.due != COLOURS[0] or standing):
-        evidence = (Fact(standing),) if standing else ()
-        yield Finding("VF-1", Facts("position", {}, evidence))
+        yield wrong("VF-1", cells=standing)
 
 
 def _bricks(entered: Position) -> Iterator[Finding]:
@@ -119,5 +119,4 @@ def _supply(entered: Position) -> Iterator[Finding]:
                         if any((piece.piece, piece.colour) == (name, colour) for piece in pieces)
                     )
                 )
-                values = {"piece": name, "colour": colour, "n": number, "most": most}
-                yield Finding("VF-6", Facts("position", values, (Fact(cells),)))
+                yield wrong("VF-6", cells=cells, piece=name, colour=colour, n=number, most=most)

@@ -9,7 +9,8 @@ import orjson
 import pytest
 
 import rules
-from rules.kernel import Fact, Facts, Finding, Ruling, Spoken
+from rules.kernel import Fact, Facts, Finding, Ruling
+from rules.spoken import Spoken
 from service import table as tables
 from service.table import Opened, Played, Rewound, Table, Unreadable
 from service.texts import words

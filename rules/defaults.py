@@ -1,0 +1,90 @@
+"""What games may use: functions that several of them would write alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import nsmallest
+from typing import Any, TypeAlias, TypeVar
+
+from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value
+
+S = TypeVar("S")
+M = TypeVar("M")
+Book: TypeAlias = "Mapping[tuple[str, type], tuple[Rule[S, Any], ...]]"
+NEAREST = 3
+"""So many moves are offered in place of a refused one."""
+
+# --- lists of moves ----------------------------------------------------------------------------------------------
+
+
+def passes(row: Sequence[Rule[S, Any]], state: S, move: object) -> bool:
+    """Whether a verdict of these rules would be legal: none objects and none is left open."""
+    for rule in row:
+        facts = rule.objects(state, move)
+        if facts is not None and facts.ruling is not Ruling.LEGAL:
+            return False
+    return True
+
+
+def legal_among(
+    book: Book[S],
+    phase: Callable[[S], str],
+    candidates: Mapping[type[M], Callable[[S], Iterable[M]]],
+    due: Callable[[S], Iterable[type[M]]] | None = None,
+) -> Callable[..., Iterator[M]]:
+    """A game's `moves`: of the moves worth trying, kind by kind, those that the rulebook lets pass.
+
+    `due` names the kinds to try in a state, in their order; without it, all are tried. A game whose list has to be
+    quick makes it from the board instead.
+    """
+
+    def moves(state: S, kinds: Sequence[str] | None = None) -> Iterator[M]:
+        now = phase(state)
+        for form in candidates if due is None else due(state):
+            if kinds is None or form.kind in kinds:  # type: ignore[attr-defined]  # every move has its kind
+                row = book[now, form]
+                yield from (move for move in candidates[form](state) if passes(row, state, move))
+
+    return moves
+
+
+def nearest_by(
+    far: Callable[[M, M], tuple[Any, ...]], moves: Callable[..., Iterator[M]]
+) -> Callable[[S, M], tuple[M, ...]]:
+    """A game's `nearest`: the legal moves of the kind of a refused one that are the least far from it."""
+
+    def nearest(state: S, move: M) -> tuple[M, ...]:
+        listed = moves(state, (move.kind,))  # type: ignore[attr-defined]  # every move has its kind
+        return tuple(nsmallest(NEAREST, listed, key=lambda other: far(other, move)))
+
+    return nearest
+
+
+# --- rules -------------------------------------------------------------------------------------------------------
+
+
+def not_due(rule: str, code: str = "") -> Rule[Any, Any]:
+    """The rule that a kind of move breaks which is not due."""
+    return Rule(rule, lambda _, move: Facts(code, {"kind": move.kind}))
+
+
+def ended_by(rule: str, ended: Callable[[S], Ended | None], code: str = "") -> Rule[S, Any]:
+    """The rule that ended the game objects to whatever comes after, and shows the cell where it ended, if any."""
+
+    def objects(state: S, move: object) -> Facts | None:
+        end = ended(state)
+        if end is None or end.rule != rule:
+            return None
+        cell: Any = end.values.get("cell")
+        return Facts(code, end.values, () if cell is None else (Fact((cell,)),))
+
+    return Rule(rule, objects)
+
+
+# --- entered positions -------------------------------------------------------------------------------------------
+
+
+def wrong(rule: str, code: str = "", cells: Iterable[Cell] = (), **values: Value) -> Finding:
+    """Something in an entered position that cannot stand on a table, with the cells that show it."""
+    shown = tuple(cells)
+    return Finding(rule, Facts(f"position_{code}" if code else "position", values, (Fact(shown),) if shown else ()))

@@ -1,0 +1,35 @@
+"""Names that a game's sentences say in full. The log keeps them and the texts say them, whatever game they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.kernel import Value
+
+
+class Spoken(str):
+    """A name that sentences say in full, such as a lord's with the titles; anywhere else it is the name alone.
+
+    `code` names the words in the game's ``[styles]`` texts, and `values` fills them; it may hold names of this kind.
+    """
+
+    __slots__ = ("code", "values")
+    code: str
+    values: Mapping[str, Value]
+
+    def __new__(cls, name: str, code: str, values: Mapping[str, Value]) -> Spoken:
+        """A name with the words for it."""
+        made = super().__new__(cls, name)
+        made.code = code
+        made.values = values
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        """Equal to the bare name, and to the same name said in the same words."""
+        same = super().__eq__(other)
+        return same and (self.code == other.code and self.values == other.values if isinstance(other, Spoken) else True)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = str.__hash__

@@ -1,0 +1,103 @@
+"""What games may use, on a game of one number: a move adds one, or takes some away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+import pytest
+
+from rules.defaults import NEAREST, ended_by, legal_among, nearest_by, not_due, passes, wrong
+from rules.kernel import Ended, Fact, Facts, Finding, Rule, Ruling
+
+
+@dataclass(frozen=True)
+class Add:
+    """One more."""
+
+    kind: ClassVar[str] = "add"
+
+
+@dataclass(frozen=True)
+class Drop:
+    """So many less."""
+
+    n: int
+    kind: ClassVar[str] = "drop"
+
+
+class Heap(NamedTuple):
+    """So many lie there."""
+
+    n: int
+
+
+ENOUGH: Rule[Heap, Drop] = Rule(
+    "enough",
+    lambda state, move: Facts("few") if move.n > state.n else Facts("rest", ruling=Ruling.LEGAL),
+)
+OPEN: Rule[Heap, Drop] = Rule("open", lambda _, move: Facts(ruling=Ruling.UNPROVEN) if move.n == 2 else None)
+BOOK: Mapping[tuple[str, type], tuple[Rule[Heap, Drop], ...]] = {
+    ("on", Add): (),
+    ("on", Drop): (ENOUGH, OPEN),
+    ("late", Add): (not_due("late", "no"),),
+    ("late", Drop): (ENOUGH,),
+}
+CANDIDATES: Mapping[type[Any], Callable[[Heap], Iterable[Any]]] = {
+    Drop: lambda _: map(Drop, range(1, 9)),
+    Add: lambda _: [Add()],
+}
+MOVES = legal_among(BOOK, lambda state: "late" if state.n > 8 else "on", CANDIDATES)
+
+
+@pytest.mark.parametrize(("taken", "passed"), [(1, True), (2, False), (3, True), (4, False)])
+def test_a_move_passes_where_no_rule_objects_and_none_is_left_open(taken: int, passed: bool) -> None:
+    """A rule that shows its count lets the move pass; one that objects or is left open does not."""
+    assert passes(BOOK["on", Drop], Heap(3), Drop(taken)) is passed
+
+
+def test_the_list_is_what_the_rulebook_lets_pass_of_what_is_tried() -> None:
+    """Kind by kind, in the order of the candidates, under the rules of the phase; some kinds only where asked."""
+    assert list(MOVES(Heap(3))) == [Drop(1), Drop(3), Add()]
+    assert list(MOVES(Heap(9))) == list(map(Drop, range(1, 9)))
+    assert list(MOVES(Heap(3), ("add",))) == [Add()]
+
+
+def test_only_what_is_due_is_tried_where_a_game_says_so() -> None:
+    """The kinds that are due, in their order."""
+    moves = legal_among(BOOK, lambda _: "on", CANDIDATES, lambda state: (Add, Drop) if state.n > 1 else (Add,))
+    assert list(moves(Heap(1))) == [Add()]
+    assert list(moves(Heap(3))) == [Add(), Drop(1), Drop(3)]
+
+
+def test_the_nearest_moves_are_of_one_kind_and_few() -> None:
+    """The least far first; of those as far, the one listed first."""
+    nearest = nearest_by(lambda other, move: (abs(other.n - move.n),), MOVES)
+    assert nearest(Heap(8), Drop(5)) == (Drop(5), Drop(4), Drop(6))
+    assert len(nearest(Heap(8), Drop(1))) == NEAREST
+    assert nearest(Heap(1), Drop(9)) == (Drop(1),)
+
+
+def test_the_rule_that_ended_the_game_alone_objects() -> None:
+    """Another rule lets the move pass, and so does this one before the end; the cell where it ended is shown."""
+    ends = {0: Ended("zero", {"n": 0}), 1: Ended("cell", {"cell": (1, 2)})}
+    rules: list[Rule[Heap, Any]] = [
+        ended_by(rule, lambda state: ends.get(state.n), "over") for rule in ("zero", "cell")
+    ]
+    zero, cell = rules
+    assert zero.objects(Heap(0), Add()) == Facts("over", {"n": 0})
+    assert cell.objects(Heap(1), Add()) == Facts("over", {"cell": (1, 2)}, (Fact(((1, 2),)),))
+    assert cell.objects(Heap(0), Add()) is None
+    assert zero.objects(Heap(5), Add()) is None
+
+
+def test_a_kind_that_is_not_due_is_named() -> None:
+    """The facts say which kind it was."""
+    assert not_due("late", "no").objects(Heap(1), Add()) == Facts("no", {"kind": "add"})
+
+
+def test_what_is_wrong_with_a_position_shows_its_cells() -> None:
+    """Without cells there is nothing to show; the code is one of the sentences on positions."""
+    assert wrong("r") == Finding("r", Facts("position"))
+    assert wrong("r", "many", ["a"], n=2) == Finding("r", Facts("position_many", {"n": 2}, (Fact(("a",)),)))
