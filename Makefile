@@ -10,6 +10,9 @@ INPUTS := pyproject.toml scripts/prepare service/__init__.py
 COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.toml --no-config --system-certs \
 	--universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet
 
+# As many processes as there are cores, each with its own Redis, server and browser; who is idle takes tests of another.
+PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
+
 .PHONY: help run test check format bench lock clean
 
 help: ## list these commands
@@ -18,8 +21,12 @@ help: ## list these commands
 run: .venv/run.stamp ## start Bastide on PORT (8000), with a Redis of its own unless REDIS_URL is set
 	@exec $(BIN)/bastide serve
 
-test: check ## run everything: style, types, tests
-	CHROMIUM="$$(scripts/browser)" $(BIN)/pytest
+# Style and types are looked at while the tests run: mypy without its cache takes a core for half a minute.
+test: .venv/test.stamp ## run everything: style, types, tests
+	@$(MAKE) --no-print-directory check & check=$$!; \
+	CHROMIUM="$$(scripts/browser)" $(PYTEST); tests=$$?; \
+	wait $$check || { echo 'Style or types are not in order: see "make check".' >&2; exit 1; }; \
+	exit $$tests
 
 check: .venv/test.stamp ## look at style and types
 	$(BIN)/ruff check .
