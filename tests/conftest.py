@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from service.ledger import Ledger
 from tests.redis_server import RedisServer
+from tests.rules.play import SEED
 
 if TYPE_CHECKING:
     from tests.api import Api
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
 # No test is about time: a busy machine is not a failure.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+def pytest_report_header() -> str:
+    """Say what the random games of this run are made of."""
+    return f"random games: GAMES_SEED={SEED}"
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say, where a test failed, how the same random games are played again."""
+    if terminalreporter.stats.get("failed"):
+        terminalreporter.line(f"The same random games again: GAMES_SEED={SEED}")
 
 
 @pytest.fixture(scope="session")

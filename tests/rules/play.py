@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 from typing import Any
 
 from hypothesis import strategies as st
@@ -24,6 +25,10 @@ SELDOM = 0.02
 """How often a move is taken though it ends the game, …"""
 PUT_OFF = 10
 """… and how often, at most, another one is tried instead."""
+SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)))
+"""What the shared games are made of: new in every run, and the same in all processes of one."""
+SHARED = 50
+"""So many random games of each game are shared by all tests of a run."""
 
 FOLDER = Path(__file__).parents[1] / "games"
 RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))
@@ -96,10 +101,46 @@ def seeds() -> st.SearchStrategy[Random]:
     return st.integers(0, 2**32 - 1).map(Random)
 
 
+@dataclass(frozen=True)
+class Played:
+    """A random game: its setup, and each state with the move that was played there (None in the last)."""
+
+    form: Any
+    steps: Sequence[tuple[Any, Any]]
+
+    def some_state(self, chance: Random) -> Any:
+        """A state from somewhere in it."""
+        return chance.choice(self.steps)[0]
+
+
+@cache
+def shared_game(game_id: str, number: int) -> Played:
+    """One of the random games that all tests of a run share, from 0 to `SHARED` - 1: played when first asked for."""
+    game, chance = GAMES[game_id], Random(f"{SEED} {game_id} {number}")
+    form = setup_of(game, chance)
+    return Played(form, tuple(random_game(game, chance, form)))
+
+
+def shared_games(game: AnyGame) -> Iterator[Played]:
+    """All the random games that are shared."""
+    return (shared_game(game.id, number) for number in range(SHARED))
+
+
+def every_other_step(game: AnyGame) -> Iterator[tuple[Any, Any]]:
+    """Half of what happens in the shared games, their ends too: for what takes long to look at."""
+    return (step for number, played in enumerate(shared_games(game)) for step in played.steps[number % 2 :: 2])
+
+
+def some_game(game: AnyGame, chance: Random) -> Played:
+    """One of the random games that are shared."""
+    return shared_game(game.id, chance.randrange(SHARED))
+
+
 def some_state(game: AnyGame, chance: Random, form: Any = None) -> Any:
-    """A state from somewhere in a random game."""
-    states = [state for state, _ in random_game(game, chance, form)]
-    return chance.choice(states)
+    """A state from somewhere in a shared game, or in a random game from a setup that is given."""
+    if form is None:
+        return some_game(game, chance).some_state(chance)
+    return Played(form, tuple(random_game(game, chance, form))).some_state(chance)
 
 
 EVERY_GAME = sorted(GAMES.values(), key=lambda game: game.id)

@@ -1,7 +1,12 @@
-"""The laws that every game obeys, written once and run for each game that is found."""
+"""The laws that every game obeys, written once and run for each game that is found.
+
+They look at the random games that the tests of a run share: a law at all of their states, at half of them, or at some
+by chance.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -16,11 +21,11 @@ from rules.kernel import Ruling
 from rules.ranking import totals
 from tests.rules.forms import moves
 from tests.rules.listed import stand_in
-from tests.rules.play import EVERY_GAME, AnyGame, random_game, seeds, setup_of, setups, some_state
+from tests.rules.play import EVERY_GAME, AnyGame, every_other_step, seeds, setups, shared_games, some_game, some_state
 
-every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+# All laws of a game run one after the other, so that few processes play its games.
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
 quick = settings(max_examples=25, deadline=None)
-"""A random game is many examples in one."""
 
 
 def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
@@ -38,11 +43,9 @@ def test_setup_is_deterministic(game: AnyGame) -> None:
 
 
 @every_game
-@quick
-@given(chance=seeds())
-def test_random_play_ends_without_a_dead_end(game: AnyGame, chance: Random) -> None:
+def test_random_play_ends_without_a_dead_end(game: AnyGame) -> None:
     """While the game is on there is a legal move, of the seat due or of nobody; where it ended there is none."""
-    for state, move in random_game(game, chance):
+    for state, move in (step for played in shared_games(game) for step in played.steps):
         due = game.due(state)
         if move is None:
             assert due.ended is not None
@@ -56,16 +59,14 @@ def test_random_play_ends_without_a_dead_end(game: AnyGame, chance: Random) -> N
 
 
 @every_game
-@quick
-@given(chance=seeds())
-def test_every_listed_move_is_legal(game: AnyGame, chance: Random) -> None:
+def test_every_listed_move_is_legal(game: AnyGame) -> None:
     """`moves` lists what `check` lets pass, each move once, and the filter by kind leaves out the other kinds only."""
-    for state, _ in random_game(game, chance):
+    for state, _ in every_other_step(game):
         listed = list(game.moves(state))
         assert len(set(listed)) == len(listed)
         assert [move for move in listed if not game.check(state, move).legal] == []
         by_kind = [move for kind in game.due(state).kinds for move in game.moves(state, (kind,))]
-        assert sorted(map(game.write, by_kind)) == sorted(map(game.write, listed))
+        assert Counter(by_kind) == Counter(listed)
 
 
 @every_game
@@ -104,9 +105,9 @@ def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chan
 @given(data=st.data(), chance=seeds())
 def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """Whatever is played, forbidden moves too, leaves a table that can be: no piece too many, none lost in two."""
-    form = setup_of(game, chance)
-    state = stood(game, some_state(game, chance, form), data.draw(st.lists(moves(game), max_size=4)))
-    assert game.problems(form, game.position(state)) == ()
+    played = some_game(game, chance)
+    state = stood(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=4)))
+    assert game.problems(played.form, game.position(state)) == ()
 
 
 @every_game
@@ -114,9 +115,9 @@ def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random
 @given(data=st.data(), chance=seeds())
 def test_positions_convert_back(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """A position that is written down and entered again is the same table."""
-    form = setup_of(game, chance)
-    state = stood(game, some_state(game, chance, form), data.draw(st.lists(moves(game), max_size=3)))
-    entered = game.enter(form, game.position(state))
+    played = some_game(game, chance)
+    state = stood(game, played.some_state(chance), data.draw(st.lists(moves(game), max_size=3)))
+    entered = game.enter(played.form, game.position(state))
     assert entered == state
 
 
@@ -143,12 +144,10 @@ def test_other_text_is_no_notation(game: AnyGame, text: str) -> None:
 
 
 @every_game
-@quick
-@given(chance=seeds())
-def test_evidence_adds_up(game: AnyGame, chance: Random) -> None:
+def test_evidence_adds_up(game: AnyGame) -> None:
     """Each line's evidence adds up to its points, every rule of a line is in the rulebook, each player has a place."""
     rulebook = load(game.id, "rulebook")
-    for state, _ in random_game(game, chance):
+    for state, _ in every_other_step(game):
         for line in game.score(state):
             assert sum(fact.counts["points"] for fact in line.evidence) == line.points
             assert line.rule in rulebook
@@ -158,16 +157,14 @@ def test_evidence_adds_up(game: AnyGame, chance: Random) -> None:
 
 
 @every_game
-@quick
-@given(chance=seeds())
-def test_the_ranking_follows_the_points(game: AnyGame, chance: Random) -> None:
+def test_the_ranking_follows_the_points(game: AnyGame) -> None:
     """Where points decide a place, who is placed better has more of them."""
-    *_, (state, _) = random_game(game, chance)
-    sums = totals(game, state)
-    places = game.ranking(state)
-    for better, worse in pairwise(places):
-        if worse.decided_by == "total":
-            assert min(sums[seat] for seat in better.seats) > max(sums[seat] for seat in worse.seats)
+    for played in shared_games(game):
+        state, _ = played.steps[-1]
+        sums = totals(game, state)
+        for better, worse in pairwise(game.ranking(state)):
+            if worse.decided_by == "total":
+                assert min(sums[seat] for seat in better.seats) > max(sums[seat] for seat in worse.seats)
 
 
 @every_game

@@ -27,7 +27,7 @@ from rules.robber_knights.state import (
     Tile,
 )
 from rules.robber_knights.tiles import FACES
-from tests.rules.play import random_game, seeds, setup_of
+from tests.rules.play import seeds, setup_of, shared_games
 from tests.rules.robber_knights.listed import stand_in
 
 MOST = 5
@@ -104,38 +104,34 @@ def test_the_list_is_everything_that_is_legal(chance: Random) -> None:
     assert (Stop() in listed) == GAME.check(state, Stop()).legal
 
 
-@settings(max_examples=30, deadline=None)
-@given(chance=seeds())
-def test_stacks_and_supplies_add_up(chance: Random) -> None:
+def test_stacks_and_supplies_add_up() -> None:
     """Thirty knights a player, on the table and in supply; the top of each stack is whose move came last there."""
-    top: dict[Cell, str] = {}
-    for state, move in random_game(GAME, chance):
-        for colour, supply in zip(state.colours, state.supply, strict=True):
-            assert supply == 30 - sum(stack.count(colour[0]) for stack in state.stacks.values())
-        assert {cell: stack[-1] for cell, stack in state.stacks.items()} == top
-        if isinstance(move, Tile) and move.knights:
-            initial = state.colours[state.player][0]
-            dx, dy = STEP[move.knights.march or "n"]
-            cells = [(move.cell[0] + n * dx, move.cell[1] + n * dy) for n in range(len(move.knights.left))]
-            top |= {cell: initial for cell, left in zip(cells, move.knights.left, strict=True) if left}
+    for played in shared_games(GAME):
+        top: dict[Cell, str] = {}
+        for state, move in played.steps:
+            for colour, supply in zip(state.colours, state.supply, strict=True):
+                assert supply == 30 - sum(stack.count(colour[0]) for stack in state.stacks.values())
+            assert {cell: stack[-1] for cell, stack in state.stacks.items()} == top
+            if isinstance(move, Tile) and move.knights:
+                initial = state.colours[state.player][0]
+                dx, dy = STEP[move.knights.march or "n"]
+                cells = [(move.cell[0] + n * dx, move.cell[1] + n * dy) for n in range(len(move.knights.left))]
+                top |= {cell: initial for cell, left in zip(cells, move.knights.left, strict=True) if left}
 
 
-@settings(max_examples=20, deadline=None)
-@given(chance=seeds())
-def test_the_country_keeps_its_size(chance: Random) -> None:
+def test_the_country_keeps_its_size() -> None:
     """In legal play no rectangle is too large, and all tiles are laid in the end."""
-    *_, (state, _) = random_game(GAME, chance)
-    left, bottom, right, top = state.box
-    players = len(state.colours)
-    assert max(right - left, top - bottom) < SIDE[players]
-    assert len(state.tiles) == 24 * players
+    for played in shared_games(GAME):
+        state, _ = played.steps[-1]
+        left, bottom, right, top = state.box
+        players = len(state.colours)
+        assert max(right - left, top - bottom) < SIDE[players]
+        assert len(state.tiles) == 24 * players
 
 
-@settings(max_examples=20, deadline=None)
-@given(chance=seeds())
-def test_points_counted_anew(chance: Random) -> None:
+def test_points_counted_anew() -> None:
     """Each building scores for the colour on top of it."""
-    for state, _ in random_game(GAME, chance):
+    for state, _ in (step for played in shared_games(GAME) for step in played.steps):
         points = dict.fromkeys(state.colours, 0)
         for tile in GAME.position(state).tiles:
             worth = {"castle": 1, "village": 2, "town": 3}.get(tile.face.split()[-1], 0)
