@@ -5,7 +5,7 @@ BASTIDE_DATA ?= $(CURDIR)/data
 export PORT BASTIDE_DATA
 
 BIN := .venv/bin
-INPUTS := pyproject.toml scripts/prepare service/__init__.py
+INPUTS := pyproject.toml hatch_build.py scripts/prepare service/__init__.py
 # Only what a fresh machine knows: no index, mirror or folder of packages that is set up on this one gets into a lock.
 COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.toml --no-config --system-certs \
 	--universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet
@@ -16,7 +16,7 @@ PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
 .PHONY: help run test check format bench lock clean
 
 help: ## list these commands
-	@sed -n 's/^\([a-z]*\):.*## /make \1	/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
 
 run: .venv/run.stamp ## start Bastide on PORT (8000), with a Redis of its own unless REDIS_URL is set
 	@exec $(BIN)/bastide serve
@@ -55,3 +55,33 @@ clean: ## remove what was made here, but not the games in data/
 .venv/test.stamp: requirements-dev.lock $(INPUTS)
 	@scripts/prepare test
 	@touch $@ .venv/run.stamp
+
+# --- looking after it -------------------------------------------------------------------------------------------------
+
+TRANSLATIONS := web/translations
+SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
+
+.PHONY: words record contract hooks
+
+words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
+	@mkdir -p build
+	$(BIN)/pybabel --quiet extract -F $(TRANSLATIONS)/babel.cfg --no-location --sort-output -o build/messages.pot web
+	$(BIN)/pybabel --quiet update -i build/messages.pot -d $(TRANSLATIONS) $(SAME_LOOK)
+	$(BIN)/pybabel --quiet compile -d $(TRANSLATIONS)
+	$(BIN)/pytest --quiet tests/web/test_catalogue.py
+
+# The installation compiles the catalogues, too; this is for words that were changed since.
+$(CATALOGUES): %.mo: %.po
+	@$(BIN)/pybabel --quiet compile -i $< -o $@ -l $(notdir $(patsubst %/LC_MESSAGES/,%,$(dir $<)))
+
+run test: $(CATALOGUES)
+
+record: .venv/test.stamp ## record anew what the referee says of the recorded games, and list what differs
+	@$(BIN)/python -m tests.rules.test_recorded_games
+
+contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules
+	@$(BIN)/python -m service.contract
+
+hooks: .venv/test.stamp ## look at style, types and words before each commit (git hooks)
+	@$(BIN)/pre-commit install

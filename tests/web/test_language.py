@@ -1,64 +1,10 @@
-"""The words of the pages: every one in every language, in the language that was asked for."""
+"""The language of a page is the one that was asked for, all over it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
-import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import read_mo
-from babel.messages.pofile import read_po
-
-import web
-from service.texts import LANGUAGES
 from tests.web.conftest import Visitor
-
-WEB = Path(web.__file__).parent
-OTHERS = [language for language in LANGUAGES if language != "en"]
-
-
-def catalogue(language: str) -> tuple[Catalog, Path]:
-    """The words in a language other than English, which the sources are written in."""
-    path = WEB / "translations" / language / "LC_MESSAGES" / "messages.po"
-    with path.open("rb") as file:
-        return read_po(file, locale=language), path
-
-
-def said(found: Catalog) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """A catalogue as its words, singular and plural, and what they become."""
-
-    def forms(text: Any) -> tuple[str, ...]:
-        return (text,) if isinstance(text, str) else tuple(text)
-
-    return {forms(message.id): forms(message.string) for message in found if message.id}
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_every_word_is_translated(language: str) -> None:
-    """The catalogue has every word of the pages and no other, none of them empty or in doubt, with the same values."""
-    methods = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
-    options = {"**/templates/**.html": {"trimmed": "true"}}
-    used = {message for _, _, message, _, _ in extract_from_dir(WEB, methods, options)}
-    found, _ = catalogue(language)
-    assert {message.id if isinstance(message.id, str) else tuple(message.id) for message in found if message.id} == used
-    for message in found:
-        if message.id:
-            assert all(message.string if isinstance(message.string, tuple) else (message.string,)), message.id
-            assert not message.fuzzy
-            assert not list(message.check(found)), message.id
-
-
-@pytest.mark.parametrize("language", OTHERS)
-def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
-    """What is shipped was compiled from what is read."""
-    found, path = catalogue(language)
-    with path.with_suffix(".mo").open("rb") as file:
-        shipped = read_mo(file)
-    assert said(shipped) == said(found)
-    assert shipped.plural_expr == found.plural_expr
 
 
 def test_the_language_is_the_one_that_was_asked_for(visitor: Callable[..., Visitor]) -> None:

@@ -1,0 +1,40 @@
+"""What the build adds to the packages: the catalogues of the pages' words, compiled.
+
+Hatchling calls `initialize` for a wheel and for an editable installation alike. So a compiled catalogue is never
+committed, and it is there wherever Bastide is installed. `make words` compiles with the same options.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+def compiled(words: Path) -> bytes:
+    """A catalogue (`web/translations/<language>/LC_MESSAGES/messages.po`) as gettext reads it.
+
+    Words that are in doubt are left out. Raises `babel.messages.pofile.PoFileError`.
+    """
+    with words.open("rb") as file:
+        catalogue = read_po(file, locale=words.parents[1].name, abort_invalid=True)
+    into = BytesIO()
+    write_mo(into, catalogue)
+    return into.getvalue()
+
+
+class Catalogues(BuildHookInterface[Any]):
+    """Compiles every catalogue beside its source, and puts it into the wheel."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  # any kind of build
+        """Called by Hatchling before it builds."""
+        for words in sorted(Path(self.root).glob("web/translations/*/LC_MESSAGES/*.po")):
+            target = words.with_suffix(".mo")
+            data = compiled(words)
+            if not target.exists() or target.read_bytes() != data:
+                target.write_bytes(data)
+            build_data["artifacts"].append(target.relative_to(self.root).as_posix())

@@ -1,0 +1,93 @@
+"""The catalogues of the pages' words: complete, and compiled from what is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.frontend import parse_mapping_cfg
+from babel.messages.mofile import read_mo
+from babel.messages.pofile import read_po
+
+import web
+from service.texts import LANGUAGES
+
+WEB = Path(web.__file__).parent
+OTHERS = [language for language in LANGUAGES if language != "en"]
+"""English is what the sources are written in."""
+
+Words = tuple[str, ...]
+"""What is said once, or its singular and plural."""
+
+
+def forms(text: Any) -> Words:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def catalogue(language: str) -> tuple[Catalog, Path]:
+    """The words in a language, and where they are."""
+    path = WEB / "translations" / language / "LC_MESSAGES" / "messages.po"
+    with path.open("rb") as file:
+        return read_po(file, locale=language), path
+
+
+def used() -> set[Words]:
+    """Every word of the pages, found as `make words` finds it."""
+    with (WEB / "translations" / "babel.cfg").open() as file:
+        methods, options = parse_mapping_cfg(file)  # type: ignore[no-untyped-call]  # Babel's own
+    return {forms(message) for _, _, message, _, _ in extract_from_dir(WEB, methods, options)}
+
+
+def faults(found: Catalog, wanted: set[Words]) -> Iterator[str]:
+    """What a catalogue lacks, has too many of, is in doubt about, or says with other values than the English."""
+    messages = {forms(message.id): message for message in found if message.id}
+    yield from (f"missing: {words[0]}" for words in sorted(wanted - set(messages)))
+    yield from (f"unused: {words[0]}" for words in sorted(set(messages) - wanted))
+    for words, message in messages.items():
+        if not all(forms(message.string)):
+            yield f"not translated: {words[0]}"
+        if message.fuzzy:
+            yield f"in doubt: {words[0]}"
+        yield from (f"{error}: {words[0]}" for error in message.check(found))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_word_is_translated(language: str) -> None:
+    """The catalogue has every word of the pages and no other, none of them empty or in doubt, with the same values."""
+    assert list(faults(catalogue(language)[0], used())) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('msgid "Score"\nmsgstr ""', "not translated: Score"),
+        ('#, fuzzy\nmsgid "Score"\nmsgstr "Marque"', "in doubt: Score"),
+        ('msgid "Score"\nmsgid_plural "Scores"\nmsgstr[0] "Marque"\nmsgstr[1] ""', "not translated: Score"),
+        ('#, python-format\nmsgid "%(n)s"\nmsgstr "%(m)s"', "unknown named placeholder 'm': %(n)s"),
+        ('msgid "Back"\nmsgstr "Retour"', "unused: Back"),
+        ('msgid "Back"\nmsgstr "Retour"', "missing: Score"),
+    ],
+)
+def test_what_is_amiss_in_a_catalogue_is_found(text: str, fault: str) -> None:
+    """The control: each kind of fault is named."""
+    assert fault in list(faults(read_po(StringIO(text), locale="fr"), {("Score",)}))
+
+
+def said(found: Catalog) -> dict[Words, Words]:
+    """A catalogue as its words and what they become."""
+    return {forms(message.id): forms(message.string) for message in found if message.id}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
+    """What the pages say here was compiled from what is read; `make words` compiles it anew."""
+    found, path = catalogue(language)
+    with path.with_suffix(".mo").open("rb") as file:
+        shipped = read_mo(file)
+    assert said(shipped) == said(found)
+    assert shipped.plural_expr == found.plural_expr
