@@ -1,13 +1,15 @@
 """Recorded games: what they said, they still say.
 
 ``tests/games/<game>/<name>.json`` is a game as the API takes it; ``<name>.said.json`` beside it is what the referee
-said of every move and of the end. A change of the rules that changes a word of it must say so and record it anew
-(``python -m tests.rules.test_recorded_games``).
+said of every move and of the end. A change of the rules that changes a word of it must say so and record it anew:
+``make record`` writes what differs, and lists it.
 """
 
 from __future__ import annotations
 
+import difflib
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -79,6 +81,36 @@ def test_every_game_has_recorded_games(game: str) -> None:
     assert [path for path in RECORDED if path.parent.name == game]
 
 
+def differences(path: Path) -> str:
+    """What the referee says differently of a recorded game, as a unified diff; empty where nothing differs."""
+    file = said_file(path)
+    before = file.read_text() if file.exists() else ""
+    name = f"{path.parent.name}/{file.name}"
+    lines = difflib.unified_diff(before.splitlines(True), as_text(replay(path)).splitlines(True), name, name, n=0)
+    return "".join(lines)
+
+
+def test_a_difference_is_shown(tmp_path: Path) -> None:
+    """The control: a game recorded with another ruling differs in that move, and one recorded as it is does not."""
+    recorded = RECORDED[0]
+    copy = tmp_path / recorded.name
+    copy.write_text(recorded.read_text())
+    said = said_file(recorded).read_text()
+    said_file(copy).write_text(said)
+    assert differences(copy) == ""
+    said_file(copy).write_text(said.replace('"legal"', '"illegal"', 1))
+    changed = [line[:1] for line in differences(copy).splitlines()[2:]]
+    assert changed == ["@", "-", "+"]
+
+
+def record() -> None:
+    """Record anew every game of which something else is said now, and list what that is."""
+    differing = [(path, difference) for path in RECORDED if (difference := differences(path))]
+    for path, difference in differing:
+        sys.stdout.write(difference)
+        said_file(path).write_text(as_text(replay(path)))
+    sys.stdout.write(f"{len(RECORDED)} recorded games, {len(differing)} recorded anew\n")
+
+
 if __name__ == "__main__":
-    for recorded in RECORDED:
-        said_file(recorded).write_text(as_text(replay(recorded)))
+    record()
