@@ -45,7 +45,7 @@ lock: .venv/test.stamp ## look for newer requirements and lock them
 	$(COMPILE) --upgrade --extra build --extra test --constraints requirements.lock --output-file requirements-dev.lock
 
 clean: ## remove what was made here, but not the games in data/
-	rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf .venv .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
 
 .venv/run.stamp: requirements.lock $(INPUTS)
 	@scripts/prepare run
@@ -62,7 +62,7 @@ TRANSLATIONS := web/translations
 SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
 
-.PHONY: words record contract hooks
+.PHONY: words record contract hooks test-all
 
 words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
 	@mkdir -p build
@@ -75,13 +75,17 @@ words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, 
 $(CATALOGUES): %.mo: %.po
 	@$(BIN)/pybabel --quiet compile -i $< -o $@ -l $(notdir $(patsubst %/LC_MESSAGES/,%,$(dir $<)))
 
-run test: $(CATALOGUES)
+run test test-all: $(CATALOGUES)
 
 record: .venv/test.stamp ## record anew what the referee says of the recorded games, and list what differs
 	@$(BIN)/python -m tests.rules.test_recorded_games
 
 contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules
 	@$(BIN)/python -m service.contract
+	@git --no-pager diff --stat -- openapi.yaml
 
 hooks: .venv/test.stamp ## look at style, types and words before each commit (git hooks)
 	@$(BIN)/pre-commit install
+
+test-all: .venv/test.stamp ## run the tests but those in a browser on every Python that is here (3.11 to 3.14)
+	@scripts/test-all $(TESTS)
