@@ -62,7 +62,7 @@ TRANSLATIONS := web/translations
 SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
 
-.PHONY: words record contract hooks test-all
+.PHONY: words record contract picture hooks test-all
 
 words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
 	@mkdir -p build
@@ -75,7 +75,7 @@ words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, 
 $(CATALOGUES): %.mo: %.po
 	@$(BIN)/pybabel --quiet compile -i $< -o $@ -l $(notdir $(patsubst %/LC_MESSAGES/,%,$(dir $<)))
 
-run test test-all: $(CATALOGUES)
+run test test-all picture: $(CATALOGUES)
 
 record: .venv/test.stamp ## record anew what the referee says of the recorded games, and list what differs
 	@$(BIN)/python -m tests.rules.test_recorded_games
@@ -83,6 +83,9 @@ record: .venv/test.stamp ## record anew what the referee says of the recorded ga
 contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules
 	@$(BIN)/python -m service.contract
 	@git --no-pager diff --stat -- openapi.yaml
+
+picture: .venv/test.stamp ## photograph a table for the README: docs/table.png
+	@CHROMIUM="$$(scripts/browser)" $(BIN)/python -m scripts.picture
 
 hooks: .venv/test.stamp ## look at style, types and words before each commit (git hooks)
 	@$(BIN)/pre-commit install
