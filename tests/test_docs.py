@@ -1,0 +1,134 @@
+"""The documents and the problem texts are plain and true, as far as a machine can see."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = sorted((ROOT / "service" / "text").glob("*.toml"))
+MOST_WORDS = 30
+HEAVIEST = 120_000
+"""Bytes of the picture that a reader of the README loads."""
+
+# --- sentences ---------------------------------------------------------------------------------------------------
+
+
+def prose(markdown: str) -> Iterator[str]:
+    """The texts of a document, each without markup: paragraphs, items of lists, cells of tables. Code is left out."""
+    text = re.sub(r"^```.*?^```$", "", markdown, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^ {4}.*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"<[^>]+>", "", text)
+    text = re.sub(r"`[^`]+`", "code", text)
+    text = re.sub(r"!?\[([^\]]*)\]\([^)]*\)", r"\1", text)
+    for block in re.split(r"\n\s*\n|^#+ .*$|^ *(?:[-*]|\d+\.) |\||\n(?=\|)", text, flags=re.MULTILINE):
+        if words(block):
+            yield " ".join(block.split())
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Every text of a TOML file."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for each in value.values():
+            yield from strings(each)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text; a mark that stands alone, as French has them, is none."""
+    return [word for word in text.split() if re.search(r"\w", word)]
+
+
+def too_long(texts: Iterator[str]) -> list[str]:
+    """The sentences of more than `MOST_WORDS` words; a colon or a semicolon ends none."""
+    sentences = (sentence for text in texts for sentence in re.split(r"(?<=[.!?…])[*”»)]*\s+", text))
+    return [sentence for sentence in sentences if len(words(sentence)) > MOST_WORDS]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_no_sentence_of_a_document_is_long(path: Path) -> None:
+    """Whoever reads a document need not read a sentence twice."""
+    assert too_long(prose(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_no_sentence_of_the_service_is_long(path: Path) -> None:
+    """What went wrong is said in sentences that are read once, in each language."""
+    assert too_long(strings(tomllib.loads(path.read_text(encoding="utf-8")))) == []
+
+
+LONG = " ".join(["word"] * (MOST_WORDS + 1))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        f"{LONG}.",
+        f"Short. {LONG}. Short.",
+        f"- item\n- {LONG}\n- item",
+        f"1. {LONG}\n2. item",
+        f"| head |\n|---|\n| {LONG} |",
+        LONG.replace(" ", "\n"),
+        LONG.replace("word word", "[word word](link.md)"),
+        f"> **{LONG}**",
+    ],
+)
+def test_a_long_sentence_is_found(document: str) -> None:
+    """The control: one word too many is seen wherever it stands, and one fewer is in order."""
+    assert len(too_long(prose(document))) == 1
+    assert too_long(prose(document.replace("word", "", 1))) == []
+
+
+@pytest.mark.parametrize(
+    "document",
+    [f"```\n{LONG}\n```", f"    {LONG}", f"| {LONG[:70]} | {LONG[70:]} |", f"`{LONG}`"],
+)
+def test_code_and_rows_are_no_long_sentences(document: str) -> None:
+    """Code is no sentence, and a row of short cells is several."""
+    assert too_long(prose(document)) == []
+
+
+def test_a_long_sentence_of_the_service_is_found() -> None:
+    """The control for texts: one below another table, with the marks of French left out of the count."""
+    assert too_long(strings({"problems": {"x": {"detail": "Short.", "about": f"{LONG} ; word : word."}}})) != []
+    assert too_long(strings({"x": f"{LONG[10:]} : word."})) == []
+
+
+# --- what documents point to -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(path: Path) -> None:
+    """Every link within the project leads to a file of it."""
+    text = path.read_text(encoding="utf-8")
+    links = {*re.findall(r"\]\(([^)#]+)", text), *re.findall(r'src="([^"]+)"', text)}
+    assert not [link for link in links if "://" not in link and not (path.parent / link).exists()]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_are_targets(path: Path) -> None:
+    """Every `make …` of a document is a target of the Makefile."""
+    named = set(re.findall(r"(?:`|^ {4})make ([a-z-]+)", path.read_text(encoding="utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert named <= targets
+
+
+def test_the_readme_lists_every_setting() -> None:
+    """Whoever runs Bastide finds each variable that it reads, and no other."""
+    listed = set(re.findall(r"`([A-Z_]{4,})`", (ROOT / "README.md").read_text(encoding="utf-8")))
+    read = set(re.findall(r'"((?:BASTIDE|REDIS|PORT)[A-Z_]*)"', (ROOT / "service/config.py").read_text("utf-8")))
+    assert {name for name in listed if name.startswith(("BASTIDE_", "REDIS_", "PORT"))} == read
+
+
+def test_the_picture_is_light() -> None:
+    """The picture of the README is a PNG that a phone loads in no time."""
+    picture = (ROOT / "docs" / "table.png").read_bytes()
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) <= HEAVIEST
