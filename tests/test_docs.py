@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+import rules
+
 ROOT = Path(__file__).parents[1]
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = sorted((ROOT / "service" / "text").glob("*.toml"))
@@ -118,6 +120,26 @@ def test_commands_are_targets(path: Path) -> None:
     named = set(re.findall(r"(?:`|^ {4})make ([a-z-]+)", path.read_text(encoding="utf-8"), re.MULTILINE))
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert named <= targets
+
+
+def layout() -> set[str]:
+    """The paths in the layout of docs/architecture.md, without those of a game's own files."""
+    _, _, text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Layout\n\n```text\n")
+    paths, folder = set(), ""
+    for indent, name in re.findall(r"^(| {2})(\S+)", text.partition("```")[0], re.MULTILINE):
+        folder = folder if indent else name
+        paths.add(f"{folder}{name}" if indent else name)
+    return paths - {"rules/<game>/"}
+
+
+def test_the_layout_is_that_of_the_tree() -> None:
+    """What the layout names is there, and it names all that stands in the packages but the games."""
+    named = layout()
+    assert [path for path in named if not (ROOT / path).exists()] == []
+    ours = (path for package in ("rules", "service", "web") for path in (ROOT / package).iterdir())
+    there = {f"{path.relative_to(ROOT)}{'/' if path.is_dir() else ''}" for path in ours if path.name[0] not in "_."}
+    games = {f"rules/{game}/" for game in rules.GAMES}
+    assert there - games - named - {f"{package}/py.typed" for package in ("rules", "service", "web")} == set()
 
 
 def test_the_readme_lists_every_setting() -> None:
