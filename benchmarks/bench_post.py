@@ -27,7 +27,7 @@ from benchmarks.measure import report
 from service.app import create_app
 from service.config import Settings
 from service.ledger import Ledger
-from service.replies import encode
+from service.responses import encode
 from tests.redis_server import RedisServer
 
 RECORDED = Path(__file__).parents[1] / "tests" / "games" / "villefranche" / "five_buildings.json"

@@ -12,12 +12,12 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 
 import rules
-from service import answers, cases, rulings, wire
-from service.complaints import parse
+from service import cases, rulings, serializers, wire
 from service.problems import Problem, etag
 from service.referee import Done, NoGame, Referee
-from service.replies import encode, language, reply
+from service.responses import encode, language, reply
 from service.rulings import AnyGame
+from service.validation import parse
 
 PREFIX: Final = "/api/v1"
 SMALL: Final = 16 * 1024
@@ -100,24 +100,24 @@ class Games:
     def games(self) -> Response:
         """All games."""
         spoken = language()
-        return _public({"games": [answers.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
+        return _public({"games": [serializers.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
 
     def game(self, game_id: str) -> Response:
         """One game, with all that a client needs."""
         spoken = language()
-        return _public(answers.game_page(game_of(game_id), spoken), spoken)
+        return _public(serializers.game_page(game_of(game_id), spoken), spoken)
 
     def rules(self, game_id: str) -> Response:
         """The rules of a game."""
         spoken = language()
-        return _public(answers.rule_list(game_of(game_id), spoken), spoken)
+        return _public(serializers.rule_list(game_of(game_id), spoken), spoken)
 
     def rule(self, game_id: str, rule_id: str) -> Response:
         """One rule."""
         spoken, game = language(), game_of(game_id)
         if rule_id not in rules.load(game.id, "rulebook"):
             raise Problem("no-rule")
-        return _public(answers.rule(game, rule_id, spoken), spoken)
+        return _public(serializers.rule(game, rule_id, spoken), spoken)
 
     def cases(self, game_id: str) -> Response:
         """The worked cases of a game."""
@@ -129,20 +129,20 @@ class Games:
         spoken, game = language(), game_of(game_id)
         asked = wire.load(wire.of(game).rulings, body(BULK))
         state = rulings.state_of(game, *wire.start(asked))
-        return _said(answers.ruling(rulings.judge(game, state, asked["move"]), spoken), spoken)
+        return _said(serializers.ruling(rulings.judge(game, state, asked["move"]), spoken), spoken)
 
     def legal_moves(self, game_id: str) -> Response:
         """The legal moves of a position."""
         spoken, game = language(), game_of(game_id)
         asked = wire.load(wire.of(game).legal_moves, body(BULK))
         state = rulings.state_of(game, *wire.start(asked))
-        return _said(answers.choices(rulings.choices(game, state, asked["kind"], asked["at"]), spoken), spoken)
+        return _said(serializers.choices(rulings.choices(game, state, asked["kind"], asked["at"]), spoken), spoken)
 
     def scores(self, game_id: str) -> Response:
         """The score sheet of a position."""
         spoken, game = language(), game_of(game_id)
         state = rulings.state_of(game, *wire.start(wire.load(wire.of(game).start, body(BULK))))
-        return _said(answers.sheet(rulings.sheet(game, state), spoken), spoken)
+        return _said(serializers.sheet(rulings.sheet(game, state), spoken), spoken)
 
     def positions(self, game_id: str) -> Response:
         """A position with its problems, or its picture."""
@@ -156,7 +156,7 @@ class Games:
             return Response(drawn, headers=headers, content_type=SVG)
         if wanted and not wanted.quality(JSON):
             raise Problem("not-acceptable")
-        return _said(answers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
+        return _said(serializers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
 
 
 class Tables:
@@ -175,7 +175,7 @@ class Tables:
         page = f"{request.host_url}t/{table.id}"
         headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
         scored = rulings.sheet(game, table.state)
-        made = answers.new_table(opened, scored, spoken, page)
+        made = serializers.new_table(opened, scored, spoken, page)
         return reply(made, 201, spoken=spoken, headers=headers, cache="no-store")
 
     def table(self, table_id: str) -> Response:
@@ -192,7 +192,7 @@ class Tables:
             response.set_data(b"")
             return response
         scored = rulings.sheet(table.game, table.state)
-        return reply(answers.table(table, role, scored, spoken), spoken=spoken, headers=headers)
+        return reply(serializers.table(table, role, scored, spoken), spoken=spoken, headers=headers)
 
     def delete(self, table_id: str) -> Response:
         """Delete a table."""
@@ -204,7 +204,7 @@ class Tables:
         """A page of the log."""
         spoken, asked = language(), query(wire.PAGING)
         page = self.referee.log(table_id, bearer(), asked["after"], asked["limit"])
-        return reply(answers.log(page, spoken), spoken=spoken, headers={"ETag": etag(page.table.version)})
+        return reply(serializers.log(page, spoken), spoken=spoken, headers={"ETag": etag(page.table.version)})
 
     def play(self, table_id: str) -> Response:
         """Play one or several moves."""
@@ -225,7 +225,7 @@ class Tables:
         """The score sheet of a table."""
         query()
         spoken = language()
-        return reply(answers.sheet(self.referee.score(table_id, bearer()), spoken), spoken=spoken)
+        return reply(serializers.sheet(self.referee.score(table_id, bearer()), spoken), spoken=spoken)
 
     def legal_moves(self, table_id: str) -> Response:
         """The legal moves at a table."""
@@ -233,7 +233,7 @@ class Tables:
         table, _ = self.referee.table(table_id, key)
         asked = wire.filters(table.game, request.args.to_dict())
         found = rulings.choices(table.game, table.state, asked["kind"], asked["at"])
-        return reply(answers.choices(found, spoken), spoken=spoken, headers={"ETag": etag(table.version)})
+        return reply(serializers.choices(found, spoken), spoken=spoken, headers={"ETag": etag(table.version)})
 
 
 def _public(value: Any, spoken: str) -> Response:
@@ -253,7 +253,7 @@ def _written(done: Done) -> Response:
     headers = [("Content-Language", spoken), ("ETag", etag(done.version))]
     if done.replayed:
         headers.append(("Idempotent-Replayed", "true"))
-    return Response(encode(answers.done(done, spoken)), 201, headers, content_type=JSON)
+    return Response(encode(serializers.done(done, spoken)), 201, headers, content_type=JSON)
 
 
 def blueprint(referee: Referee, picture: Picture) -> Blueprint:

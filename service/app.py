@@ -13,7 +13,7 @@ from werkzeug.exceptions import LengthRequired
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import web
-from service import api, problems, reference, replies
+from service import api, docs, problems, responses
 from service.config import Settings
 from service.ledger import Ledger
 from service.referee import Referee
@@ -35,10 +35,10 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.url_map.merge_slashes = False
     app.jinja_options = {"autoescape": True}
     app.before_request(require_length)
-    replies.init_app(app)
+    responses.init_app(app)
     problems.init_app(app)
     app.register_blueprint(api.blueprint(referee, picture_of))
-    app.register_blueprint(reference.blueprint(referee, api.PREFIX))
+    app.register_blueprint(docs.blueprint(referee, api.PREFIX))
     web.init_app(app, referee)
     if settings.proxies:
         n = settings.proxies

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import rules
-from service import answers, problems, rulings, texts, wire
-from service.complaints import Complaint, Invalid, parse
-from service.replies import encode
+from service import problems, rulings, serializers, texts, wire
+from service.responses import encode
 from service.rulings import AnyGame
 from service.texts import Words
+from service.validation import Complaint, Invalid, parse
 
 LEGAL: Final = 0
 REFUSED: Final = 1
@@ -66,7 +66,7 @@ def _game(document: Any) -> tuple[AnyGame, Mapping[str, Any]]:
 def _rule(game: AnyGame, members: Mapping[str, Any], language: str) -> Answer:
     body = wire.load(wire.of(game).rulings, members)
     state = rulings.state_of(game, *wire.start(body))
-    return answers.ruling(rulings.judge(game, state, body["move"]), language)
+    return serializers.ruling(rulings.judge(game, state, body["move"]), language)
 
 
 def _ruling_lines(ruling: Answer, words: Words) -> Lines:
@@ -106,7 +106,7 @@ def _said(language: str, of: str, text: str) -> str:
 def _score(game: AnyGame, members: Mapping[str, Any], language: str) -> Answer:
     body = wire.load(wire.of(game).start, members)
     state = rulings.state_of(game, *wire.start(body))
-    return answers.sheet(rulings.sheet(game, state), language)
+    return serializers.sheet(rulings.sheet(game, state), language)
 
 
 def _score_lines(sheet: Answer, words: Words) -> Lines:

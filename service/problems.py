@@ -14,8 +14,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
 
 from rules.forms import Malformed
 from rules.kernel import Ruling
-from service import answers, texts
-from service.complaints import Complaint, Invalid, NotJson
+from service import serializers, texts
 from service.referee import (
     MOST_ENTRIES,
     Expired,
@@ -30,8 +29,9 @@ from service.referee import (
     Unreachable,
     Unreadable,
 )
-from service.replies import language, reply
+from service.responses import language, reply
 from service.rulings import Impossible, Refused
+from service.validation import Complaint, Invalid, NotJson
 from service.wire import plain
 
 PROBLEMS: Final[Mapping[str, int]] = {
@@ -199,12 +199,12 @@ def _refused(error: Any, spoken: str) -> Problem:
         "cannot-stand" if error.stands else "move-refused",
         {"notation": judgement.notation, "reason": next(reasons, "")},
         variant="unproven" if unproven and not error.stands else "detail",
-        members=answers.refused(error, spoken) | {"position": plain(game.position(error.state))},
+        members=serializers.refused(error, spoken) | {"position": plain(game.position(error.state))},
     )
 
 
 def _impossible(error: Any, spoken: str) -> Problem:
-    found = answers.findings(error.game, error.problems, spoken)
+    found = serializers.findings(error.game, error.problems, spoken)
     return Problem("impossible-position", {"n": len(found)}, members={"problems": found})
 
 
@@ -217,7 +217,7 @@ def _forbidden(error: Any, spoken: str) -> Problem:
 
 def _stale(error: Any, spoken: str) -> Problem:
     table = error.table
-    missing = [answers.entry(table.game, entry, spoken) for entry in error.missing[:MOST_MISSING]]
+    missing = [serializers.entry(table.game, entry, spoken) for entry in error.missing[:MOST_MISSING]]
     return Problem(
         "stale",
         {"named": error.version, "version": table.version},
@@ -260,7 +260,7 @@ def answer(error: Exception) -> Response:
     problem = of(error, spoken)
     title, detail = problem.words(spoken)
     if _wants_page():
-        page = render_template("reference/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.slug)
+        page = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.slug)
         response = Response(page, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
         response.headers.extend(problem.headers)
         return response

@@ -16,7 +16,7 @@ import segno
 
 from service.config import Settings, lan_address
 from service.ledger import Ledger, StoreAway, Unfit
-from service.ours import strangers
+from service.startup import strangers
 from service.supervisor import NoServer, PrivateRedis
 
 APPLICATION: Final = "service.app:create_app()"
@@ -85,7 +85,7 @@ def _private_redis(settings: Settings, stack: ExitStack, out: TextIO) -> str:
 
 
 def _run(settings: Settings, url: str, out: TextIO) -> int:
-    command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.server", APPLICATION]
+    command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", APPLICATION]
     environment = os.environ | {"REDIS_URL": url, "PORT": str(settings.port)}
     server = subprocess.Popen(command, env=environment)  # noqa: S603 - our own server
 

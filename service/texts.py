@@ -20,8 +20,8 @@ from babel import Locale
 import rules
 from rules.kernel import Due, Ended, Finding
 from rules.spoken import Spoken
-from service.complaints import Complaint
-from service.speech import APART, closed, filled, series
+from service.grammar import APART, closed, filled, series
+from service.validation import Complaint
 
 LANGUAGES: Final = ("en", "fr")
 SENTENCES: Final = frozenset(

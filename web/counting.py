@@ -19,8 +19,8 @@ import rules
 from rules.forms import Malformed
 from rules.kernel import Finding
 from service import rulings, texts, wire
-from service.complaints import Complaint, Invalid, NotJson, parse
 from service.rulings import AnyGame, Sheet
+from service.validation import Complaint, Invalid, NotJson, parse
 from web.boards import Board, Count, Editing, drawings
 
 Json: TypeAlias = "dict[str, Any]"

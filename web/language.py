@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from flask import Flask, Response, request
 from flask_babel import Babel, format_date, gettext  # type: ignore[import-untyped]
 
-from service.replies import preferred
+from service.responses import preferred
 from service.texts import LANGUAGES
 
 COOKIE: Final = "lang"

@@ -11,10 +11,10 @@ from typing import Any
 
 import rules
 from service import texts, wire
-from service.complaints import Complaint, Invalid
 from service.rulings import AnyGame
 from service.table import Table
 from service.texts import Words
+from service.validation import Complaint, Invalid
 from web.boards import Shape, drawings
 from web.language import _, language
 from web.openings import Choice, Field, Group, Opening, Plain, Values, openings

@@ -12,10 +12,10 @@ from typing import Any
 from flask import Response, make_response, redirect, request, url_for
 
 from service import problems, texts
-from service.complaints import Invalid
 from service.referee import Forbidden, Full, KeyReused, NoTable, Stale, Unauthorised, Unreachable
 from service.rulings import Refused, Try
 from service.table import Played, Role, Table
+from service.validation import Invalid
 from web import counting, guard, opening, recent, share, view
 from web.boards import drawings, speaking
 from web.frame import Answer, htmx, page, part_wanted, referee, web

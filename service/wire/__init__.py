@@ -2,7 +2,7 @@
 
 The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game says nothing
 of JSON. Unknown fields are refused everywhere, integers are integers, and every free text is the same one field.
-Complaints are codes and values; `service.texts` has their sentences. The way out is `plain` and `service.answers`.
+Complaints are codes and values; `service.texts` has their sentences. The way out is `plain` and `service.serializers`.
 
 The only package that knows marshmallow: `fields` are the values, `shapes` the schemas of the games.
 """
@@ -18,8 +18,8 @@ import marshmallow
 
 import rules
 from rules.forms import Between
-from service.complaints import Complaint, Invalid
 from service.rulings import AnyGame, Try
+from service.validation import Complaint, Invalid
 from service.wire.fields import Body, Digits, Many, Text, Whole, Word
 from service.wire.shapes import Wire, body_of, json_schemas, of
 

@@ -11,7 +11,7 @@ import marshmallow
 from marshmallow import fields, post_load
 
 from rules.forms import Between, Malformed, Pattern, Reading
-from service.complaints import Complaint
+from service.validation import Complaint
 
 MOST_TEXT: Final = 40
 MOST_DIGITS: Final = 12

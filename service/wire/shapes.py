@@ -17,8 +17,8 @@ from marshmallow import fields
 
 import rules
 from rules.forms import Between, Pattern
-from service.complaints import Complaint
 from service.rulings import AnyGame, Try
+from service.validation import Complaint
 from service.wire.fields import (
     Body,
     Choice,

@@ -92,7 +92,7 @@ def server() -> Iterator[Server]:
         listener.bind(("127.0.0.1", 0))
         listener.listen(64)
         port = listener.getsockname()[1]
-        command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.server"]
+        command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
         command += ["--bind", f"fd://{listener.fileno()}", "service.app:create_app()"]
         environment = os.environ | {"REDIS_URL": redis.url, "BASTIDE_HOSTS": "127.0.0.1,table.test", "PORT": str(port)}
         process = subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)

@@ -14,7 +14,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 import rules
-from service import replies
+from service import responses
 from service.app import create_app
 from service.config import Settings
 from service.ledger import Ledger
@@ -420,7 +420,7 @@ def test_every_answer_guards_the_browser(api: Api, redis_url: str) -> None:
         api.http.get("/livez"),
         api.http.get("/problems/stale"),
         api.http.get(f"{V1}/docs"),
-        api.http.get(f"{V1}/static/reference.css"),
+        api.http.get(f"{V1}/static/docs.css"),
         api.http.get("/", headers={"Host": "evil.example"}),
         api.http.get("/"),
         api.post(RULINGS, raw=b"{"),
@@ -428,12 +428,12 @@ def test_every_answer_guards_the_browser(api: Api, redis_url: str) -> None:
     ]
     assert {answer.status_code for answer in answers} >= {200, 304, 400, 401, 404, 500}
     for answer in answers:
-        for name, value in replies.SECURITY_HEADERS:
+        for name, value in responses.SECURITY_HEADERS:
             assert answer.headers.getlist(name) == [value], (answer.request.path, name)
         assert "Access-Control-Allow-Origin" not in answer.headers
         assert "Strict-Transport-Security" not in answer.headers
         answer.close()
-    assert "unsafe" not in replies.CONTENT_SECURITY_POLICY
+    assert "unsafe" not in responses.CONTENT_SECURITY_POLICY
 
 
 def test_https_stays_https(redis_url: str) -> None:

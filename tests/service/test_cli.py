@@ -15,7 +15,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from service import __version__, cli, ours
+from service import __version__, cli, startup
 from tests.redis_server import RedisServer
 
 OPENING = ["r b9c9", "r d9e9", "h f5"]
@@ -221,7 +221,7 @@ def test_a_stranger_in_our_place_keeps_it_from_starting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Another distribution that has put a package named as ours in its place is named; exit status 3."""
-    assert ours.strangers() == {}
+    assert startup.strangers() == {}
     monkeypatch.setattr(metadata, "packages_distributions", lambda: {"rules": ["bastide", "business-rules"]})
     assert cli.main(["serve", "--port", free_port()]) == 3
     assert "rules comes from business-rules" in err(capsys)
@@ -232,7 +232,7 @@ def test_a_package_from_elsewhere_is_a_stranger(monkeypatch: pytest.MonkeyPatch)
     found = {"rules": SimpleNamespace(origin="/elsewhere/rules/__init__.py"), "web": None}
     real = importlib.util.find_spec
     monkeypatch.setattr("importlib.util.find_spec", lambda name: found[name] if name in found else real(name))
-    assert ours.strangers() == {"rules": "/elsewhere/rules/__init__.py", "web": "nowhere"}
+    assert startup.strangers() == {"rules": "/elsewhere/rules/__init__.py", "web": "nowhere"}
 
 
 def free_port() -> str:

@@ -20,8 +20,8 @@ import rules
 from rules.forms import Between, Pattern
 from rules.kernel import Game
 from service import wire
-from service.complaints import Complaint, Invalid, NotJson, parse
 from service.rulings import Try
+from service.validation import Complaint, Invalid, NotJson, parse
 from tests.rules.play import random_game
 
 GAMES = pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)

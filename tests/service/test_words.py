@@ -14,9 +14,9 @@ import rules
 import service
 from rules.kernel import Due, Facts, Finding
 from service import texts
-from service.complaints import Complaint
+from service.grammar import closed, series
 from service.problems import PROBLEMS
-from service.speech import closed, series
+from service.validation import Complaint
 
 GAME = rules.GAMES["villefranche"]
 

@@ -19,8 +19,8 @@ from pkgutil import iter_modules
 from typing import Any, Literal, Protocol, TypeAlias
 
 from rules.kernel import Seat
-from service.complaints import parse
 from service.texts import Words
+from service.validation import parse
 from web.boards import Shape
 from web.language import _
 

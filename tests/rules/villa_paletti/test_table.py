@@ -24,9 +24,8 @@ from rules.villa_paletti.state import (
     Taken,
 )
 from service import wire
-from service.complaints import Invalid
 from service.rulings import sheet
-from tests.rules.villa_paletti.listed import stand_in
+from service.validation import Invalid
 
 FOUR = Setup()
 THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",))))

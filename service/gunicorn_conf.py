@@ -1,4 +1,4 @@
-"""gunicorn's settings, for ``gunicorn --config python:service.server 'service.app:create_app()'`` (see Procfile).
+"""gunicorn's settings: ``gunicorn --config python:service.gunicorn_conf 'service.app:create_app()'`` (see Procfile).
 
 Threads, and enough of them: a phone that asks for news or sits idle holds one for a while, and with a handful of
 threads two hundred idle phones silence the service for good.

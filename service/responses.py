@@ -90,7 +90,7 @@ class Orjson(JSONProvider):
         return orjson.loads(s)
 
 
-class Guard:
+class SecurityHeaders:
     """Adds the headers that keep a browser safe, to every answer there is."""
 
     def __init__(self, application: WSGIApplication) -> None:
@@ -112,4 +112,4 @@ class Guard:
 def init_app(app: Flask) -> None:
     """Let an application speak our JSON and guard its answers."""
     app.json = Orjson(app)
-    app.wsgi_app = Guard(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
+    app.wsgi_app = SecurityHeaders(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way

@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from service import contract, texts
 from service.problems import PROBLEMS, Problem
 from service.referee import Referee, StoreAway
-from service.replies import language, reply
+from service.responses import language, reply
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 
@@ -62,7 +62,7 @@ def _kept() -> dict[str, str]:
 
 def _page(name: str, **values: Any) -> Response:
     spoken = language()
-    page = render_template(f"reference/{name}", spoken=spoken, words=texts.own(spoken), **values)
+    page = render_template(f"docs/{name}", spoken=spoken, words=texts.own(spoken), **values)
     headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _kept()
     return Response(page, content_type="text/html; charset=utf-8", headers=headers)
 
@@ -124,7 +124,7 @@ def blueprint(referee: Referee, prefix: str) -> Blueprint:
     """The routes: the contract and its page under the API's prefix, the rest where clients look for it."""
     views = Reference(referee)
     pages = Blueprint(
-        "reference", __name__, template_folder="templates", static_folder="static", static_url_path=f"{prefix}/static"
+        "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{prefix}/static"
     )
     pages.add_app_template_filter(prose, "prose")
     pages.add_app_template_global(shape, "shape")
