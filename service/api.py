@@ -13,11 +13,13 @@ from flask import Blueprint, Response, request
 
 import rules
 from service import cases, rulings, serializers, wire
-from service.problems import Problem, etag
-from service.referee import Done, NoGame, Referee
+from service.datatypes import AnyGame
+from service.errors import NoGame, RequestError
+from service.problems import etag
+from service.referee import Referee
 from service.responses import encode, language, reply
-from service.rulings import AnyGame
-from service.validation import parse
+from service.store import Done
+from service.wire import parse
 
 PREFIX: Final = "/api/v1"
 SMALL: Final = 16 * 1024
@@ -39,10 +41,10 @@ def body(most: int = SMALL) -> Any:
     """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it."""
     environ = request.environ
     if environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
-        raise Problem("wrong-media-type")
+        raise RequestError("wrong-media-type")
     length = int(environ["CONTENT_LENGTH"])
     if length > most:
-        raise Problem("too-large", {"most": most})
+        raise RequestError("too-large", {"most": most})
     return parse(environ["wsgi.input"].read(length))
 
 
@@ -56,7 +58,7 @@ def if_match() -> int:
     """The version that a change is meant for; 0, which no table has, for what is no version."""
     tag = request.environ.get("HTTP_IF_MATCH", "").strip()
     if not tag or tag == "*":
-        raise Problem("version-required")
+        raise RequestError("version-required")
     match = VERSION.fullmatch(tag)
     return int(match[1]) if match else 0
 
@@ -71,7 +73,7 @@ def idempotency_key() -> str | None:
     """The name that the client gave to its request, if any."""
     key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
-        raise Problem("bad-header", variant="idempotency")
+        raise RequestError("bad-header", variant="idempotency")
     return key
 
 
@@ -116,7 +118,7 @@ class Games:
         """One rule."""
         spoken, game = language(), game_of(game_id)
         if rule_id not in rules.load(game.id, "rulebook"):
-            raise Problem("no-rule")
+            raise RequestError("no-rule")
         return _public(serializers.rule(game, rule_id, spoken), spoken)
 
     def cases(self, game_id: str) -> Response:
@@ -155,7 +157,7 @@ class Games:
             headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
             return Response(drawn, headers=headers, content_type=SVG)
         if wanted and not wanted.quality(JSON):
-            raise Problem("not-acceptable")
+            raise RequestError("not-acceptable")
         return _said(serializers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
 
 
@@ -208,9 +210,10 @@ class Tables:
 
     def play(self, table_id: str) -> Response:
         """Play one or several moves."""
-        table, role = self.referee.player(table_id, bearer())
+        key = bearer()
+        table, _ = self.referee.player(table_id, key)
         moves = wire.tries(wire.load(wire.of(table.game).playing, body()))
-        done = self.referee.play_as(table, role, moves, version=if_match(), idempotency_key=idempotency_key())
+        done = self.referee.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key())
         return _written(done)
 
     def rewind(self, table_id: str) -> Response:
@@ -225,7 +228,8 @@ class Tables:
         """The score sheet of a table."""
         query()
         spoken = language()
-        return reply(serializers.sheet(self.referee.score(table_id, bearer()), spoken), spoken=spoken)
+        table, _ = self.referee.table(table_id, bearer())
+        return reply(serializers.sheet(rulings.sheet(table.game, table.state), spoken), spoken=spoken)
 
     def legal_moves(self, table_id: str) -> Response:
         """The legal moves at a table."""

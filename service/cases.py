@@ -11,7 +11,7 @@ from typing import Any
 
 import rules
 from rules.kernel import NOTHING
-from service.rulings import AnyGame
+from service.datatypes import AnyGame
 from service.wire import load, of, plain
 
 SHOWN = ("ruling", "broken", "facts", "score", "lines", "winner", "decided_by", "ended", "due_kinds", "problems")

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import Final
 
 from service import __version__
-from service.config import BadSetting, Settings
+from service.config import Settings
+from service.startup import BadSetting, CannotServe
 
 MISUSED: Final = 2
 FAILED: Final = 3
@@ -69,7 +70,7 @@ def _answer(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from service.serve import CannotServe, serve  # noqa: PLC0415  # the other commands need no server
+    from service.serve import serve  # noqa: PLC0415  # the other commands need no server
 
     try:
         settings = Settings.of()

@@ -26,16 +26,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
+from service.startup import BadSetting
+
 MAX_BODY: Final = 16 * 1024
 """Bytes of the largest request body that is read."""
 SCHEMES: Final = ("redis://", "rediss://", "unix://")
-
-
-class BadSetting(ValueError):
-    """An environment variable that cannot be used as it is."""
-
-    def __init__(self, name: str, value: str, wanted: str) -> None:
-        super().__init__(f"{name}={value!r} cannot be used: it has to be {wanted}.")
 
 
 @dataclass(frozen=True, slots=True)

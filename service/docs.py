@@ -10,8 +10,8 @@ from flask import Blueprint, Response, render_template
 from markupsafe import Markup, escape
 
 from service import contract, texts
-from service.problems import PROBLEMS, Problem
-from service.referee import Referee, StoreAway
+from service.errors import PROBLEMS, RequestError, StoreAway
+from service.referee import Referee
 from service.responses import language, reply
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -39,7 +39,7 @@ class Reference:
     def problem(self, slug: str) -> Response:
         """What a kind of problem means, in every language: whoever follows a link to it may read any."""
         if slug not in PROBLEMS:
-            raise Problem("not-found")
+            raise RequestError("not-found")
         spoken = language()
         order = (spoken, *(other for other in texts.LANGUAGES if other != spoken))
         wordings = [(each, texts.own(each)["problems"][slug]) for each in order]

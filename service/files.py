@@ -9,46 +9,53 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NamedTuple, TypeAlias
 
 import rules
+from rules.forms import Malformed
+from rules.kernel import Fact
 from service import problems, rulings, serializers, texts, wire
+from service.datatypes import AnyGame, Json, JsonObject
+from service.errors import KNOWN, Invalid
+from service.judgements import Judgement, Sheet
 from service.responses import encode
-from service.rulings import AnyGame
 from service.texts import Words
-from service.validation import Complaint, Invalid, parse
+from service.validation import Complaint
+from service.wire import parse
 
 LEGAL: Final = 0
 REFUSED: Final = 1
 UNUSABLE: Final = 2
 
-Answer = dict[str, Any]
-Lines = Iterator[str]
+Lines: TypeAlias = Iterator[str]
+
+
+class Answer(NamedTuple):
+    """An answer as JSON and as lines to read, and whether the move that it is about, if any, is legal."""
+
+    json: JsonObject
+    lines: Lines
+    legal: bool = True
 
 
 def run(command: str, file: str, language: str, as_json: bool) -> int:
     """Answer `command` (``rule`` or ``score``) for a file (``-``: the standard input); the exit status."""
-    answer, lines = COMMANDS[command]
     try:
-        document = parse(_read(file))
-        game, members = _game(document)
-        found = answer(game, members, language)
+        game, members = _game(parse(_read(file)))
+        answer = COMMANDS[command](game, members, language)
     except OSError as error:
         return _complain(texts.say(language, "command", "unreadable_file", {"file": file, "reason": error.strerror}))
-    except tuple(problems.MADE) as error:
+    except KNOWN as error:
         return _problem(error, language, as_json)
-    if as_json:
-        print(encode(found).decode())
-    else:
-        print("\n".join(lines(found, texts.words(language, game.id))))
-    return LEGAL if found.get("ruling", "legal") == "legal" else REFUSED
+    print(encode(answer.json).decode() if as_json else "\n".join(answer.lines))
+    return LEGAL if answer.legal else REFUSED
 
 
 def _read(file: str) -> bytes:
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
 
-def _game(document: Any) -> tuple[AnyGame, Mapping[str, Any]]:
+def _game(document: Json) -> tuple[AnyGame, JsonObject]:
     """The game that a document names, and the rest of it. Raises `Invalid`."""
     if not isinstance(document, dict):
         raise Invalid([("", Complaint("not_object"))])
@@ -63,35 +70,35 @@ def _game(document: Any) -> tuple[AnyGame, Mapping[str, Any]]:
 # --- ruling --------------------------------------------------------------------------------------------------------
 
 
-def _rule(game: AnyGame, members: Mapping[str, Any], language: str) -> Answer:
+def _rule(game: AnyGame, members: JsonObject, language: str) -> Answer:
     body = wire.load(wire.of(game).rulings, members)
-    state = rulings.state_of(game, *wire.start(body))
-    return serializers.ruling(rulings.judge(game, state, body["move"]), language)
+    judgement = rulings.judge(game, rulings.state_of(game, *wire.start(body)), body["move"])
+    lines = _ruling_lines(judgement, texts.words(language, game.id))
+    return Answer(serializers.ruling(judgement, language), lines, judgement.verdict.legal)
 
 
-def _ruling_lines(ruling: Answer, words: Words) -> Lines:
-    def say(code: str, **values: Any) -> str:
+def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
+    def say(code: str, **values: object) -> str:
         return texts.say(words.language, "command", code, values)
 
-    verdict = say(ruling["ruling"])
-    colour = ruling["by"] and words.name(ruling["by"])
-    yield say("verdict" if colour else "verdict_over", notation=ruling["notation"], colour=colour, ruling=verdict)
-    for finding in ruling["findings"]:
-        yield f"  {finding['rule']}  {finding['text']}"
-        yield from (f"    {_evidence(fact, words)}" for fact in finding["evidence"])
-        if finding["needs"]:
-            yield "    " + say("needs", needs=finding["needs"])
-    for other in ruling["readings"]:
-        yield "  " + say("reading", key=other["key"], value=other["value"], ruling=say(other["ruling"]))
-    if ruling["nearest"]:
-        yield "  " + say("nearest", moves=ruling["nearest"])
+    ruling = say(judgement.ruling.value)
+    colour = judgement.seat and words.name(judgement.seat)
+    yield say("verdict" if colour else "verdict_over", notation=judgement.notation, colour=colour, ruling=ruling)
+    for finding in judgement.verdict.findings:
+        yield f"  {finding.rule}  {words.finding(finding)}"
+        yield from (f"    {_evidence(fact, words)}" for fact in finding.facts.evidence)
+        if finding.facts.needs:
+            yield "    " + say("needs", needs=finding.facts.needs)
+    for other in judgement.others:
+        yield "  " + say("reading", key=other.key, value=other.value, ruling=say(other.ruling.value))
+    if judgement.nearest:
+        yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest])
 
 
-def _evidence(fact: Mapping[str, Any], words: Words) -> str:
+def _evidence(fact: Fact, words: Words) -> str:
     """Cells, and what is counted there."""
-    cells = fact["cells"] if "cells" in fact else (fact["cell"],)
-    named = " ".join(str(cell) for cell in cells)
-    counts = ", ".join(f"{words.name(name)} {n}" for name, n in fact.items() if name not in ("cell", "cells"))
+    named = " ".join(map(str, fact.cells))
+    counts = ", ".join(f"{words.name(name)} {n}" for name, n in fact.counts.items())
     return _said(words.language, named, counts) if counts else named
 
 
@@ -103,26 +110,23 @@ def _said(language: str, of: str, text: str) -> str:
 # --- the score -----------------------------------------------------------------------------------------------------
 
 
-def _score(game: AnyGame, members: Mapping[str, Any], language: str) -> Answer:
+def _score(game: AnyGame, members: JsonObject, language: str) -> Answer:
     body = wire.load(wire.of(game).start, members)
-    state = rulings.state_of(game, *wire.start(body))
-    return serializers.sheet(rulings.sheet(game, state), language)
+    sheet = rulings.sheet(game, rulings.state_of(game, *wire.start(body)))
+    return Answer(serializers.sheet(sheet, language), _score_lines(sheet, texts.words(language, game.id)))
 
 
-def _score_lines(sheet: Answer, words: Words) -> Lines:
-    ended = sheet["ended"]
-    yield ended["text"] if ended else texts.say(words.language, "command", "going_on")
-    for player in sheet["players"]:
-        yield f"{words.name(player['colour'])} {player['total']}"
-        yield from (f"  {line['points']:>3}  {line['label']} ({line['rule']})" for line in player["lines"])
-    for place in sheet["ranking"]:
-        yield f"{place['place']}. {_said(words.language, ', '.join(map(words.name, place['colours'])), place['text'])}"
+def _score_lines(sheet: Sheet, words: Words) -> Lines:
+    yield words.ended(sheet.ended) if sheet.ended else texts.say(words.language, "command", "going_on")
+    for seat, lines in sheet.lines.items():
+        yield f"{words.name(seat)} {sheet.totals[seat]}"
+        yield from (f"  {line.points:>3}  {words.say('lines', line.rule)} ({line.rule})" for line in lines)
+    for place in sheet.ranking:
+        seats = ", ".join(map(words.name, place.seats))
+        yield f"{place.place}. {_said(words.language, seats, words.say('ranking', place.decided_by))}"
 
 
-COMMANDS: Final[Mapping[str, tuple[Callable[..., Answer], Callable[[Answer, Words], Lines]]]] = {
-    "rule": (_rule, _ruling_lines),
-    "score": (_score, _score_lines),
-}
+COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Answer]]] = {"rule": _rule, "score": _score}
 
 
 # --- what went wrong -----------------------------------------------------------------------------------------------
@@ -133,12 +137,15 @@ def _problem(error: Exception, language: str, as_json: bool) -> int:
     problem = problems.of(error, language)
     title, detail = problem.words(language)
     if as_json:
-        head = {"type": f"/problems/{problem.slug}", "title": title, "status": problem.status, "detail": detail}
+        head = {"type": f"/problems/{problem.kind}", "title": title, "status": problem.status, "detail": detail}
         print(encode(head | dict(problem.members)).decode())
         return UNUSABLE
-    errors = problem.members.get("errors", ())
-    lines = [(title, detail), *((f"  {each['pointer']}", each["detail"]) for each in errors)]
-    return _complain("\n".join(_said(language, *line) for line in lines))
+    lines = [_said(language, title, detail)]
+    if isinstance(error, Malformed):
+        error = Invalid.of(error)
+    if isinstance(error, Invalid):
+        lines += [_said(language, f"  {at}", texts.complaint(language, each)) for at, each in error.complaints]
+    return _complain("\n".join(lines))
 
 
 def _complain(text: str) -> int:

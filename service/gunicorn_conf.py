@@ -10,8 +10,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from service.config import BadSetting, Settings
-from service.ledger import Ledger, StoreAway, Unfit
+from service.config import Settings
+from service.errors import StoreAway
+from service.ledger import Ledger
+from service.startup import BadSetting, Unfit
 
 try:
     _settings = Settings.of()

@@ -28,42 +28,14 @@ from redis.connection import ConnectionInterface
 from redis.exceptions import NoScriptError
 from redis.retry import Retry
 
+from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
+from service.startup import Unfit
+
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as away."""
 REPLICA_PATIENCE: Final = 500
 """Milliseconds in which the replicas have to confirm an entry."""
 OLDEST_SERVER: Final = 7
-
-
-class StoreAway(Exception):
-    """The store did not answer, or not in time, or cannot write.
-
-    Whether an append was carried out is then not known: ask again with the same key.
-    """
-
-
-class Unfit(Exception):
-    """The store would lose entries or lacks a command: the service does not start on it."""
-
-
-class Missing(LookupError):
-    """There never was such a table."""
-
-
-class Gone(LookupError):
-    """The table has expired or was deleted."""
-
-
-class Conflict(Exception):
-    """The log has moved on from the expected version; `version` is the one it has now."""
-
-    def __init__(self, version: int) -> None:
-        super().__init__(version)
-        self.version = version
-
-
-class KeyReused(Exception):
-    """The request's key belongs to another request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +96,7 @@ class Ledger:
         """Write the payloads as the entries after `expected` (0 opens the table): all of them, or none.
 
         `key` names the request and `fingerprint` says what it asks for: the same key again writes nothing and
-        answers with the entries it made. Raises `Conflict`, `KeyReused`, `Missing`, `Gone`, `StoreAway`.
+        answers with the entries it made. Raises `Conflict`, `KeyReused`, `NoTable`, `Expired`, `StoreAway`.
         """
         if not payloads or not key:
             raise ValueError("an append needs a key and a payload")
@@ -138,12 +110,12 @@ class Ledger:
             raise Conflict(answer[1])
         if outcome == b"reused":
             raise KeyReused(key)
-        raise Gone(table) if outcome == b"gone" else Missing(table)
+        raise Expired(table) if outcome == b"gone" else NoTable(table)
 
     def delete(self, table: str) -> None:
-        """Delete a table's log and remember that it is gone. Raises `Missing`, `StoreAway`."""
+        """Delete a table's log and remember that it is gone. Raises `NoTable`, `StoreAway`."""
         if self._run(DELETE, _keys(table), self._grave)[0] == b"missing":
-            raise Missing(table)
+            raise NoTable(table)
         if self._replicas:
             self._confirm()
 
@@ -153,7 +125,7 @@ class Ledger:
         """The entries from number `after` on, that one included (all of them from 0).
 
         Whoever knows the log up to `after` sees by the first entry that the store still has that one; an empty list
-        says that it has not. Raises `Missing`, `Gone`, `StoreAway`.
+        says that it has not. Raises `NoTable`, `Expired`, `StoreAway`.
         """
         entries = self._call("XRANGE", _log(table), f"{after}-0", "+")
         if not entries:
@@ -175,7 +147,10 @@ class Ledger:
                 connection.disconnect()  # type: ignore[no-untyped-call]
 
     def expires_at(self, table: str) -> datetime:
-        """When the log ends if nothing more is written, by the store's clock. Raises `Missing`, `Gone`, `StoreAway`."""
+        """When the log ends if nothing more is written, by the store's clock.
+
+        Raises `NoTable`, `Expired`, `StoreAway`.
+        """
         milliseconds, (seconds, microseconds) = self._standing(table)
         now = datetime.fromtimestamp(int(seconds), UTC) + timedelta(microseconds=int(microseconds))
         return (now + timedelta(milliseconds=milliseconds)).replace(microsecond=0)
@@ -256,11 +231,11 @@ class Ledger:
             raise StoreAway(f"{confirmed} of {self._replicas} replicas have confirmed the entry")
 
     def _standing(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
-        """How many milliseconds the log has left, and the store's time. Raises `Missing`, `Gone`."""
+        """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
         log, _, mark = _keys(table)
         marked, milliseconds, time = self._run(STANDING, (log, mark))
         if milliseconds == -2:
-            raise Gone(table) if marked else Missing(table)
+            raise Expired(table) if marked else NoTable(table)
         return milliseconds, time
 
 

@@ -6,77 +6,40 @@ wrong, nothing of the inside is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import singledispatch
+from typing import Final
 
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
 
 from rules.forms import Malformed
-from rules.kernel import Ruling
+from rules.kernel import Ruling, Value
 from service import serializers, texts
-from service.referee import (
-    MOST_ENTRIES,
-    Expired,
+from service.datatypes import Json
+from service.errors import (
+    KNOWN,
+    PROBLEMS,
     Forbidden,
     Full,
-    KeyReused,
-    NoGame,
-    NoTable,
+    Impossible,
+    Invalid,
+    NotJson,
+    Refused,
+    RequestError,
     Stale,
     StoreAway,
     Unauthorised,
     Unreachable,
     Unreadable,
+    kind_of,
 )
+from service.plans import MOST_ENTRIES
 from service.responses import language, reply
-from service.rulings import Impossible, Refused
-from service.validation import Complaint, Invalid, NotJson
+from service.validation import problem_of
 from service.wire import plain
 
-PROBLEMS: Final[Mapping[str, int]] = {
-    "bad-request": 400,
-    "bad-header": 400,
-    "foreign-host": 400,
-    "not-json": 400,
-    "no-key": 401,
-    "only-watching": 403,
-    "other-seat": 403,
-    "host-only": 403,
-    "not-found": 404,
-    "no-game": 404,
-    "no-rule": 404,
-    "no-table": 404,
-    "method-not-allowed": 405,
-    "not-acceptable": 406,
-    "cannot-rewind": 409,
-    "table-full": 409,
-    "expired": 410,
-    "length-required": 411,
-    "stale": 412,
-    "too-large": 413,
-    "wrong-media-type": 415,
-    "invalid": 422,
-    "unknown-field": 422,
-    "missing-field": 422,
-    "wrong-type": 422,
-    "wrong-value": 422,
-    "unknown-cell": 422,
-    "unknown-reading": 422,
-    "foreign-move": 422,
-    "unreadable-notation": 422,
-    "unknown-game": 422,
-    "move-refused": 422,
-    "cannot-stand": 422,
-    "impossible-position": 422,
-    "key-reused": 422,
-    "version-required": 428,
-    "too-many-requests": 429,
-    "internal": 500,
-    "store-away": 503,
-    "newer-log": 503,
-}
-"""Every kind of problem, and its status. An address, once published, stays."""
 RETRY_AFTER: Final = "2"
 MOST_MISSING: Final = 100
 BY_STATUS: Final = {
@@ -87,53 +50,31 @@ BY_STATUS: Final = {
     415: "wrong-media-type",
     429: "too-many-requests",
 }
-BY_COMPLAINT: Final = {
-    "unknown_field": "unknown-field",
-    "missing": "missing-field",
-    "cell": "unknown-cell",
-    "notation": "unreadable-notation",
-    "no_text": "unreadable-notation",
-    "unknown_kind": "foreign-move",
-    "foreign_kind": "foreign-move",
-    "unknown_reading": "unknown-reading",
-    "unknown_reading_value": "unknown-reading",
-    "unknown_game": "unknown-game",
-}
-"""Complaint -> problem; the others that begin with ``not_`` are of the wrong type, the rest have a wrong value."""
 
 
-class Problem(Exception):
-    """A problem of one of the kinds above, with what its sentence needs.
+@dataclass(frozen=True)
+class Problem:
+    """A problem of one of the kinds of `PROBLEMS`, with what its sentence needs.
 
-    `variant` names another sentence than ``detail``; `members` are further members of the answer.
+    `variant` names another sentence than ``detail``, and `detail` is one that is known already; `members` are further
+    members of the answer.
     """
 
-    def __init__(
-        self,
-        slug: str,
-        values: Mapping[str, Any] | None = None,
-        *,
-        variant: str = "detail",
-        detail: str | None = None,
-        members: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> None:
-        super().__init__(slug)
-        self.slug = slug
-        self.values = values or {}
-        self.variant = variant
-        self.detail = detail
-        self.members = members or {}
-        self.headers = headers or {}
+    kind: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    variant: str = "detail"
+    detail: str | None = None
+    members: Mapping[str, Json] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def status(self) -> int:
         """The status of the answer."""
-        return PROBLEMS[self.slug]
+        return PROBLEMS[self.kind]
 
     def words(self, spoken: str) -> tuple[str, str]:
         """The title and the detail."""
-        text = texts.own(spoken)["problems"][self.slug]
+        text = texts.own(spoken)["problems"][self.kind]
         return text["title"], self.detail or texts.fill(spoken, text[self.variant], self.values)
 
 
@@ -145,81 +86,97 @@ def etag(version: int) -> str:
 # --- from the exceptions of the inside ---------------------------------------------------------------------------
 
 
-def of(error: Exception, spoken: str) -> Problem:
-    """The problem that an exception is."""
-    for kind, made in MADE.items():
-        if isinstance(error, kind):
-            return made(error, spoken)
-    return Problem("internal")
+@singledispatch
+def of(error: Exception, _spoken: str) -> Problem:
+    """The problem that an exception is. Those of which there is more to say than their kind have their own below."""
+    return Problem(kind_of(error))
 
 
-def _http(error: Any, _: str) -> Problem:
-    if isinstance(error, SecurityError):
-        return Problem("foreign-host")
-    slug = BY_STATUS.get(error.code or 500, "internal" if (error.code or 500) >= 500 else "bad-request")
-    if isinstance(error, MethodNotAllowed):
-        methods = ", ".join(sorted(error.valid_methods or ()))
-        return Problem(slug, {"methods": methods}, headers={"Allow": methods})
-    return Problem(slug, {"most": request.max_content_length or 0})
+@of.register
+def _http(error: HTTPException, _spoken: str) -> Problem:
+    code = error.code or 500
+    kind = BY_STATUS.get(code, "internal" if code >= 500 else "bad-request")
+    return Problem(kind, {"most": request.max_content_length or 0})
 
 
-def _not_json(error: Any, _: str) -> Problem:
+@of.register
+def _foreign_host(_error: SecurityError, _spoken: str) -> Problem:
+    return Problem("foreign-host")
+
+
+@of.register
+def _wrong_method(error: MethodNotAllowed, _spoken: str) -> Problem:
+    methods = ", ".join(sorted(error.valid_methods or ()))
+    return Problem("method-not-allowed", {"methods": methods}, headers={"Allow": methods})
+
+
+@of.register
+def _request(error: RequestError, _spoken: str) -> Problem:
+    return Problem(error.kind, error.values, error.variant)
+
+
+@of.register
+def _not_json(error: NotJson, _spoken: str) -> Problem:
     if error.twice is None:
-        return Problem("not-json")
-    return Problem("not-json", {"member": error.twice[:40]}, variant="twice")
+        return Problem(kind_of(error))
+    return Problem(kind_of(error), {"member": error.twice[:40]}, "twice")
 
 
-def _invalid(error: Any, spoken: str) -> Problem:
-    found = [(pointer, complaint, _slug(complaint)) for pointer, complaint in error.complaints]
-    errors = [
-        {"pointer": pointer, "detail": texts.complaint(spoken, complaint), "type": f"/problems/{slug}"}
-        for pointer, complaint, slug in found
-    ]
-    slugs = {slug for _, _, slug in found}
-    slug = slugs.pop() if len(slugs) == 1 else "invalid"
-    detail = errors[0]["detail"] if len(errors) == 1 else None
-    pointers = ", ".join(pointer for pointer, _, _ in found)
-    return Problem(slug, {"pointer": pointers, "n": len(errors)}, detail=detail, members={"errors": errors})
+@of.register
+def _invalid(error: Invalid, spoken: str) -> Problem:
+    errors: list[Json] = []
+    details = [texts.complaint(spoken, complaint) for _, complaint in error.complaints]
+    for (pointer, complaint), detail in zip(error.complaints, details, strict=True):
+        errors.append({"pointer": pointer, "detail": detail, "type": f"/problems/{problem_of(complaint)}"})
+    pointers = ", ".join(pointer for pointer, _ in error.complaints)
+    only = details[0] if len(details) == 1 else None
+    return Problem(error.kind, {"pointer": pointers, "n": len(errors)}, detail=only, members={"errors": errors})
 
 
-def _slug(complaint: Complaint) -> str:
-    known = BY_COMPLAINT.get(complaint.code)
-    return known or (
-        "wrong-type" if complaint.code.startswith("not_") and complaint.code != "not_one_of" else "wrong-value"
-    )
+@of.register
+def _malformed(error: Malformed, spoken: str) -> Problem:
+    return of(Invalid.of(error), spoken)
 
 
-def _refused(error: Any, spoken: str) -> Problem:
+@of.register
+def _refused(error: Refused, spoken: str) -> Problem:
     judgement = error.judgement
     game = judgement.game
     words = texts.words(spoken, game.id)
     unproven = judgement.ruling is Ruling.UNPROVEN
     reasons = (words.finding(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
     return Problem(
-        "cannot-stand" if error.stands else "move-refused",
+        error.kind,
         {"notation": judgement.notation, "reason": next(reasons, "")},
         variant="unproven" if unproven and not error.stands else "detail",
         members=serializers.refused(error, spoken) | {"position": plain(game.position(error.state))},
     )
 
 
-def _impossible(error: Any, spoken: str) -> Problem:
+@of.register
+def _impossible(error: Impossible, spoken: str) -> Problem:
     found = serializers.findings(error.game, error.problems, spoken)
-    return Problem("impossible-position", {"n": len(found)}, members={"problems": found})
+    return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
 
 
-def _forbidden(error: Any, spoken: str) -> Problem:
-    slug = {"watch": "only-watching", "host": "host-only"}.get(error.reason, "other-seat")
+@of.register
+def _forbidden(error: Forbidden, spoken: str) -> Problem:
     variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
     colour = error.seat and texts.words(spoken, error.table.game.id).name(error.seat)
-    return Problem(slug, {"colour": colour or ""}, variant=variant)
+    return Problem(error.kind, {"colour": colour or ""}, variant)
 
 
-def _stale(error: Any, spoken: str) -> Problem:
+@of.register
+def _no_key(error: Unauthorised, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"WWW-Authenticate": "Bearer"})
+
+
+@of.register
+def _stale(error: Stale, spoken: str) -> Problem:
     table = error.table
     missing = [serializers.entry(table.game, entry, spoken) for entry in error.missing[:MOST_MISSING]]
     return Problem(
-        "stale",
+        kind_of(error),
         {"named": error.version, "version": table.version},
         variant="detail" if 0 < error.version <= table.version else "unknown",
         members={"version": table.version, "missing": missing},
@@ -227,28 +184,20 @@ def _stale(error: Any, spoken: str) -> Problem:
     )
 
 
-MADE: Final[Mapping[type[Exception], Callable[[Any, str], Problem]]] = {
-    Problem: lambda error, _: error,
-    HTTPException: _http,
-    NotJson: _not_json,
-    Invalid: _invalid,
-    Malformed: lambda error, spoken: _invalid(
-        Invalid([(error.pointer, Complaint(error.code, **error.values))]), spoken
-    ),
-    Refused: _refused,
-    Impossible: _impossible,
-    Forbidden: _forbidden,
-    Stale: _stale,
-    Unauthorised: lambda *_: Problem("no-key", headers={"WWW-Authenticate": "Bearer"}),
-    NoGame: lambda *_: Problem("no-game"),
-    NoTable: lambda *_: Problem("no-table"),
-    Expired: lambda *_: Problem("expired"),
-    KeyReused: lambda *_: Problem("key-reused"),
-    Unreachable: lambda error, _: Problem("cannot-rewind", {"to": error.to}),
-    Full: lambda *_: Problem("table-full", {"most": MOST_ENTRIES}),
-    StoreAway: lambda *_: Problem("store-away", headers={"Retry-After": RETRY_AFTER}),
-    Unreadable: lambda *_: Problem("newer-log", headers={"Retry-After": RETRY_AFTER}),
-}
+@of.register
+def _unreachable(error: Unreachable, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"to": error.to})
+
+
+@of.register
+def _full(error: Full, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"most": MOST_ENTRIES})
+
+
+@of.register(StoreAway)
+@of.register(Unreadable)
+def _away(error: Exception, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
 
 
 # --- to the client -----------------------------------------------------------------------------------------------
@@ -260,12 +209,12 @@ def answer(error: Exception) -> Response:
     problem = of(error, spoken)
     title, detail = problem.words(spoken)
     if _wants_page():
-        page = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.slug)
+        page = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.kind)
         response = Response(page, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
         response.headers.extend(problem.headers)
         return response
     body = {
-        "type": f"/problems/{problem.slug}",
+        "type": f"/problems/{problem.kind}",
         "title": title,
         "status": problem.status,
         "detail": detail,
@@ -292,5 +241,5 @@ def _wants_page() -> bool:
 
 def init_app(app: Flask) -> None:
     """Let an application answer with problems."""
-    for kind in MADE:
+    for kind in (*KNOWN, HTTPException):
         app.register_error_handler(kind, answer)

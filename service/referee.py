@@ -8,34 +8,52 @@ are the tables. A method that names a table takes the caller's key and may raise
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 import rules
-from rules.kernel import Cell, Seat
-from service import rulings
-from service import table as tables
-from service.clerk import MOST_ENTRIES, Clerk, Plan, Request, grown, secret
-from service.ledger import KeyReused, Ledger, Missing, StoreAway
-from service.outcomes import (
-    Done,
-    Forbidden,
-    Full,
-    Keys,
-    LogPage,
-    NewTable,
-    NoGame,
-    Stale,
-    Unauthorised,
-    Unreachable,
-)
-from service.rulings import Choices, Judgement, Refused, Sheet, Try
-from service.shelf import Expired, NoTable, Shelf
-from service.table import HOST, WATCH, Opened, Played, Rewound, Role, Table, Unreadable
+from rules.kernel import Seat
+from service import plans, rulings
+from service.datatypes import Setup
+from service.entries import AnyEntry, Opened
+from service.errors import Forbidden, Full, NoGame, NoTable, Refused, Stale, Unauthorised, Unreachable
+from service.judgements import Try
+from service.ledger import Ledger
+from service.store import Done, Request, TableStore
+from service.table import HOST, WATCH, Role, Table, hashed, secret
 from service.wire import plain
 
 SHORT: Final = 64
+CANNOT_BE_DONE: Final = (Stale, Refused, Forbidden, Unreachable, Full)
+"""Why a change is not written, unless its request was carried out before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a new table, shown once: the log keeps only their hashes."""
+
+    host: str
+    seats: Mapping[Seat, str]
+    watch: str
+
+
+@dataclass(frozen=True, slots=True)
+class NewTable:
+    """A table that was just opened, and its keys."""
+
+    table: Table
+    keys: Keys
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """A page of the log, oldest first; `next` is the number to go on after, or None at the end."""
+
+    table: Table
+    entries: tuple[AnyEntry, ...]
+    next: int | None
 
 
 class Referee:
@@ -52,11 +70,9 @@ class Referee:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         keep: int = 1000,
     ) -> None:
-        self._ledger = ledger
         self._lifetime = lifetime
         self._now = now
-        self._shelf = Shelf(ledger, lifetime, keep)
-        self._clerk = Clerk(ledger, self._shelf)
+        self._store = TableStore(ledger, lifetime, keep)
 
     # --- looking ---
 
@@ -67,7 +83,7 @@ class Referee:
         """
         if not key:
             raise Unauthorised(table_id)
-        return _admitted(self._shelf.known(table_id), key)
+        return _admitted(self._store.known(table_id), key)
 
     def player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """As `known`, for a key that does more than watch."""
@@ -80,12 +96,12 @@ class Referee:
         """The table now, and what the key allows."""
         if not key:
             raise Unauthorised(table_id)
-        return _admitted(self._shelf.fresh(table_id), key)
+        return _admitted(self._store.fresh(table_id), key)
 
     def wait(self, table_id: str, key: str | None, after: int, seconds: float) -> tuple[Table, Role]:
         """The table as soon as it has an entry after `after`, or as it is when the time is over."""
         table, role = self.table(table_id, key)
-        if table.version > after or not self._ledger.wait(table_id, after, seconds):
+        if table.version > after or not self._store.wait(table_id, after, seconds):
             return table, role
         return self.table(table_id, key)
 
@@ -95,28 +111,13 @@ class Referee:
         page = table.entries[after : after + limit]
         return LogPage(table, page, after + limit if after + limit < table.version else None)
 
-    def judge(self, table_id: str, key: str | None, move: Any) -> Judgement:
-        """Rule on a move at the table without playing it."""
-        table, _ = self.table(table_id, key)
-        return rulings.judge(table.game, table.state, move)
-
-    def legal_moves(self, table_id: str, key: str | None, kind: str | None = None, at: Cell | None = None) -> Choices:
-        """The legal moves at the table, of one kind or touching one cell where asked."""
-        table, _ = self.table(table_id, key)
-        return rulings.choices(table.game, table.state, kind, at)
-
-    def score(self, table_id: str, key: str | None) -> Sheet:
-        """The score sheet of the table."""
-        table, _ = self.table(table_id, key)
-        return rulings.sheet(table.game, table.state)
-
     def ready(self) -> bool:
         """Whether the store answers."""
-        return self._ledger.ping()
+        return self._store.ready()
 
     # --- doing ---
 
-    def open(self, game_id: str, setup: Any, moves: Sequence[Try] = ()) -> NewTable:
+    def open(self, game_id: str, setup: Setup, moves: Sequence[Try] = ()) -> NewTable:
         """Open a table (`setup` is of the game's `setup_form`), with moves played already where given.
 
         Raises `NoGame`, `Refused` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`.
@@ -124,21 +125,14 @@ class Referee:
         game = rules.GAMES.get(game_id)
         if game is None:
             raise NoGame(game_id)
-        seats = game.seats_of(game.setup(setup))
-        keys = Keys(secret(), {seat: secret() for seat in seats}, secret())
-        names = {tables.hashed(keys.host): HOST, tables.hashed(keys.watch): WATCH}
-        names |= {tables.hashed(key): seat for seat, key in keys.seats.items()}
+        keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
+        names = {hashed(keys.host): HOST, hashed(keys.watch): WATCH}
+        names |= {hashed(key): seat for seat, key in keys.seats.items()}
+        table_id = secret()
         opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, names)
-        payload = tables.encode(opened)
-        table = tables.fold(secret(), [(1, payload)], self._lifetime)
-        plan = self._played(table, Role("host"), moves)
-        if plan.refused is not None:
-            raise plan.refused
-        payloads = [payload, *map(tables.encode, plan.entries)]
-        self._ledger.append(table.id, 0, secret(), payloads, "")
-        table = grown(table, plan, payloads[1:])
-        self._shelf.put(table)
-        return NewTable(table, keys)
+        plan = plans.opening(table_id, opened, moves, self._lifetime)
+        done = self._store.write(Request(table_id, 0, None, ""), plan)
+        return NewTable(done.table, keys)
 
     def play(
         self,
@@ -151,18 +145,21 @@ class Referee:
     ) -> Done:
         """Play moves on top of `version`, up to the first that is refused.
 
-        Raises `Refused` where nothing was played, `Stale`, `KeyReused`, `Full`.
+        A key that was used before is answered first, whatever else is wrong now: a late repetition of a request that
+        was carried out is neither stale nor refused. Raises `Refused` where nothing was played, `Stale`, `KeyReused`,
+        `Full`.
         """
         table, role = self.player(table_id, key)
-        return self.play_as(table, role, moves, version=version, idempotency_key=idempotency_key)
-
-    def play_as(
-        self, table: Table, role: Role, moves: Sequence[Try], *, version: int, idempotency_key: str | None = None
-    ) -> Done:
-        """As `play`, for whoever has been let in by `player` already."""
         asked = "\n".join(f"{table.game.write(each.move)} {each.stands}" for each in moves)
-        request = Request(table.id, version, idempotency_key, _fingerprint("play", role, asked))
-        done = self._clerk.carry_out(table, request, lambda current: self._played(current, role, moves))
+        request = Request(table_id, version, idempotency_key, _fingerprint("play", role, asked))
+        try:
+            table = self._store.at(table, version)
+            plan = plans.checked(plans.playing(table, role, moves, self._now()))
+        except CANNOT_BE_DONE:
+            if done := self._store.repeated(request):
+                return _with_refusal(done, moves)
+            raise
+        done = self._store.write(request, plan)
         return _with_refusal(done, moves) if done.replayed else done
 
     def rewind(
@@ -170,57 +167,26 @@ class Referee:
     ) -> Done:
         """Undo back to version `to`, or redo forward to it while nothing new was played.
 
-        A seat may take back, and put back, only moves of its own. Raises `Unreachable`, `Stale`, `KeyReused`, `Full`.
+        A seat may take back, and put back, only moves of its own. A key that was used before is answered first, as in
+        `play`. Raises `Unreachable`, `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
         request = Request(table_id, version, idempotency_key, _fingerprint("rewind", role, str(to)))
-        return self._clerk.carry_out(table, request, lambda current: self._rewound(current, role, to))
+        try:
+            table = self._store.at(table, version)
+            plan = plans.checked(plans.rewinding(table, role, to, self._now()))
+        except CANNOT_BE_DONE:
+            if done := self._store.repeated(request):
+                return done
+            raise
+        return self._store.write(request, plan)
 
     def delete(self, table_id: str, key: str | None) -> None:
         """Delete the table. Host only."""
         table, role = self.table(table_id, key)
         if role.kind != HOST:
             raise Forbidden(table, "host")
-        self._shelf.drop(table_id)
-        try:
-            self._ledger.delete(table_id)
-        except Missing:
-            raise NoTable(table_id) from None
-
-    # --- inside ---
-
-    def _played(self, table: Table, role: Role, moves: Sequence[Try]) -> Plan:
-        """Judge and play moves in memory, up to the first that is refused. Raises `Forbidden`."""
-        game, state, now = table.game, table.state, self._now()
-        entries: list[Played] = []
-        states: list[Any] = []
-        for index, attempt in enumerate(moves):
-            due = game.due(state) if index else table.due
-            seat = due.seat
-            if role.seat is not None and attempt.move.kind in game.any_time and not attempt.stands:
-                seat = role.seat
-            _check_turn(table, role, seat, attempt, over=due.ended is not None)
-            try:
-                verdict, state = rulings.step(game, state, attempt, index)
-            except Refused as refused:
-                return Plan(tuple(entries), tuple(states), refused)
-            number = table.version + index + 1
-            findings, stands = tables.to_keep(verdict.findings), not verdict.legal
-            notation = game.write(attempt.move)
-            entry = Played(number, now, role.name, notation, seat, verdict.ruling, stands, findings, game.rules_version)
-            entries.append(entry)
-            states.append(state)
-        return Plan(tuple(entries), tuple(states))
-
-    def _rewound(self, table: Table, role: Role, to: int) -> Plan:
-        line = table.line_at(to)
-        if line is None:
-            raise Unreachable(table, to)
-        touched = set(line) ^ set(table.line)
-        if role.seat is not None and any(table.played(number).seat != role.seat for number in touched):
-            raise Forbidden(table, "moves")
-        entry = Rewound(table.version + 1, self._now(), role.name, to)
-        return Plan((entry,), (table.states[to - 1],))
+        self._store.delete(table_id)
 
 
 def _admitted(table: Table, key: str) -> tuple[Table, Role]:
@@ -229,18 +195,6 @@ def _admitted(table: Table, key: str) -> tuple[Table, Role]:
     if role is None:
         raise NoTable(table.id)
     return table, role
-
-
-def _check_turn(table: Table, role: Role, seat: Seat | None, attempt: Try, *, over: bool) -> None:
-    """A seat plays its own moves. When it is nobody's turn it plays too, or hears that the game is over, but only the
-    host may let a move stand.
-    """
-    if role.seat is None or role.seat == seat:
-        return
-    if seat is not None:
-        raise Forbidden(table, "seat", seat)
-    if attempt.stands:
-        raise Forbidden(table, "over" if over else "nobody")
 
 
 def _with_refusal(done: Done, moves: Sequence[Try]) -> Done:
@@ -259,25 +213,3 @@ def _fingerprint(action: str, role: Role, asked: str) -> str:
     """What a request asks for, in short: two requests under one key must ask for the same."""
     whole = f"{action} {role.name} {asked}"
     return whole if len(whole) < SHORT else hashlib.sha256(whole.encode()).hexdigest()
-
-
-__all__ = [
-    "MOST_ENTRIES",
-    "Done",
-    "Expired",
-    "Forbidden",
-    "Full",
-    "KeyReused",
-    "Keys",
-    "LogPage",
-    "NewTable",
-    "NoGame",
-    "NoTable",
-    "Referee",
-    "Refused",
-    "Stale",
-    "StoreAway",
-    "Unauthorised",
-    "Unreachable",
-    "Unreadable",
-]

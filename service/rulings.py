@@ -1,142 +1,22 @@
 """What a referee can say of a game and a state, without a table: rulings, legal moves, score sheets, positions.
 
-Everything here is pure and speaks in codes; `service.texts` has the words and `service.wire` the JSON.
+Everything here is pure; `service.judgements` has the values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Final
 
-from rules.kernel import (
-    Cell,
-    Due,
-    Ended,
-    Facts,
-    Finding,
-    Game,
-    Line,
-    Place,
-    Ruling,
-    Seat,
-    Verdict,
-)
+from rules.kernel import Cell, Place, Ruling, Seat, Verdict
+from service.datatypes import AnyGame, Move, Position, Setup, State
+from service.errors import Impossible, Refused
+from service.judgements import Change, Choices, Judgement, Other, Placed, Sheet, Try
 
-AnyGame: TypeAlias = "Game[Any, Any]"
-NEAREST = 3
+NEAREST: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Try:
-    """A move that somebody wants to play. `stands`: play it even if the rules forbid it, by common consent."""
-
-    move: Any
-    stands: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Other:
-    """Another value of a reading, and the ruling that it would bring."""
-
-    key: str
-    value: str
-    ruling: Ruling
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A ruling in full: the verdict on a move, and what a player would ask next.
-
-    `others` has only the values of readings that would change the ruling; `nearest` the legal moves of the same kind
-    nearest to a refused one; `cannot_stand` says what makes it impossible to put the piece there at all.
-    """
-
-    game: AnyGame = field(repr=False)
-    move: Any
-    notation: str
-    seat: Seat | None
-    verdict: Verdict
-    others: tuple[Other, ...] = ()
-    nearest: tuple[Any, ...] = ()
-    cannot_stand: Facts | None = None
-
-    @property
-    def ruling(self) -> Ruling:
-        """The answer in one word."""
-        return self.verdict.ruling
-
-
-@dataclass(frozen=True, slots=True)
-class Choices:
-    """The legal moves of a state, and whose move it is."""
-
-    game: AnyGame = field(repr=False)
-    moves: tuple[Any, ...]
-    due: Due
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """What the score would be under another value of a reading."""
-
-    key: str
-    value: str
-    totals: Mapping[Seat, int]
-    winner_changes: bool
-    changes: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """A score sheet. `ended` is None while the game goes on: then it says what it would be if it ended now."""
-
-    game: AnyGame = field(repr=False)
-    lines: Mapping[Seat, tuple[Line, ...]]
-    totals: Mapping[Seat, int]
-    ranking: tuple[Place, ...]
-    ended: Ended | None
-    sensitivity: tuple[Change, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A position, as the players would write it down, and everything in it that cannot stand on a table.
-
-    Where it has problems there is no state, and nothing is due.
-    """
-
-    game: AnyGame = field(repr=False)
-    state: Any
-    position: Any
-    due: Due | None
-    problems: tuple[Finding, ...]
-
-
-class Refused(Exception):
-    """A move that the rules forbid, or (`stands`) that was to stand and cannot even lie on the table.
-
-    `index` is its place in the moves that were sent; `state` is the state before it, all earlier moves played.
-    """
-
-    def __init__(self, index: int, judgement: Judgement, state: Any, *, stands: bool = False) -> None:
-        super().__init__(index, judgement.notation)
-        self.index = index
-        self.judgement = judgement
-        self.state = state
-        self.stands = stands
-
-
-class Impossible(Exception):
-    """A position that cannot stand on a table, with everything that is wrong with it."""
-
-    def __init__(self, game: AnyGame, problems: tuple[Finding, ...]) -> None:
-        super().__init__(game.id, [problem.rule for problem in problems])
-        self.game = game
-        self.problems = problems
-
-
-def judge(game: AnyGame, state: Any, move: Any, verdict: Verdict | None = None) -> Judgement:
+def judge(game: AnyGame, state: State, move: Move, verdict: Verdict | None = None) -> Judgement:
     """Rule on a move in full. `verdict` is the answer of `game.check`, where it is known already."""
     verdict = verdict or game.check(state, move)
     return Judgement(
@@ -151,7 +31,7 @@ def judge(game: AnyGame, state: Any, move: Any, verdict: Verdict | None = None) 
     )
 
 
-def _others(game: AnyGame, state: Any, move: Any, ruling: Ruling) -> Iterator[Other]:
+def _others(game: AnyGame, state: State, move: Move, ruling: Ruling) -> Iterator[Other]:
     """The values of readings, other than the table's, that would change the ruling."""
     for key, value in _alternatives(game, state):
         other = game.check(game.with_readings(state, {key: value}), move).ruling
@@ -159,7 +39,7 @@ def _others(game: AnyGame, state: Any, move: Any, ruling: Ruling) -> Iterator[Ot
             yield Other(key, value, other)
 
 
-def _alternatives(game: AnyGame, state: Any, *, scores: bool = False) -> Iterator[tuple[str, str]]:
+def _alternatives(game: AnyGame, state: State, *, scores: bool = False) -> Iterator[tuple[str, str]]:
     for reading in game.readings:
         if scores and not reading.scores:
             continue
@@ -167,7 +47,7 @@ def _alternatives(game: AnyGame, state: Any, *, scores: bool = False) -> Iterato
         yield from ((reading.key, value) for value in reading.values if value != chosen)
 
 
-def step(game: AnyGame, state: Any, attempt: Try, index: int = 0) -> tuple[Verdict, Any]:
+def step(game: AnyGame, state: State, attempt: Try, index: int = 0) -> tuple[Verdict, State]:
     """Judge one move and play it: the verdict and the state after it.
 
     Raises `Refused` where the rules forbid it and it does not stand, or where it cannot physically stand.
@@ -178,7 +58,7 @@ def step(game: AnyGame, state: Any, attempt: Try, index: int = 0) -> tuple[Verdi
     return verdict, game.apply(state, attempt.move)
 
 
-def replay(game: AnyGame, setup: Any, moves: Sequence[Try]) -> Any:
+def replay(game: AnyGame, setup: Setup, moves: Sequence[Try]) -> State:
     """Play moves from the setup on: the state after the last one. Raises `Refused` at the first that is refused."""
     state = game.setup(setup)
     for index, attempt in enumerate(moves):
@@ -186,7 +66,7 @@ def replay(game: AnyGame, setup: Any, moves: Sequence[Try]) -> Any:
     return state
 
 
-def state_of(game: AnyGame, setup: Any, moves: Sequence[Try] = (), position: Any | None = None) -> Any:
+def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> State:
     """The state that a request means: the moves from the setup on, or a position (then there are no moves).
 
     Raises `Refused` for the first move that is refused, `Impossible` for a position that cannot stand.
@@ -198,7 +78,7 @@ def state_of(game: AnyGame, setup: Any, moves: Sequence[Try] = (), position: Any
     return game.enter(setup, position)
 
 
-def placed(game: AnyGame, setup: Any, moves: Sequence[Try] = (), position: Any | None = None) -> Placed:
+def placed(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> Placed:
     """A position with its problems: never `Impossible`, for telling them is what it is for."""
     if position is not None and (problems := game.problems(setup, position)):
         return Placed(game, None, position, None, problems)
@@ -206,14 +86,14 @@ def placed(game: AnyGame, setup: Any, moves: Sequence[Try] = (), position: Any |
     return Placed(game, state, game.position(state), game.due(state), ())
 
 
-def choices(game: AnyGame, state: Any, kind: str | None = None, at: Cell | None = None) -> Choices:
+def choices(game: AnyGame, state: State, kind: str | None = None, at: Cell | None = None) -> Choices:
     """The legal moves, of one kind or touching one cell where asked."""
     moves = game.moves(state, None if kind is None else (kind,))
     touching = tuple(move for move in moves if at is None or at in game.cells_of(move))
     return Choices(game, touching, game.due(state))
 
 
-def sheet(game: AnyGame, state: Any) -> Sheet:
+def sheet(game: AnyGame, state: State) -> Sheet:
     """The score now, who leads and why, and what other readings would change."""
     seats = game.seats_of(state)
     scored = game.score(state)
@@ -227,7 +107,7 @@ def sheet(game: AnyGame, state: Any) -> Sheet:
 
 
 def _change(
-    game: AnyGame, state: Any, key: str, value: str, totals: Mapping[Seat, int], ranking: tuple[Place, ...]
+    game: AnyGame, state: State, key: str, value: str, totals: Mapping[Seat, int], ranking: tuple[Place, ...]
 ) -> Change:
     other = game.with_readings(state, {key: value})
     sums = dict.fromkeys(totals, 0)
@@ -235,24 +115,3 @@ def _change(
         sums[line.seat] += line.points
     winner_changes = set(game.ranking(other)[0].seats) != set(ranking[0].seats)
     return Change(key, value, sums, winner_changes, winner_changes or sums != totals)
-
-
-__all__ = [
-    "AnyGame",
-    "Change",
-    "Choices",
-    "Impossible",
-    "Judgement",
-    "Other",
-    "Placed",
-    "Refused",
-    "Sheet",
-    "Try",
-    "choices",
-    "judge",
-    "placed",
-    "replay",
-    "sheet",
-    "state_of",
-    "step",
-]

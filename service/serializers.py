@@ -10,9 +10,13 @@ import rules
 from rules.forms import Reading
 from rules.kernel import Due, Ended, Fact, Finding, Place
 from service import texts
-from service.referee import Done, LogPage, NewTable
-from service.rulings import AnyGame, Change, Choices, Judgement, Placed, Refused, Sheet
-from service.table import AnyEntry, Opened, Played, Rewound, Role, Table
+from service.datatypes import AnyGame
+from service.entries import AnyEntry, Opened, Played, Rewound
+from service.errors import Refused
+from service.judgements import Change, Choices, Judgement, Placed, Sheet
+from service.referee import LogPage, NewTable
+from service.store import Done
+from service.table import Role, Table
 from service.wire import default_setup, json_schemas, plain
 
 Json = dict[str, Any]

@@ -15,19 +15,16 @@ from typing import Final, TextIO
 import segno
 
 from service.config import Settings, lan_address
-from service.ledger import Ledger, StoreAway, Unfit
-from service.startup import strangers
-from service.supervisor import NoServer, PrivateRedis
+from service.errors import StoreAway
+from service.ledger import Ledger
+from service.startup import CannotServe, NoServer, Unfit, strangers
+from service.supervisor import PrivateRedis
 
 APPLICATION: Final = "service.app:create_app()"
 TENDING: Final = 2.0
 """Seconds between two looks at whether the private Redis is alive."""
 LISTENING: Final = 0.05
 """Seconds between two looks at whether the service listens."""
-
-
-class CannotServe(Exception):
-    """The service cannot start; the message says why, and what to do."""
 
 
 def serve(settings: Settings, out: TextIO = sys.stdout) -> int:

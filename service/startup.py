@@ -1,4 +1,4 @@
-"""Whether the packages that Python finds are those of this project.
+"""What is checked before the service starts, and what may keep it from starting. Each message says what to do.
 
 `rules`, `service` and `web` are other people's names too: a package installed beside ours under one of them replaces
 it, and what runs then is not Bastide. It has to be said, not found out.
@@ -13,6 +13,25 @@ from typing import Final
 
 DISTRIBUTION: Final = "bastide"
 PACKAGES: Final = ("rules", "service", "web")
+
+
+class BadSetting(ValueError):
+    """An environment variable that cannot be used as it is."""
+
+    def __init__(self, name: str, value: str, wanted: str) -> None:
+        super().__init__(f"{name}={value!r} cannot be used: it has to be {wanted}.")
+
+
+class NoServer(Exception):
+    """No server program for a private Redis, or it does not start."""
+
+
+class Unfit(Exception):
+    """The store would lose entries or lacks a command."""
+
+
+class CannotServe(Exception):
+    """The service cannot start."""
 
 
 def strangers() -> dict[str, str]:

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Final
 
 from service.ledger import Ledger
+from service.startup import NoServer
 
 LONGEST_SOCKET: Final = 100
 """Characters of a unix socket's path; systems allow 103 or 107."""
@@ -36,10 +37,6 @@ STOP_PATIENCE: Final = 20.0
 PAUSE: Final = 0.01
 
 _said = logging.getLogger(__name__)
-
-
-class NoServer(Exception):
-    """No server program, or it does not start. The message says what to do."""
 
 
 def server_program() -> str:

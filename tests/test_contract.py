@@ -12,7 +12,8 @@ from openapi_spec_validator import validate
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 import rules
-from service import clerk, contract, problems
+from service import contract, plans
+from service.errors import PROBLEMS
 from tests.api import V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
 
@@ -131,7 +132,7 @@ class Provoker:
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=1)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(clerk, "MOST_ENTRIES", 1)
+            patch.setattr(plans, "MOST_ENTRIES", 1)
             return self.send(operation)
 
     def without_length(self, operation: str) -> TestResponse:
@@ -163,7 +164,7 @@ def test_every_listed_status_is_seen(
     assert response.status_code == status, response.get_data(as_text=True)
 
 
-@pytest.mark.parametrize("slug", problems.PROBLEMS)
+@pytest.mark.parametrize("slug", PROBLEMS)
 def test_every_problem_has_its_page(slug: str, api: Api) -> None:
     """The type of a problem leads to a page that says what to do, in both languages."""
     for language, other in (("en", "fr"), ("fr", "en")):

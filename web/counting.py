@@ -19,8 +19,11 @@ import rules
 from rules.forms import Malformed
 from rules.kernel import Finding
 from service import rulings, texts, wire
-from service.rulings import AnyGame, Sheet
-from service.validation import Complaint, Invalid, NotJson, parse
+from service.datatypes import AnyGame
+from service.errors import Invalid, NotJson
+from service.judgements import Sheet
+from service.validation import Complaint
+from service.wire import parse
 from web.boards import Board, Count, Editing, drawings
 
 Json: TypeAlias = "dict[str, Any]"

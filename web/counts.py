@@ -12,7 +12,7 @@ from flask import request, url_for
 import rules
 from rules.kernel import Seat
 from service import texts
-from service.rulings import AnyGame
+from service.datatypes import AnyGame
 from service.texts import Words
 from web import counting, scores
 from web.boards import Count, Editing, Picks, Shape, Spot, Symbol

@@ -10,7 +10,8 @@ from werkzeug.exceptions import HTTPException
 
 import rules
 from service import problems, texts
-from service.referee import Expired, NoTable, Referee, StoreAway, Unauthorised, Unreadable
+from service.errors import Expired, NoTable, StoreAway, Unauthorised, Unreadable
+from service.referee import Referee
 from web import guard, recent
 from web.language import _, day, language, remember, switch
 

@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import ClassVar
 
 from rules.kernel import Finding, Seat
-from service.table import AnyEntry, Played, Table
+from service.entries import AnyEntry, Played
+from service.table import Table
 from service.texts import Words
 from web.look import Look
 from web.phrases import Reason, entry_phrase, new_key, phrase, reasons, upper

@@ -11,10 +11,11 @@ from typing import Any
 
 import rules
 from service import texts, wire
-from service.rulings import AnyGame
+from service.datatypes import AnyGame
+from service.errors import Invalid
 from service.table import Table
 from service.texts import Words
-from service.validation import Complaint, Invalid
+from service.validation import Complaint
 from web.boards import Shape, drawings
 from web.language import _, language
 from web.openings import Choice, Field, Group, Opening, Plain, Values, openings

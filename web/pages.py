@@ -12,10 +12,10 @@ from typing import Any
 from flask import Response, make_response, redirect, request, url_for
 
 from service import problems, texts
-from service.referee import Forbidden, Full, KeyReused, NoTable, Stale, Unauthorised, Unreachable
-from service.rulings import Refused, Try
-from service.table import Played, Role, Table
-from service.validation import Invalid
+from service.entries import Played
+from service.errors import Forbidden, Full, Invalid, KeyReused, NoTable, Refused, Stale, Unauthorised, Unreachable
+from service.judgements import Try
+from service.table import Role, Table
 from web import counting, guard, opening, recent, share, view
 from web.boards import drawings, speaking
 from web.frame import Answer, htmx, page, part_wanted, referee, web

@@ -8,8 +8,9 @@ from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from rules.kernel import Cell, Fact, Finding, Ruling
-from service.rulings import AnyGame
-from service.table import AnyEntry, Played, Rewound, Table
+from service.datatypes import AnyGame
+from service.entries import AnyEntry, Played, Rewound
+from service.table import Table
 from service.texts import Words
 from web.language import _
 from web.look import Look

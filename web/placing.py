@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Final
 
 from rules.kernel import Cell, Due, Ruling, Seat
 from rules.kernel import Verdict as KernelVerdict
-from service.rulings import AnyGame, Judgement
+from service.datatypes import AnyGame
+from service.judgements import Judgement
 from service.texts import Words
 from web.boards import Drawing, Option, Shape, Spot, Telling, sketch_of
 from web.boards.drafts import draft_of

@@ -10,8 +10,7 @@ from typing import Any, Final
 import orjson
 from flask import Response, request
 
-from service.shelf import TABLE_ID
-from service.table import Table
+from service.table import TABLE_ID, Table
 
 COOKIE: Final = "recent"
 MOST: Final = 6

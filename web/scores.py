@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from babel.lists import format_list
 
 from rules.kernel import Cell, Fact, Line, Seat
-from service.rulings import Sheet
+from service.judgements import Sheet
 from service.texts import Words
 from web.language import _
 from web.look import Look

@@ -8,8 +8,10 @@ from typing import Any, TypeAlias
 
 from rules.kernel import Cell, Due, Fact, Seat
 from service import rulings
-from service.rulings import AnyGame, Judgement, Sheet
-from service.table import Played, Table
+from service.datatypes import AnyGame
+from service.entries import Played
+from service.judgements import Judgement, Sheet
+from service.table import Table
 from service.texts import Words
 from web import drafting, history, placing, scores
 from web.boards import Board, Drawing, Option, Spot, handling_of, located
@@ -135,9 +137,9 @@ def _drafted(look: Look, table: Table, words: Words, drawing: Drawing, draft: Dr
         light = _light(table, judgement, finding.facts.evidence if finding else ())
         light = replace(light, open=frozenset(taps) - light.chosen)
     ghost = draft.move or draft.ghost
-    drawn = ghost is not None and table.game.cannot_stand(table.state, ghost) is None
-    state = table.game.apply(table.state, ghost) if drawn else table.state
-    return Shown(state, table.state if drawn else None, light, panel, leads=taps)
+    if ghost is None or table.game.cannot_stand(table.state, ghost) is not None:
+        return Shown(table.state, None, light, panel, leads=taps)
+    return Shown(table.game.apply(table.state, ghost), table.state, light, panel, leads=taps)
 
 
 def _chosen(

@@ -18,9 +18,12 @@ import marshmallow
 
 import rules
 from rules.forms import Between
-from service.rulings import AnyGame, Try
-from service.validation import Complaint, Invalid
+from service.datatypes import AnyGame, Json
+from service.errors import Invalid
+from service.judgements import Try
+from service.validation import Complaint
 from service.wire.fields import Body, Digits, Many, Text, Whole, Word
+from service.wire.parsing import parse
 from service.wire.shapes import Wire, body_of, json_schemas, of
 
 MOST_WAIT: Final = 25
@@ -121,18 +124,24 @@ def default_setup(game: AnyGame) -> dict[str, Any] | None:
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def plain(value: Any) -> Any:
-    """A setup, a move or a position as JSON; members that are null are left out."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        members = {member.name: getattr(value, member.name) for member in dataclasses.fields(value) if member.init}
-        kind = getattr(value, "kind", None)
-        head = {"kind": kind} if kind is not None and "kind" not in members else {}
-        return head | {name: plain(member) for name, member in members.items() if member is not None}
+def plain(form: object) -> dict[str, Any]:
+    """A setup, a move or a position (a dataclass of the rules) as JSON; members that are null are left out."""
+    if not dataclasses.is_dataclass(form) or isinstance(form, type):
+        raise TypeError(f"no form of a game: {form!r}")
+    members = {member.name: getattr(form, member.name) for member in dataclasses.fields(form) if member.init}
+    kind = getattr(form, "kind", None)
+    head = {"kind": kind} if kind is not None and "kind" not in members else {}
+    return head | {name: _plain(member) for name, member in members.items() if member is not None}
+
+
+def _plain(value: object) -> Json:
+    if value is None or isinstance(value, str | int | float):
+        return value
     if isinstance(value, Mapping):
-        return {name: plain(member) for name, member in value.items()}
+        return {name: _plain(member) for name, member in value.items()}
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
-    return value
+        return [_plain(item) for item in value]
+    return plain(value)
 
 
 __all__ = [
@@ -151,6 +160,7 @@ __all__ = [
     "json_schemas",
     "load",
     "of",
+    "parse",
     "plain",
     "start",
     "stored_setup",

@@ -17,7 +17,9 @@ from marshmallow import fields
 
 import rules
 from rules.forms import Between, Pattern
-from service.rulings import AnyGame, Try
+from rules.kernel import Game, M, S
+from service.datatypes import AnyGame
+from service.judgements import Try
 from service.validation import Complaint
 from service.wire.fields import (
     Body,
@@ -193,7 +195,7 @@ def named(game_id: str) -> Wire:
     return Wire(rules.GAMES[game_id])
 
 
-def of(game: AnyGame) -> Wire:
+def of(game: Game[S, M]) -> Wire:
     """The wire of a game."""
     return named(game.id)
 

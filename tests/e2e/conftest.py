@@ -16,9 +16,9 @@ from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Playwrigh
 
 from rules import GAMES
 from service import wire
+from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
-from service.rulings import Try
 from tests.redis_server import RedisServer
 
 GAME = GAMES["villefranche"]

@@ -12,8 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from rules import GAMES
 from service import wire
+from service.judgements import Try
 from service.referee import NewTable
-from service.rulings import Try
 from tests.e2e.conftest import Phone, Server
 
 GAME = GAMES["fief"]

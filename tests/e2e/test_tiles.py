@@ -14,8 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 from rules import GAMES
 from rules.architekton.tiles import LANDSCAPE
 from service import wire
+from service.judgements import Try
 from service.referee import NewTable
-from service.rulings import Try
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.test_access import LEAST, PRIMARY, WCAG, boxes

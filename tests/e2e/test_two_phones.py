@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
-from service.rulings import Try
+from service.judgements import Try
 from tests.e2e.conftest import GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.e2e.test_game import choose, place

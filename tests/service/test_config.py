@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from service import config
-from service.config import BadSetting, Settings
+from service.config import Settings
+from service.startup import BadSetting
 
 
 def test_nothing_has_to_be_set() -> None:

@@ -10,7 +10,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from service.ledger import PATIENCE, Appended, Conflict, Gone, KeyReused, Ledger, Missing, StoreAway, Unfit
+from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
+from service.ledger import PATIENCE, Appended, Ledger
+from service.startup import Unfit
 from tests.redis_server import RedisServer
 
 TABLE = "T" * 22
@@ -174,7 +176,7 @@ def test_a_table_that_has_expired_is_gone(ledger: Ledger, operation: str) -> Non
     ledger.append(TABLE, 0, "open", [b"0"], "")
     for part in ("log", "idem"):
         assert ledger._call("PEXPIREAT", f"{{t:{TABLE}}}:{part}", 1) == 1
-    with pytest.raises(Gone):
+    with pytest.raises(Expired):
         touch(ledger, operation)
 
 
@@ -184,7 +186,7 @@ def test_a_deleted_table_is_gone(ledger: Ledger, operation: str) -> None:
     ledger.append(TABLE, 0, "open", [b"0"], "")
     ledger.delete(TABLE)
     ledger.delete(TABLE)
-    with pytest.raises(Gone):
+    with pytest.raises(Expired):
         touch(ledger, operation)
     assert ledger._call("KEYS", "*") == [f"{{t:{TABLE}}}:mark".encode()]
 
@@ -192,7 +194,7 @@ def test_a_deleted_table_is_gone(ledger: Ledger, operation: str) -> None:
 @pytest.mark.parametrize("operation", [*(o for o in OPERATIONS if o != "replay"), "delete"])
 def test_a_table_that_never_was_is_missing(ledger: Ledger, operation: str) -> None:
     """It is told apart from one that has gone, and nothing is written by asking."""
-    with pytest.raises(Missing):
+    with pytest.raises(NoTable):
         ledger.delete(TABLE) if operation == "delete" else touch(ledger, operation)
     assert ledger._call("KEYS", "*") == []
 

@@ -11,8 +11,10 @@ from contextlib import closing
 
 import pytest
 
-from service.ledger import Appended, Gone, Ledger, Missing, StoreAway
-from service.supervisor import NoServer, bundled_program, server_options, server_program
+from service.errors import Expired, NoTable, StoreAway
+from service.ledger import Appended, Ledger
+from service.startup import NoServer
+from service.supervisor import bundled_program, server_options, server_program
 from tests.redis_server import RedisServer
 
 WRITERS = 4
@@ -77,7 +79,7 @@ def test_the_kill_is_a_real_one(own_redis: Callable[..., RedisServer]) -> None:
     ledger.append("T" * 22, 0, "open", [b"0"], "")
     server.kill()
     server.start()
-    with pytest.raises(Missing):
+    with pytest.raises(NoTable):
         ledger.read("T" * 22)
     ledger.close()
 
@@ -128,7 +130,7 @@ def _after_cut(server: RedisServer, rest: bytes, requests: list[tuple[int, list[
 def _log_and_keys(ledger: Ledger, requests: list[tuple[int, list[bytes]]]) -> list[bytes]:
     try:
         log = ledger.read("T" * 22)
-    except Missing:
+    except NoTable:
         return []
     assert [number for number, _ in log] == list(range(1, len(log) + 1))
     for number, (before, payloads) in enumerate(requests):
@@ -160,7 +162,7 @@ def test_a_rewritten_file_is_read_by_any_server(own_redis: Callable[..., RedisSe
     assert ledger.append("T" * 22, 0, "open", [b"0", b"1"], "f").replayed
     assert ledger.append("T" * 22, 2, "tap", [b"2"], "").last == 3
     assert abs((ledger.expires_at("T" * 22) - end).total_seconds()) < 60
-    with pytest.raises(Gone):
+    with pytest.raises(Expired):
         ledger.read("U" * 22)
     ledger.close()
 

@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from service.ledger import Appended, Conflict, Gone, KeyReused, Ledger, Missing
+from service.errors import Conflict, Expired, KeyReused, NoTable
+from service.ledger import Appended, Ledger
 from tests.redis_server import RedisServer
 
 TABLES: Final = ("A" * 22, "B" * 22)
@@ -29,14 +30,14 @@ class Model:
 
     def append(self, expected: int, key: str, payloads: list[bytes], fingerprint: str) -> Appended:
         if self.deleted:
-            raise Gone
+            raise Expired
         if key in self.known:
             first, last, before = self.known[key]
             if before != fingerprint:
                 raise KeyReused
             return Appended(first, last, replayed=True)
         if expected != len(self.entries):
-            raise Conflict(len(self.entries)) if self.entries else Missing
+            raise Conflict(len(self.entries)) if self.entries else NoTable
         first = len(self.entries) + 1
         self.entries += payloads
         self.known[key] = first, len(self.entries), fingerprint
@@ -44,14 +45,14 @@ class Model:
 
     def read(self, after: int) -> list[tuple[int, bytes]]:
         if self.deleted:
-            raise Gone
+            raise Expired
         if not self.entries:
-            raise Missing
+            raise NoTable
         return [(number, entry) for number, entry in enumerate(self.entries, 1) if number >= after]
 
     def delete(self) -> None:
         if not self.entries and not self.deleted:
-            raise Missing
+            raise NoTable
         self.deleted, self.entries = True, []
 
 
@@ -97,7 +98,7 @@ class Machine(RuleBasedStateMachine):
             try:
                 named = (table, *arguments) if call.__self__ is self.ledger else arguments
                 outcomes.append(call(*named))
-            except (Conflict, Gone, KeyReused, Missing) as refusal:
+            except (Conflict, Expired, KeyReused, NoTable) as refusal:
                 outcomes.append((type(refusal), getattr(refusal, "version", None)))
         assert outcomes[0] == outcomes[1], (operation, arguments)
 

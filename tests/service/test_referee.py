@@ -12,25 +12,27 @@ import pytest
 
 import rules
 from rules.kernel import Game, Ruling
-from service import clerk, rulings
-from service.ledger import Ledger
-from service.referee import (
-    Done,
+from service import plans, rulings
+from service.codec import to_keep
+from service.entries import Opened, Played, Rewound
+from service.errors import (
     Expired,
     Forbidden,
     Full,
     KeyReused,
-    NewTable,
     NoGame,
     NoTable,
-    Referee,
     Refused,
     Stale,
     Unauthorised,
     Unreachable,
 )
-from service.rulings import Try
-from service.table import Played, Rewound, Table, fold, to_keep
+from service.fold import fold
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import NewTable, Referee
+from service.store import Done
+from service.table import Table
 from service.wire import load, of
 from tests.redis_server import RedisServer
 from tests.rules.play import random_game, setup_of
@@ -118,7 +120,10 @@ def test_a_table_opens_with_moves_or_not_at_all(referee: Referee, ledger: Ledger
 def test_the_readings_of_a_table_stay_what_they_were(referee: Referee) -> None:
     """The defaults are written down when the table opens: a default that changes later changes no table."""
     opening = open_table(referee, stuck="turn_is_cut").table.entries[0]
-    assert set(opening.setup["readings"]) == {reading.key for reading in GAME.readings}  # type: ignore[union-attr]
+    assert isinstance(opening, Opened)
+    readings = opening.setup["readings"]
+    assert isinstance(readings, dict)
+    assert set(readings) == {reading.key for reading in GAME.readings}
 
 
 def test_there_is_no_table_without_its_key(referee: Referee, opened: NewTable) -> None:
@@ -139,7 +144,7 @@ def test_there_is_no_table_without_its_key(referee: Referee, opened: NewTable) -
 def test_no_such_game(referee: Referee) -> None:
     """A game that is not here opens no table."""
     with pytest.raises(NoGame):
-        referee.open("chess", None)
+        referee.open("chess", load(of(GAME).setup, {}))
 
 
 # --- playing -----------------------------------------------------------------------------------------------------
@@ -248,7 +253,7 @@ def test_after_the_end_only_the_host_lets_a_move_stand(host: Host, opened: NewTa
 
 def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is full takes no more, not even a part of what was sent."""
-    monkeypatch.setattr(clerk, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(plans, "MOST_ENTRIES", 3)
     with pytest.raises(Full):
         host.play("r b1c1", "r b9c9", "h e4", version=1)
     host.play("r b1c1", "r b9c9", version=1)
@@ -459,10 +464,10 @@ def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
     """Memory is bounded; what was forgotten is read again."""
     referee = Referee(ledger, keep=2)
     made = [open_table(referee) for _ in range(4)]
-    assert len(referee._shelf._tables) == 2
+    assert len(referee._store._tables) == 2
     for each in made:
         assert referee.table(each.table.id, each.keys.host)[0] == each.table
-    assert len(referee._shelf._tables) == 2
+    assert len(referee._store._tables) == 2
 
 
 def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer]) -> None:

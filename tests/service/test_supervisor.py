@@ -15,7 +15,8 @@ import pytest
 
 from service import supervisor
 from service.ledger import Ledger
-from service.supervisor import NoServer, PrivateRedis
+from service.startup import NoServer
+from service.supervisor import PrivateRedis
 
 TABLE = "T" * 22
 

@@ -11,8 +11,10 @@ import pytest
 import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
 from rules.spoken import Spoken
-from service import table as tables
-from service.table import Opened, Played, Rewound, Table, Unreadable
+from service import codec, fold
+from service.entries import Opened, Played, Rewound
+from service.errors import Unreadable
+from service.table import Table
 from service.texts import words
 from service.wire import default_setup
 
@@ -23,19 +25,19 @@ ID = "A" * 22
 
 
 def opened() -> bytes:
-    return tables.encode(Opened(1, NOW, "host", GAME.id, default_setup(GAME) or {}, "1", {"hash": "host"}))
+    return codec.encode(Opened(1, NOW, "host", GAME.id, default_setup(GAME) or {}, "1", {"hash": "host"}))
 
 
 def played(notation: str) -> bytes:
-    return tables.encode(Played(0, NOW, "host", notation, "black", rules_version="1"))
+    return codec.encode(Played(0, NOW, "host", notation, "black", rules_version="1"))
 
 
 def rewound(to: int) -> bytes:
-    return tables.encode(Rewound(0, NOW, "host", to))
+    return codec.encode(Rewound(0, NOW, "host", to))
 
 
 def folded(*payloads: bytes) -> Table:
-    return tables.fold(ID, list(enumerate((opened(), *payloads), start=1)), DAY)
+    return fold.fold(ID, list(enumerate((opened(), *payloads), start=1)), DAY)
 
 
 RAMPARTS = ("r b1c1", "r b9c9", "h e4", "r d1e1")
@@ -86,15 +88,15 @@ def test_folding_in_steps_is_folding_at_once() -> None:
     """A worker that reads only what is new has the table that one has that reads everything."""
     payloads = [*map(played, RAMPARTS), rewound(3), played("h f4"), rewound(2)]
     log = list(enumerate((opened(), *payloads), start=1))
-    whole = tables.fold(ID, log, DAY)
+    whole = fold.fold(ID, log, DAY)
     for cut in range(1, len(log)):
-        assert tables.extend(tables.fold(ID, log[:cut], DAY), log[cut:]) == whole
+        assert fold.extend(fold.fold(ID, log[:cut], DAY), log[cut:]) == whole
 
 
 def test_replaying_never_judges() -> None:
     """A move that no rule would let pass replays, and so does one that was judged by other rules."""
     stood = Played(2, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="0")
-    table = folded(tables.encode(stood))
+    table = folded(codec.encode(stood))
     assert table.state == GAME.apply(table.states[0], GAME.read("h e5"))
     assert table.played(2).rules_version == "0"
 
@@ -125,7 +127,7 @@ ENTRIES = (
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: type(entry).__name__)
 def test_an_entry_is_stored_without_loss(entry: Any) -> None:
     """What is written is what is read."""
-    assert tables.decode(entry.number, tables.encode(entry)) == entry
+    assert codec.decode(entry.number, codec.encode(entry)) == entry
 
 
 def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
@@ -134,7 +136,7 @@ def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
     name = Spoken("Henri", "titled", {"head": head, "titles": (Spoken("Henri", "count", {"village": "Sigy"}),)})
     finding = Finding("FI-10", Facts("church", {"lord": name, "others": (name, "Othon"), "n": 2}))
     entry = Played(2, NOW, "host", "next", None, Ruling.ILLEGAL, True, (finding,), "1")
-    [read] = tables.decode(2, tables.encode(entry)).findings  # type: ignore[union-attr]  # it was played
+    [read] = codec.decode(2, codec.encode(entry)).findings  # type: ignore[union-attr]  # it was played
     assert read == finding
     assert words("en", "fief").finding(read) == words("en", "fief").finding(finding)
     assert words("en", "fief").put(read.facts.values["lord"]) == "Monsignor Henri, Bishop of Sigy, Count of Sigy"
@@ -144,10 +146,10 @@ def test_an_entry_of_an_older_version_is_read() -> None:
     """A field that was added later has a default: a move that was stored with nothing but itself is a move."""
     old = b'{"type":"played","at":"2026-01-02T03:04:05Z","by":"host","move":"r b1c1"}'
     at = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    assert tables.decode(2, old) == Played(2, at, "host", "r b1c1", None)
+    assert codec.decode(2, old) == Played(2, at, "host", "r b1c1", None)
     assert folded(old).moves[0].ruling is Ruling.LEGAL
     older = b'{"type":"played","at":"2026-01-02T03:04:05Z","by":"host","move":"r b1c1","findings":[{"rule":"VF-22"}]}'
-    entry = tables.decode(2, older)
+    entry = codec.decode(2, older)
     assert isinstance(entry, Played)
     assert entry.findings == (Finding("VF-22", Facts()),)
 
@@ -155,7 +157,7 @@ def test_an_entry_of_an_older_version_is_read() -> None:
 def test_a_field_of_a_newer_version_is_passed_over() -> None:
     """While servers are replaced, an older one reads what a newer one wrote."""
     stored = orjson.loads(played("r b1c1")) | {"weather": "fine"}
-    assert tables.decode(2, orjson.dumps(stored)) == tables.decode(2, played("r b1c1"))
+    assert codec.decode(2, orjson.dumps(stored)) == codec.decode(2, played("r b1c1"))
 
 
 @pytest.mark.parametrize(
@@ -172,4 +174,4 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
 def test_a_log_that_cannot_be_read_says_so(log: list[bytes]) -> None:
     """What this version does not know is an error of its own, never a guess."""
     with pytest.raises(Unreadable):
-        tables.fold(ID, list(enumerate(log, start=1)), DAY)
+        fold.fold(ID, list(enumerate(log, start=1)), DAY)

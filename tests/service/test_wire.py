@@ -20,8 +20,10 @@ import rules
 from rules.forms import Between, Pattern
 from rules.kernel import Game
 from service import wire
-from service.rulings import Try
-from service.validation import Complaint, Invalid, NotJson, parse
+from service.errors import Invalid, NotJson
+from service.judgements import Try
+from service.validation import Complaint
+from service.wire import parse
 from tests.rules.play import random_game
 
 GAMES = pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)

@@ -16,9 +16,9 @@ from rules import GAMES
 from service import wire
 from service.app import create_app
 from service.config import Settings
+from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import Referee
-from service.rulings import Try
 from tests.rules.play import FOLDER
 
 ORIGIN = "http://localhost"

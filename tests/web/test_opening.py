@@ -11,9 +11,9 @@ from flask import Flask
 
 from rules import GAMES
 from service import wire
+from service.errors import Invalid
 from service.referee import Referee
 from service.texts import LANGUAGES
-from service.validation import Invalid
 from service.wire import plain
 from tests.forms import FILLED
 from tests.rules.play import FOLDER, setups

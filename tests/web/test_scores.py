@@ -12,8 +12,8 @@ import pytest
 from rules import GAMES
 from rules.kernel import Ended, Fact, Line, Place
 from service import rulings, texts
+from service.judgements import Sheet
 from service.ledger import Ledger
-from service.rulings import Sheet
 from tests.forms import FILLED
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor

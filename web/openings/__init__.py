@@ -20,7 +20,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from rules.kernel import Seat
 from service.texts import Words
-from service.validation import parse
+from service.wire import parse
 from web.boards import Shape
 from web.language import _
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import rules
 from rules.forms import Malformed
 from rules.kernel import Fact
 from rules.villa_paletti import GAME
@@ -24,8 +25,8 @@ from rules.villa_paletti.state import (
     Taken,
 )
 from service import wire
+from service.errors import Invalid
 from service.rulings import sheet
-from service.validation import Invalid
 
 FOUR = Setup()
 THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",))))
@@ -425,12 +426,12 @@ def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
     """The score under the other reading is another winner's; of a collapse that names its causer alone it is not."""
     turn = (*CONTESTED, "floor -", "floor -", "floor -")  # it is Yellow's, who holds the seal
     fell = played(FOUR, *turn, "floor ! green yellow small 1 crash")
-    [change] = sheet(GAME, fell).sensitivity
+    [change] = sheet(rules.GAMES[GAME.id], fell).sensitivity
     assert (change.value, change.winner_changes) == ("asker", True)
     assert [place.seats for place in GAME.ranking(fell)] == [("yellow",), ("red", "blue"), ("green",)]
     other = GAME.with_readings(fell, {"collapse_by_objector": "asker"})
     assert [place.seats for place in GAME.ranking(other)] == [("blue",), ("red", "green"), ("yellow",)]
-    [change] = sheet(GAME, played(FOUR, *turn, "crash green")).sensitivity
+    [change] = sheet(rules.GAMES[GAME.id], played(FOUR, *turn, "crash green")).sensitivity
     assert not change.changes
 
 

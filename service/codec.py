@@ -1,0 +1,119 @@
+"""The entries of a log as they are stored: JSON.
+
+A field that was added later has a default, so that every old entry can still be read; a field that is not known here
+(a newer worker wrote it) is passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from rules.kernel import Fact, Facts, Finding, Ruling
+from rules.spoken import Spoken
+from service.entries import AnyEntry, Opened, Played, Rewound
+from service.errors import Unreadable
+
+
+def encode(entry: AnyEntry) -> bytes:
+    """An entry as the log keeps it; its number is the log's own."""
+    if isinstance(entry, Played):
+        stored = {
+            "type": "played",
+            "at": entry.at,
+            "by": entry.by,
+            "move": entry.notation,
+            "seat": entry.seat,
+            "ruling": entry.ruling.value,
+            "stands": entry.stands,
+            "findings": [_kept(each) for each in entry.findings],
+            "rules_version": entry.rules_version,
+        }
+    elif isinstance(entry, Rewound):
+        stored = {"type": "rewound", "at": entry.at, "by": entry.by, "to": entry.to}
+    else:
+        stored = {"type": "opened", "at": entry.at, "by": entry.by, "game": entry.game, "setup": entry.setup}
+        stored |= {"rules_version": entry.rules_version, "keys": entry.keys}
+    return orjson.dumps(stored, option=orjson.OPT_UTC_Z)
+
+
+def decode(number: int, payload: bytes) -> AnyEntry:
+    """An entry of the log, of this version or an older one. Raises `Unreadable`."""
+    stored: dict[str, Any] = orjson.loads(payload)
+    at, by = datetime.fromisoformat(stored["at"]), stored["by"]
+    match stored["type"]:
+        case "opened":
+            return Opened(number, at, by, stored["game"], stored["setup"], stored["rules_version"], stored["keys"])
+        case "played":
+            return Played(
+                number,
+                at,
+                by,
+                stored["move"],
+                stored.get("seat"),
+                Ruling(stored.get("ruling", "legal")),
+                stored.get("stands", False),
+                tuple(map(_finding, stored.get("findings", ()))),
+                stored.get("rules_version", ""),
+            )
+        case "rewound":
+            return Rewound(number, at, by, stored["to"])
+        case other:
+            raise Unreadable(f"entry {number} is {other!r}")
+
+
+def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """What of a verdict goes into the log: all that was said, and the cells that show an objection.
+
+    The cells of a count that let a move pass are left out: the numbers are in the sentence, and whoever wants to see
+    the cells has the position.
+    """
+    return tuple(
+        [
+            Finding(rule, facts._replace(evidence=() if facts.ruling is Ruling.LEGAL else tuple(facts.evidence)))
+            for rule, facts in findings
+        ]
+    )
+
+
+def _kept(finding: Finding) -> dict[str, Any]:
+    """A finding as it is written down."""
+    facts = finding.facts
+    return {
+        "rule": finding.rule,
+        "code": facts.code,
+        "ruling": facts.ruling.value,
+        "values": {name: _written(value) for name, value in facts.values.items()},
+        "evidence": [[fact.cells, dict(fact.counts)] for fact in facts.evidence],
+        "needs": facts.needs,
+    }
+
+
+def _finding(stored: Mapping[str, Any]) -> Finding:
+    """A finding as it was written down; JSON's lists become the tuples that they were."""
+    facts = Facts(
+        stored.get("code", ""),
+        {name: _tupled(value) for name, value in stored.get("values", {}).items()},
+        tuple(Fact(_tupled(cells), counts) for cells, counts in stored.get("evidence", ())),
+        Ruling(stored.get("ruling", "illegal")),
+        tuple(stored.get("needs", ())),
+    )
+    return Finding(stored["rule"], facts)
+
+
+def _written(value: Any) -> Any:
+    """A value as it is written down; a name that is said in full with the words for it."""
+    if isinstance(value, Spoken):
+        words = {name: _written(each) for name, each in value.values.items()}
+        return {"name": str(value), "said": value.code, "values": words}
+    return [_written(item) for item in value] if isinstance(value, tuple) else value
+
+
+def _tupled(value: Any) -> Any:
+    """A value as it was before it was written down."""
+    if isinstance(value, dict):
+        return Spoken(value["name"], value["said"], {name: _tupled(each) for name, each in value["values"].items()})
+    return tuple(_tupled(item) for item in value) if isinstance(value, list) else value

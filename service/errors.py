@@ -1,0 +1,257 @@
+"""What can go wrong with a request: every exception that a client is told of, and the kind of problem that it is.
+
+`service.problems` tells them. What keeps the service from starting is in `service.startup`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rules.forms import Malformed
+from rules.kernel import Finding, Seat, Value
+from service.datatypes import AnyGame, State
+from service.entries import AnyEntry
+from service.judgements import Judgement
+from service.table import Table
+from service.validation import Complaint, problem_of
+
+MOST_COMPLAINTS: Final = 20
+
+PROBLEMS: Final[Mapping[str, int]] = {
+    "bad-request": 400,
+    "bad-header": 400,
+    "foreign-host": 400,
+    "not-json": 400,
+    "no-key": 401,
+    "only-watching": 403,
+    "other-seat": 403,
+    "host-only": 403,
+    "not-found": 404,
+    "no-game": 404,
+    "no-rule": 404,
+    "no-table": 404,
+    "method-not-allowed": 405,
+    "not-acceptable": 406,
+    "cannot-rewind": 409,
+    "table-full": 409,
+    "expired": 410,
+    "length-required": 411,
+    "stale": 412,
+    "too-large": 413,
+    "wrong-media-type": 415,
+    "invalid": 422,
+    "unknown-field": 422,
+    "missing-field": 422,
+    "wrong-type": 422,
+    "wrong-value": 422,
+    "unknown-cell": 422,
+    "unknown-reading": 422,
+    "foreign-move": 422,
+    "unreadable-notation": 422,
+    "unknown-game": 422,
+    "move-refused": 422,
+    "cannot-stand": 422,
+    "impossible-position": 422,
+    "key-reused": 422,
+    "version-required": 428,
+    "too-many-requests": 429,
+    "internal": 500,
+    "store-away": 503,
+    "newer-log": 503,
+}
+"""Every kind of problem, and its HTTP status. An address, once published, stays."""
+
+
+# --- the request -------------------------------------------------------------------------------------------------
+
+
+class RequestError(Exception):
+    """A request that the API does not take: its kind of problem, and what the sentence needs.
+
+    `variant` names another sentence than ``detail``.
+    """
+
+    def __init__(self, kind: str, values: Mapping[str, Value] | None = None, *, variant: str = "detail") -> None:
+        super().__init__(kind)
+        self.kind = kind
+        self.values = values or {}
+        self.variant = variant
+
+
+class NotJson(ValueError):
+    """A body that is not JSON, or in which an object has a member twice (`twice`)."""
+
+    def __init__(self, twice: str | None = None) -> None:
+        super().__init__(twice)
+        self.twice = twice
+
+
+class Invalid(ValueError):
+    """JSON that is not what was asked for: a complaint for each JSON pointer, in the order of the pointers."""
+
+    def __init__(self, complaints: Sequence[tuple[str, Complaint]]) -> None:
+        super().__init__(complaints)
+        self.complaints = tuple(sorted(complaints, key=lambda item: item[0])[:MOST_COMPLAINTS])
+
+    @classmethod
+    def of(cls, error: Malformed) -> Invalid:
+        """What a game found wrong with a setup, in the service's own terms."""
+        return cls([(error.pointer, Complaint(error.code, None, **error.values))])
+
+    @property
+    def kind(self) -> str:
+        """The kind of problem that all complaints are, or else ``invalid``."""
+        kinds = {problem_of(complaint) for _, complaint in self.complaints}
+        return kinds.pop() if len(kinds) == 1 else "invalid"
+
+
+# --- the rules ---------------------------------------------------------------------------------------------------
+
+
+class NoGame(LookupError):
+    """No game of this id."""
+
+
+class Refused(Exception):
+    """A move that the rules forbid, or (`stands`) that was to stand and cannot even lie on the table.
+
+    `index` is its place in the moves that were sent; `state` is the state before it, all earlier moves played.
+    """
+
+    def __init__(self, index: int, judgement: Judgement, state: State, *, stands: bool = False) -> None:
+        super().__init__(index, judgement.notation)
+        self.index = index
+        self.judgement = judgement
+        self.state = state
+        self.stands = stands
+
+    @property
+    def kind(self) -> str:
+        """The kind of problem."""
+        return "cannot-stand" if self.stands else "move-refused"
+
+
+class Impossible(Exception):
+    """A position that cannot stand on a table, with everything that is wrong with it."""
+
+    def __init__(self, game: AnyGame, problems: tuple[Finding, ...]) -> None:
+        super().__init__(game.id, [problem.rule for problem in problems])
+        self.game = game
+        self.problems = problems
+
+
+# --- a table -----------------------------------------------------------------------------------------------------
+
+
+class NoTable(LookupError):
+    """There never was such a table, or the key is not one of its keys."""
+
+
+class Expired(LookupError):
+    """The table is gone: nobody played for its lifetime, or the host deleted it."""
+
+
+class Unauthorised(Exception):
+    """No key was given."""
+
+
+class Forbidden(Exception):
+    """The key does not allow this.
+
+    `reason`: ``watch`` it only watches; ``seat`` it is `seat`'s move; ``moves`` some of the moves to take or put back
+    are another seat's; ``over`` the game is over and no seat has a move; ``nobody`` it is nobody's turn, and only
+    the host lets a move stand then; ``host`` it needs the host's key.
+    """
+
+    def __init__(self, table: Table, reason: str, seat: Seat | None = None) -> None:
+        super().__init__(table.id, reason, seat)
+        self.table = table
+        self.reason = reason
+        self.seat = seat
+
+    @property
+    def kind(self) -> str:
+        """The kind of problem."""
+        return {"watch": "only-watching", "host": "host-only"}.get(self.reason, "other-seat")
+
+
+class Stale(Exception):
+    """The table is not at the version that was named. `missing` are the entries since then."""
+
+    def __init__(self, table: Table, version: int) -> None:
+        super().__init__(table.id, version, table.version)
+        self.table = table
+        self.version = version
+        self.missing: tuple[AnyEntry, ...] = table.entries[version:] if version > 0 else ()
+
+
+class Unreachable(Exception):
+    """One cannot rewind there: other moves have been played since, or there is no such version."""
+
+    def __init__(self, table: Table, to: int) -> None:
+        super().__init__(table.id, to)
+        self.table = table
+        self.to = to
+
+
+class Full(Exception):
+    """The log has as many entries as a table may have."""
+
+
+class KeyReused(Exception):
+    """The request's key belongs to another request."""
+
+
+# --- the store ---------------------------------------------------------------------------------------------------
+
+
+class Conflict(Exception):
+    """The log has moved on from the expected version; `version` is the one it has now."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+
+
+class StoreAway(Exception):
+    """The store did not answer, or not in time, or cannot write.
+
+    Whether an append was carried out is then not known: ask again with the same key.
+    """
+
+
+class Unreadable(Exception):
+    """An entry that this version cannot read: a newer worker wrote it, or a game is not installed here."""
+
+
+# --- which problem it is -----------------------------------------------------------------------------------------
+
+KINDS: Final[Mapping[type[Exception], str]] = {
+    NotJson: "not-json",
+    NoGame: "no-game",
+    Impossible: "impossible-position",
+    NoTable: "no-table",
+    Expired: "expired",
+    Unauthorised: "no-key",
+    Stale: "stale",
+    Unreachable: "cannot-rewind",
+    Full: "table-full",
+    KeyReused: "key-reused",
+    StoreAway: "store-away",
+    Unreadable: "newer-log",
+}
+"""Exception -> its kind of problem: a key of `PROBLEMS`."""
+OF_SEVERAL_KINDS: Final = (RequestError, Invalid, Refused, Forbidden)
+"""Exceptions that know for themselves which kind they are."""
+KNOWN: Final[tuple[type[Exception], ...]] = (*KINDS, *OF_SEVERAL_KINDS, Malformed)
+"""Every exception that has a problem."""
+
+
+def kind_of(error: Exception) -> str:
+    """The kind of problem that an exception is; ``internal`` for one that no client caused."""
+    if isinstance(error, Malformed):
+        return Invalid.of(error).kind
+    if isinstance(error, OF_SEVERAL_KINDS):
+        return error.kind
+    return next((kind for known, kind in KINDS.items() if isinstance(error, known)), "internal")

@@ -1,0 +1,98 @@
+"""What a referee says of a game and a state: rulings, legal moves, score sheets, positions. Values without words.
+
+`service.rulings` makes them, `service.texts` has their words and `service.serializers` their JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rules.kernel import Due, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
+from service.datatypes import AnyGame, Move, Position, State
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    """A move that somebody wants to play. `stands`: play it even if the rules forbid it, by common consent."""
+
+    move: Move
+    stands: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another value of a reading, and the ruling that it would bring."""
+
+    key: str
+    value: str
+    ruling: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A ruling in full: the verdict on a move, and what a player would ask next.
+
+    `others` has only the values of readings that would change the ruling; `nearest` the legal moves of the same kind
+    nearest to a refused one; `cannot_stand` says what makes it impossible to put the piece there at all.
+    """
+
+    game: AnyGame = field(repr=False)
+    move: Move
+    notation: str
+    seat: Seat | None
+    verdict: Verdict
+    others: tuple[Other, ...] = ()
+    nearest: tuple[Move, ...] = ()
+    cannot_stand: Facts | None = None
+
+    @property
+    def ruling(self) -> Ruling:
+        """The answer in one word."""
+        return self.verdict.ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The legal moves of a state, and whose move it is."""
+
+    game: AnyGame = field(repr=False)
+    moves: tuple[Move, ...]
+    due: Due
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What the score would be under another value of a reading."""
+
+    key: str
+    value: str
+    totals: Mapping[Seat, int]
+    winner_changes: bool
+    changes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A score sheet. `ended` is None while the game goes on: then it says what it would be if it ended now."""
+
+    game: AnyGame = field(repr=False)
+    lines: Mapping[Seat, tuple[Line, ...]]
+    totals: Mapping[Seat, int]
+    ranking: tuple[Place, ...]
+    ended: Ended | None
+    sensitivity: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A position, as the players would write it down, and everything in it that cannot stand on a table.
+
+    A position with problems has no state, and nothing is due.
+    """
+
+    game: AnyGame = field(repr=False)
+    state: State | None
+    position: Position
+    due: Due | None
+    problems: tuple[Finding, ...]

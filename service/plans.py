@@ -1,0 +1,99 @@
+"""What a request would write into a table's log, worked out in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, NamedTuple
+
+from rules.kernel import Seat
+from service import rulings
+from service.codec import encode, to_keep
+from service.entries import AnyEntry, Opened, Played, Rewound
+from service.errors import Forbidden, Full, Refused, Unreachable
+from service.fold import after, fold
+from service.judgements import Try
+from service.table import Role, Table
+
+MOST_ENTRIES: Final = 5_000
+
+
+class Plan(NamedTuple):
+    """Entries, each also as it is stored; the table after them; and the move at which several were stopped."""
+
+    table: Table
+    entries: tuple[AnyEntry, ...]
+    payloads: tuple[bytes, ...]
+    refused: Refused | None = None
+
+
+def opening(table_id: str, opened: Opened, moves: Sequence[Try], lifetime: timedelta) -> Plan:
+    """Open a table, with moves played already. Raises `Refused`."""
+    payload = encode(opened)
+    plan = playing(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opened.at)
+    if plan.refused is not None:
+        raise plan.refused
+    return Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads))
+
+
+def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Plan:
+    """Judge moves and play them, up to the first that is refused. Raises `Forbidden`."""
+    game = table.game
+    entries: list[Played] = []
+    payloads: list[bytes] = []
+    refused = None
+    for index, attempt in enumerate(moves):
+        seat = _turn(table, role, attempt)
+        try:
+            verdict, state = rulings.step(game, table.state, attempt, index)
+        except Refused as stopped:
+            refused = stopped
+            break
+        notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
+        number = table.version + 1
+        entry = Played(number, now, role.name, notation, seat, verdict.ruling, stands, findings, game.rules_version)
+        payload = encode(entry)
+        table = after(table, entry, payload, state)
+        entries.append(entry)
+        payloads.append(payload)
+    return Plan(table, tuple(entries), tuple(payloads), refused)
+
+
+def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
+    """Go back, or forward again, to a version. Raises `Unreachable`, `Forbidden`."""
+    line = table.line_at(to)
+    if line is None:
+        raise Unreachable(table, to)
+    touched = set(line) ^ set(table.line)
+    if role.seat is not None and any(table.played(number).seat != role.seat for number in touched):
+        raise Forbidden(table, "moves")
+    entry = Rewound(table.version + 1, now, role.name, to)
+    payload = encode(entry)
+    return Plan(after(table, entry, payload), (entry,), (payload,))
+
+
+def checked(plan: Plan) -> Plan:
+    """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`."""
+    if not plan.entries and plan.refused is not None:
+        raise plan.refused
+    if plan.table.version > MOST_ENTRIES:
+        raise Full(plan.table.id)
+    return plan
+
+
+def _turn(table: Table, role: Role, attempt: Try) -> Seat | None:
+    """The seat that plays a move. Raises `Forbidden` for a role that may not play it now.
+
+    A seat plays its own moves. When it is nobody's turn it plays too, or hears that the game is over, but only the
+    host may let a move stand.
+    """
+    seat = table.due.seat
+    if role.seat is not None and attempt.move.kind in table.game.any_time and not attempt.stands:
+        return role.seat
+    if role.seat is None or role.seat == seat:
+        return seat
+    if seat is not None:
+        raise Forbidden(table, "seat", seat)
+    if attempt.stands:
+        raise Forbidden(table, "over" if table.due.ended is not None else "nobody")
+    return seat

@@ -1,0 +1,172 @@
+"""The tables as a worker sees them: read from their logs, remembered, and written to once for each request.
+
+A table is read from its last known entry inclusive. If that entry is not in the log any more (a store that failed
+over lost its tail), what is remembered is wrong, and the table is folded anew.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from rules.kernel import Due
+from service.entries import AnyEntry
+from service.errors import Conflict, Expired, NoTable, Refused, Stale
+from service.fold import extend, fold
+from service.ledger import Ledger
+from service.plans import Plan
+from service.table import TABLE_ID, Table, secret
+
+NEVER: Final = -1
+"""A version that no log has: an append on top of it only asks whether a key was used."""
+
+
+class Request(NamedTuple):
+    """A change to a table: on top of which version, and under which key it may be repeated.
+
+    `fingerprint` says what is asked for: two requests under one key must ask for the same.
+    """
+
+    table_id: str
+    version: int
+    idempotency_key: str | None
+    fingerprint: str
+
+
+class Done(NamedTuple):
+    """What was written: the entries, and the table and what is due after them.
+
+    `replayed`: the same key had written them before, and nothing was written now. `refused`: the first of several
+    moves that was refused, after others that were kept.
+    """
+
+    table: Table
+    entries: tuple[AnyEntry, ...]
+    due: Due
+    replayed: bool = False
+    refused: Refused | None = None
+
+    @property
+    def version(self) -> int:
+        """The table's version after these entries."""
+        return self.entries[-1].number
+
+
+class TableStore:
+    """The tables on a ledger, of which it remembers the `keep` that were used last. Safe to share between threads.
+
+    `lifetime` is how long the ledger keeps a log after its last entry. Tables are immutable, so two threads may fold
+    the same one; the later one is kept, which is harmless: whoever is behind catches up. Every method may raise
+    `StoreAway`, and those that return a table also `NoTable`, `Expired` and `Unreadable`.
+    """
+
+    def __init__(self, ledger: Ledger, lifetime: timedelta, keep: int) -> None:
+        self._ledger = ledger
+        self._lifetime = lifetime
+        self._keep = keep
+        self._lock = threading.Lock()
+        self._tables: OrderedDict[str, Table] = OrderedDict()
+
+    # --- reading ---
+
+    def known(self, table_id: str) -> Table:
+        """The table as it is remembered, or else as it is."""
+        return self._remembered(table_id) or self.fresh(table_id)
+
+    def fresh(self, table_id: str) -> Table:
+        """The table as it is."""
+        if not TABLE_ID.fullmatch(table_id):
+            raise NoTable(table_id)
+        try:
+            table = self._read(table_id, self._remembered(table_id))
+        except (NoTable, Expired):
+            self._forget(table_id)
+            raise
+        self._remember(table)
+        return table
+
+    def at(self, table: Table, version: int) -> Table:
+        """The table, if a version is the one it has now. Raises `Stale`."""
+        if table.version != version:
+            table = self.fresh(table.id)
+        if table.version != version:
+            raise Stale(table, version)
+        return table
+
+    def wait(self, table_id: str, after: int, seconds: float) -> bool:
+        """Whether an entry follows `after` within so many seconds."""
+        return self._ledger.wait(table_id, after, seconds)
+
+    def ready(self) -> bool:
+        """Whether the store answers."""
+        return self._ledger.ping()
+
+    # --- writing ---
+
+    def write(self, request: Request, plan: Plan) -> Done:
+        """Write what was planned on top of the version that the request is meant for, once.
+
+        A key that was used before writes nothing, and is answered with what it wrote then. Raises `Stale`, `KeyReused`.
+        """
+        key = request.idempotency_key or secret()
+        try:
+            made = self._ledger.append(request.table_id, request.version, key, plan.payloads, request.fingerprint)
+        except Conflict:
+            raise Stale(self.fresh(request.table_id), request.version) from None
+        except (NoTable, Expired):
+            self._forget(request.table_id)
+            raise
+        if made.replayed:
+            return self._replay(request.table_id, made.first, made.last)
+        self._remember(plan.table)
+        return Done(plan.table, plan.entries, plan.table.due, refused=plan.refused)
+
+    def repeated(self, request: Request) -> Done | None:
+        """What a request did when it was carried out before, or None if it was not. Raises `KeyReused`."""
+        if request.idempotency_key is None:
+            return None
+        try:
+            made = self._ledger.append(request.table_id, NEVER, request.idempotency_key, (b"{}",), request.fingerprint)
+        except (Conflict, NoTable, Expired):
+            return None
+        return self._replay(request.table_id, made.first, made.last)
+
+    def delete(self, table_id: str) -> None:
+        """Delete the table's log. Raises `NoTable`."""
+        self._forget(table_id)
+        self._ledger.delete(table_id)
+
+    # --- inside ---
+
+    def _replay(self, table_id: str, first: int, last: int) -> Done:
+        table = self.known(table_id)
+        if table.version < last:
+            table = self.fresh(table_id)
+        return Done(table, table.entries[first - 1 : last], table.game.due(table.states[last - 1]), replayed=True)
+
+    def _read(self, table_id: str, known: Table | None) -> Table:
+        if known is not None:
+            log = self._ledger.read(table_id, known.version)
+            if log and log[0] == (known.version, known.tail):
+                return extend(known, log[1:])
+        return fold(table_id, self._ledger.read(table_id), self._lifetime)
+
+    def _remembered(self, table_id: str) -> Table | None:
+        with self._lock:
+            table = self._tables.get(table_id)
+            if table is not None:
+                self._tables.move_to_end(table_id)
+            return table
+
+    def _remember(self, table: Table) -> None:
+        with self._lock:
+            self._tables[table.id] = table
+            self._tables.move_to_end(table.id)
+            if len(self._tables) > self._keep:
+                self._tables.popitem(last=False)
+
+    def _forget(self, table_id: str) -> None:
+        with self._lock:
+            self._tables.pop(table_id, None)
