@@ -1,22 +1,21 @@
 """The JSON views. Each reads the request by `service.wire`, calls one use case, and dumps what comes back.
 
-`openapi.yaml` is the contract; a test holds that the routes here are its paths.
+`openapi.yaml` is the contract; a test holds that the routes here are its paths, and the endpoints its operations.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 from flask import Blueprint, Response, request
 
 import rules
 from service import cases, rulings, serializers, wire
-from service.datatypes import AnyGame
+from service.current import picture, referee
+from service.datatypes import AnyGame, Json
 from service.errors import NoGame, RequestError
 from service.problems import etag
-from service.referee import Referee
 from service.responses import encode, language, reply
 from service.store import Done
 from service.wire import parse
@@ -30,14 +29,13 @@ VERSION: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
 IDEMPOTENCY_KEY: Final = re.compile(r"[!-~]{1,255}")
 JSON: Final = "application/json"
 SVG: Final = "image/svg+xml"
-Picture = Callable[[str, Any, str], str | None]
-"""(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
+api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
 
 
 # --- reading a request -------------------------------------------------------------------------------------------
 
 
-def body(most: int = SMALL) -> Any:
+def body(most: int = SMALL) -> Json:
     """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it."""
     environ = request.environ
     if environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
@@ -77,7 +75,7 @@ def idempotency_key() -> str | None:
     return key
 
 
-def query(schema: Any = wire.NOTHING) -> Any:
+def query(schema: wire.Body = wire.NOTHING) -> Any:
     """The query, of which every parameter must be known."""
     return wire.load(schema, request.args.to_dict())
 
@@ -90,163 +88,185 @@ def game_of(game_id: str) -> AnyGame:
     return game
 
 
-# --- the views ---------------------------------------------------------------------------------------------------
+# --- games: what needs no table ----------------------------------------------------------------------------------
 
 
-class Games:
-    """What needs no table."""
-
-    def __init__(self, picture: Picture) -> None:
-        self.picture = picture
-
-    def games(self) -> Response:
-        """All games."""
-        spoken = language()
-        return _public({"games": [serializers.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
-
-    def game(self, game_id: str) -> Response:
-        """One game, with all that a client needs."""
-        spoken = language()
-        return _public(serializers.game_page(game_of(game_id), spoken), spoken)
-
-    def rules(self, game_id: str) -> Response:
-        """The rules of a game."""
-        spoken = language()
-        return _public(serializers.rule_list(game_of(game_id), spoken), spoken)
-
-    def rule(self, game_id: str, rule_id: str) -> Response:
-        """One rule."""
-        spoken, game = language(), game_of(game_id)
-        if rule_id not in rules.load(game.id, "rulebook"):
-            raise RequestError("no-rule")
-        return _public(serializers.rule(game, rule_id, spoken), spoken)
-
-    def cases(self, game_id: str) -> Response:
-        """The worked cases of a game."""
-        spoken = language()
-        return _public(cases.listed(game_of(game_id).id, spoken), spoken)
-
-    def rulings(self, game_id: str) -> Response:
-        """Rule on a move."""
-        spoken, game = language(), game_of(game_id)
-        asked = wire.load(wire.of(game).rulings, body(BULK))
-        state = rulings.state_of(game, *wire.start(asked))
-        return _said(serializers.ruling(rulings.judge(game, state, asked["move"]), spoken), spoken)
-
-    def legal_moves(self, game_id: str) -> Response:
-        """The legal moves of a position."""
-        spoken, game = language(), game_of(game_id)
-        asked = wire.load(wire.of(game).legal_moves, body(BULK))
-        state = rulings.state_of(game, *wire.start(asked))
-        return _said(serializers.choices(rulings.choices(game, state, asked["kind"], asked["at"]), spoken), spoken)
-
-    def scores(self, game_id: str) -> Response:
-        """The score sheet of a position."""
-        spoken, game = language(), game_of(game_id)
-        state = rulings.state_of(game, *wire.start(wire.load(wire.of(game).start, body(BULK))))
-        return _said(serializers.sheet(rulings.sheet(game, state), spoken), spoken)
-
-    def positions(self, game_id: str) -> Response:
-        """A position with its problems, or its picture."""
-        spoken, game = language(), game_of(game_id)
-        asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
-        wanted = request.accept_mimetypes
-        if wanted.best_match((JSON, SVG)) == SVG and (
-            drawn := self.picture(game.id, rulings.state_of(game, *asked), spoken)
-        ):
-            headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
-            return Response(drawn, headers=headers, content_type=SVG)
-        if wanted and not wanted.quality(JSON):
-            raise RequestError("not-acceptable")
-        return _said(serializers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
+@api.get("/games", endpoint="listGames")
+def games() -> Response:
+    """All games."""
+    spoken = language()
+    return _public({"games": [serializers.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
 
 
-class Tables:
-    """What needs a table."""
-
-    def __init__(self, referee: Referee) -> None:
-        self.referee = referee
-
-    def open(self) -> Response:
-        """Open a table."""
-        spoken, sent = language(), body(BULK)
-        game = wire.game_named(sent)
-        asked = wire.load(wire.of(game).opening, sent)
-        opened = self.referee.open(game.id, asked["setup"], asked["moves"])
-        table = opened.table
-        page = f"{request.host_url}t/{table.id}"
-        headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
-        scored = rulings.sheet(game, table.state)
-        made = serializers.new_table(opened, scored, spoken, page)
-        return reply(made, 201, spoken=spoken, headers=headers, cache="no-store")
-
-    def table(self, table_id: str) -> Response:
-        """A table now, or as soon as it has something new."""
-        spoken, key, known = language(), bearer(), seen()
-        seconds = query(wire.WAITING)["wait"]
-        if seconds and known:
-            table, role = self.referee.wait(table_id, key, max(known), seconds)
-        else:
-            table, role = self.referee.table(table_id, key)
-        headers = {"ETag": etag(table.version)}
-        if table.version in known:
-            response = reply(None, 304, spoken=spoken, headers=headers)
-            response.set_data(b"")
-            return response
-        scored = rulings.sheet(table.game, table.state)
-        return reply(serializers.table(table, role, scored, spoken), spoken=spoken, headers=headers)
-
-    def delete(self, table_id: str) -> Response:
-        """Delete a table."""
-        query()
-        self.referee.delete(table_id, bearer())
-        return Response(status=204)
-
-    def log(self, table_id: str) -> Response:
-        """A page of the log."""
-        spoken, asked = language(), query(wire.PAGING)
-        page = self.referee.log(table_id, bearer(), asked["after"], asked["limit"])
-        return reply(serializers.log(page, spoken), spoken=spoken, headers={"ETag": etag(page.table.version)})
-
-    def play(self, table_id: str) -> Response:
-        """Play one or several moves."""
-        key = bearer()
-        table, _ = self.referee.player(table_id, key)
-        moves = wire.tries(wire.load(wire.of(table.game).playing, body()))
-        done = self.referee.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key())
-        return _written(done)
-
-    def rewind(self, table_id: str) -> Response:
-        """Undo or redo."""
-        key = bearer()
-        self.referee.player(table_id, key)
-        to = wire.load(wire.REWINDING, body())["to"]
-        done = self.referee.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key())
-        return _written(done)
-
-    def score(self, table_id: str) -> Response:
-        """The score sheet of a table."""
-        query()
-        spoken = language()
-        table, _ = self.referee.table(table_id, bearer())
-        return reply(serializers.sheet(rulings.sheet(table.game, table.state), spoken), spoken=spoken)
-
-    def legal_moves(self, table_id: str) -> Response:
-        """The legal moves at a table."""
-        spoken, key = language(), bearer()
-        table, _ = self.referee.table(table_id, key)
-        asked = wire.filters(table.game, request.args.to_dict())
-        found = rulings.choices(table.game, table.state, asked["kind"], asked["at"])
-        return reply(serializers.choices(found, spoken), spoken=spoken, headers={"ETag": etag(table.version)})
+@api.get("/games/<game_id>", endpoint="readGame")
+def game_page(game_id: str) -> Response:
+    """One game, with all that a client needs."""
+    spoken = language()
+    return _public(serializers.game_page(game_of(game_id), spoken), spoken)
 
 
-def _public(value: Any, spoken: str) -> Response:
+@api.get("/games/<game_id>/rules", endpoint="listRules")
+def game_rules(game_id: str) -> Response:
+    """The rules of a game."""
+    spoken = language()
+    return _public(serializers.rule_list(game_of(game_id), spoken), spoken)
+
+
+@api.get("/games/<game_id>/rules/<rule_id>", endpoint="readRule")
+def game_rule(game_id: str, rule_id: str) -> Response:
+    """One rule."""
+    spoken, game = language(), game_of(game_id)
+    if rule_id not in rules.load(game.id, "rulebook"):
+        raise RequestError("no-rule")
+    return _public(serializers.rule(game, rule_id, spoken), spoken)
+
+
+@api.get("/games/<game_id>/cases", endpoint="listCases")
+def game_cases(game_id: str) -> Response:
+    """The worked cases of a game."""
+    spoken = language()
+    return _public(cases.listed(game_of(game_id).id, spoken), spoken)
+
+
+@api.post("/games/<game_id>/rulings", endpoint="rule")
+def rule_on_move(game_id: str) -> Response:
+    """Rule on a move."""
+    spoken, game = language(), game_of(game_id)
+    asked = wire.load(wire.of(game).rulings, body(BULK))
+    state = rulings.state_of(game, *wire.start(asked))
+    return _said(serializers.ruling(rulings.judge(game, state, asked["move"]), spoken), spoken)
+
+
+@api.post("/games/<game_id>/legal-moves", endpoint="findLegalMoves")
+def legal_moves(game_id: str) -> Response:
+    """The legal moves of a position."""
+    spoken, game = language(), game_of(game_id)
+    asked = wire.load(wire.of(game).legal_moves, body(BULK))
+    state = rulings.state_of(game, *wire.start(asked))
+    return _said(serializers.choices(rulings.choices(game, state, asked["kind"], asked["at"]), spoken), spoken)
+
+
+@api.post("/games/<game_id>/scores", endpoint="score")
+def score(game_id: str) -> Response:
+    """The score sheet of a position."""
+    spoken, game = language(), game_of(game_id)
+    state = rulings.state_of(game, *wire.start(wire.load(wire.of(game).start, body(BULK))))
+    return _said(serializers.sheet(rulings.sheet(game, state), spoken), spoken)
+
+
+@api.post("/games/<game_id>/positions", endpoint="place")
+def position(game_id: str) -> Response:
+    """A position with its problems, or its picture."""
+    spoken, game = language(), game_of(game_id)
+    asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
+    wanted = request.accept_mimetypes
+    if wanted.best_match((JSON, SVG)) == SVG and (drawn := picture(game.id, rulings.state_of(game, *asked), spoken)):
+        headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
+        return Response(drawn, headers=headers, content_type=SVG)
+    if wanted and not wanted.quality(JSON):
+        raise RequestError("not-acceptable")
+    return _said(serializers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
+
+
+# --- tables ------------------------------------------------------------------------------------------------------
+
+
+@api.post("/tables", endpoint="openTable")
+def open_table() -> Response:
+    """Open a table."""
+    spoken, sent = language(), body(BULK)
+    game = wire.game_named(sent)
+    asked = wire.load(wire.of(game).opening, sent)
+    opened = referee().open(game.id, asked["setup"], asked["moves"])
+    table = opened.table
+    page = f"{request.host_url}t/{table.id}"
+    headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
+    scored = rulings.sheet(game, table.state)
+    made = serializers.new_table(opened, scored, spoken, page)
+    return reply(made, 201, spoken=spoken, headers=headers, cache="no-store")
+
+
+@api.get("/tables/<table_id>", endpoint="readTable")
+def table_now(table_id: str) -> Response:
+    """A table now, or as soon as it has something new."""
+    spoken, key, known = language(), bearer(), seen()
+    seconds = query(wire.WAITING)["wait"]
+    if seconds and known:
+        table, role = referee().wait(table_id, key, max(known), seconds)
+    else:
+        table, role = referee().table(table_id, key)
+    headers = {"ETag": etag(table.version)}
+    if table.version in known:
+        response = reply(None, 304, spoken=spoken, headers=headers)
+        response.set_data(b"")
+        return response
+    scored = rulings.sheet(table.game, table.state)
+    return reply(serializers.table(table, role, scored, spoken), spoken=spoken, headers=headers)
+
+
+@api.delete("/tables/<table_id>", endpoint="deleteTable")
+def delete_table(table_id: str) -> Response:
+    """Delete a table."""
+    query()
+    referee().delete(table_id, bearer())
+    return Response(status=204)
+
+
+@api.get("/tables/<table_id>/log", endpoint="readLog")
+def table_log(table_id: str) -> Response:
+    """A page of the log."""
+    spoken, asked = language(), query(wire.PAGING)
+    page = referee().log(table_id, bearer(), asked["after"], asked["limit"])
+    return reply(serializers.log(page, spoken), spoken=spoken, headers={"ETag": etag(page.table.version)})
+
+
+@api.post("/tables/<table_id>/moves", endpoint="play")
+def play(table_id: str) -> Response:
+    """Play one or several moves."""
+    key = bearer()
+    table, _ = referee().player(table_id, key)
+    moves = wire.tries(wire.load(wire.of(table.game).playing, body()))
+    return _written(referee().play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key()))
+
+
+@api.post("/tables/<table_id>/rewind", endpoint="rewind")
+def rewind(table_id: str) -> Response:
+    """Undo or redo."""
+    key = bearer()
+    referee().player(table_id, key)
+    to = wire.load(wire.REWINDING, body())["to"]
+    return _written(referee().rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
+
+
+@api.get("/tables/<table_id>/score", endpoint="readScore")
+def table_score(table_id: str) -> Response:
+    """The score sheet of a table."""
+    query()
+    spoken = language()
+    table, _ = referee().table(table_id, bearer())
+    return reply(serializers.sheet(rulings.sheet(table.game, table.state), spoken), spoken=spoken)
+
+
+@api.get("/tables/<table_id>/legal-moves", endpoint="readLegalMoves")
+def table_legal_moves(table_id: str) -> Response:
+    """The legal moves at a table."""
+    spoken = language()
+    table, _ = referee().table(table_id, bearer())
+    asked = wire.filters(table.game, request.args.to_dict())
+    found = rulings.choices(table.game, table.state, asked["kind"], asked["at"])
+    return reply(serializers.choices(found, spoken), spoken=spoken, headers={"ETag": etag(table.version)})
+
+
+# --- the answer --------------------------------------------------------------------------------------------------
+
+
+def _public(value: Json, spoken: str) -> Response:
     """What everybody may read and keep for a while."""
     query()
     return reply(value, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
 
 
-def _said(value: Any, spoken: str, vary: str = "Accept-Language") -> Response:
+def _said(value: Json, spoken: str, vary: str = "Accept-Language") -> Response:
     """An answer that depends on what was sent only."""
     return reply(value, spoken=spoken, cache="no-store", vary=vary)
 
@@ -258,32 +278,3 @@ def _written(done: Done) -> Response:
     if done.replayed:
         headers.append(("Idempotent-Replayed", "true"))
     return Response(encode(serializers.done(done, spoken)), 201, headers, content_type=JSON)
-
-
-def blueprint(referee: Referee, picture: Picture) -> Blueprint:
-    """The API's routes under its prefix."""
-    games, tables = Games(picture), Tables(referee)
-    routes: tuple[tuple[str, str, Callable[..., Response]], ...] = (
-        ("GET", "/games", games.games),
-        ("GET", "/games/<game_id>", games.game),
-        ("GET", "/games/<game_id>/rules", games.rules),
-        ("GET", "/games/<game_id>/rules/<rule_id>", games.rule),
-        ("GET", "/games/<game_id>/cases", games.cases),
-        ("POST", "/games/<game_id>/rulings", games.rulings),
-        ("POST", "/games/<game_id>/legal-moves", games.legal_moves),
-        ("POST", "/games/<game_id>/scores", games.scores),
-        ("POST", "/games/<game_id>/positions", games.positions),
-        ("POST", "/tables", tables.open),
-        ("GET", "/tables/<table_id>", tables.table),
-        ("DELETE", "/tables/<table_id>", tables.delete),
-        ("GET", "/tables/<table_id>/log", tables.log),
-        ("POST", "/tables/<table_id>/moves", tables.play),
-        ("POST", "/tables/<table_id>/rewind", tables.rewind),
-        ("GET", "/tables/<table_id>/score", tables.score),
-        ("GET", "/tables/<table_id>/legal-moves", tables.legal_moves),
-    )
-    api = Blueprint("api", __name__, url_prefix=PREFIX)
-    for method, rule, view in routes:
-        owner = type(getattr(view, "__self__")).__name__.lower()  # noqa: B009  # mypy knows of no method's owner
-        api.add_url_rule(rule, f"{owner}_{view.__name__}", view, methods=[method])
-    return api

@@ -6,15 +6,16 @@ pages on the same referee.
 
 from __future__ import annotations
 
-from typing import Any
-
 from flask import Flask, request
 from werkzeug.exceptions import LengthRequired
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import web
-from service import api, docs, problems, responses
+from service import current, problems, responses
+from service.api import api
 from service.config import Settings
+from service.datatypes import State
+from service.docs import docs
 from service.ledger import Ledger
 from service.referee import Referee
 from web.boards import drawings
@@ -37,8 +38,9 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.before_request(require_length)
     responses.init_app(app)
     problems.init_app(app)
-    app.register_blueprint(api.blueprint(referee, picture_of))
-    app.register_blueprint(docs.blueprint(referee, api.PREFIX))
+    current.init_app(app, referee, picture_of)
+    app.register_blueprint(api)
+    app.register_blueprint(docs)
     web.init_app(app, referee)
     if settings.proxies:
         n = settings.proxies
@@ -53,6 +55,6 @@ def require_length() -> None:
         raise LengthRequired
 
 
-def picture_of(game: str, state: Any, language: str) -> str | None:
+def picture_of(game: str, state: State, language: str) -> str | None:
     """The board as the pages draw it, for the API; None for a game whose board is not drawn."""
     return picture(game, state, language) if game in drawings() else None

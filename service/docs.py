@@ -10,50 +10,61 @@ from flask import Blueprint, Response, render_template
 from markupsafe import Markup, escape
 
 from service import contract, texts
+from service.api import PREFIX
+from service.current import referee
 from service.errors import PROBLEMS, RequestError, StoreAway
-from service.referee import Referee
 from service.responses import language, reply
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
 
 
-class Reference:
-    """The views."""
+docs: Final = Blueprint(
+    "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{PREFIX}/static"
+)
 
-    def __init__(self, referee: Referee) -> None:
-        self.referee = referee
 
-    def contract(self) -> Response:
-        """The API's description, as it is."""
-        return Response(contract.text(), content_type="application/yaml; charset=utf-8", headers=_kept())
+@docs.get(f"{PREFIX}/openapi.yaml", endpoint="readContract")
+def read_contract() -> Response:
+    """The API's description, as it is."""
+    return Response(contract.text(), content_type="application/yaml; charset=utf-8", headers=_kept())
 
-    def docs(self) -> Response:
-        """The API's description, readable."""
-        description = contract.description()
-        return _page("docs.html", description=description, operations=operations(description))
 
-    def problems(self) -> Response:
-        """All kinds of problems."""
-        return _page("problems.html", problems=PROBLEMS)
+@docs.get(f"{PREFIX}/docs", endpoint="readDocs")
+def read_docs() -> Response:
+    """The API's description, readable."""
+    description = contract.description()
+    return _page("docs.html", description=description, operations=operations(description))
 
-    def problem(self, slug: str) -> Response:
-        """What a kind of problem means, in every language: whoever follows a link to it may read any."""
-        if slug not in PROBLEMS:
-            raise RequestError("not-found")
-        spoken = language()
-        order = (spoken, *(other for other in texts.LANGUAGES if other != spoken))
-        wordings = [(each, texts.own(each)["problems"][slug]) for each in order]
-        return _page("problem.html", slug=slug, status=PROBLEMS[slug], wordings=wordings)
 
-    def live(self) -> Response:
-        """Whether the process lives: nothing else is asked."""
-        return reply({"status": "ok"}, spoken=language(), cache="no-store", vary="Accept-Language")
+@docs.get("/problems", endpoint="listProblems")
+def list_problems() -> Response:
+    """All kinds of problems."""
+    return _page("problems.html", problems=PROBLEMS)
 
-    def ready(self) -> Response:
-        """Whether the store answers."""
-        if not self.referee.ready():
-            raise StoreAway
-        return self.live()
+
+@docs.get("/problems/<kind>", endpoint="readProblem")
+def read_problem(kind: str) -> Response:
+    """What a kind of problem means, in every language: whoever follows a link to it may read any."""
+    if kind not in PROBLEMS:
+        raise RequestError("not-found")
+    spoken = language()
+    order = (spoken, *(other for other in texts.LANGUAGES if other != spoken))
+    wordings = [(each, texts.own(each)["problems"][kind]) for each in order]
+    return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
+
+
+@docs.get("/livez", endpoint="live")
+def live() -> Response:
+    """Whether the process lives: nothing else is asked."""
+    return reply({"status": "ok"}, spoken=language(), cache="no-store", vary="Accept-Language")
+
+
+@docs.get("/readyz", endpoint="ready")
+def ready() -> Response:
+    """Whether the store answers."""
+    if not referee().ready():
+        raise StoreAway
+    return live()
 
 
 def _kept() -> dict[str, str]:
@@ -100,6 +111,7 @@ def resolved(value: dict[str, Any], description: dict[str, Any]) -> dict[str, An
     return found
 
 
+@docs.app_template_filter("prose")
 def prose(text: str) -> Markup:
     """A description's text as paragraphs, with its `code`, **strong** and *stressed* words."""
     marked = str(escape(text.strip()))
@@ -110,6 +122,7 @@ def prose(text: str) -> Markup:
     return Markup("".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))  # noqa: S704  # escaped above
 
 
+@docs.app_template_global("shape")
 def shape(value: Any, description: dict[str, Any]) -> Markup:
     """A value or a shape as JSON, where the names of other shapes lead to them."""
     written = str(escape(json.dumps(value, ensure_ascii=False, indent=2)))
@@ -118,23 +131,3 @@ def shape(value: Any, description: dict[str, Any]) -> Markup:
         quoted = f"&#34;#/components/schemas/{escape(name)}&#34;"
         linked = linked.replace(quoted, f'<a href="#shape-{escape(name)}">{escape(name)}</a>')
     return Markup(linked)  # noqa: S704  # escaped above
-
-
-def blueprint(referee: Referee, prefix: str) -> Blueprint:
-    """The routes: the contract and its page under the API's prefix, the rest where clients look for it."""
-    views = Reference(referee)
-    pages = Blueprint(
-        "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{prefix}/static"
-    )
-    pages.add_app_template_filter(prose, "prose")
-    pages.add_app_template_global(shape, "shape")
-    for rule, name, view in (
-        (f"{prefix}/openapi.yaml", "contract", views.contract),
-        (f"{prefix}/docs", "docs", views.docs),
-        ("/problems", "problems", views.problems),
-        ("/problems/<slug>", "problem", views.problem),
-        ("/livez", "live", views.live),
-        ("/readyz", "ready", views.ready),
-    ):
-        pages.add_url_rule(rule, name, view)
-    return pages

@@ -26,9 +26,10 @@ LAYERS = (
     {"plans"},
     {"store"},
     {"referee"},
-    {"serializers"},
+    {"current", "serializers"},
     {"problems"},
-    {"api", "docs", "files"},
+    {"api", "files"},
+    {"docs"},
     {"app"},
     {"cli"},
 )

@@ -53,6 +53,16 @@ def test_the_routes_are_the_paths_of_the_contract(api: Api) -> None:
     assert ours == theirs
 
 
+def test_the_endpoints_are_the_operations_of_the_contract(api: Api) -> None:
+    """Every route is named by its `operationId`."""
+    ours = {
+        rule.endpoint.partition(".")[2]: re.sub(r"<[^>]+>", "{}", rule.rule)
+        for rule in api.app.url_map.iter_rules()
+        if rule.endpoint.startswith(("api.", "docs.")) and not rule.endpoint.endswith(".static")
+    }
+    assert ours == {name: re.sub(r"\{[^}]+\}", "{}", path) for name, (_, path) in OPERATIONS.items()}
+
+
 def test_the_shapes_are_those_of_the_rules() -> None:
     """Lock 2: the generated part of the contract is what the rules' annotations make."""
     components = contract.description()["components"]["schemas"]

@@ -27,6 +27,7 @@ from rules.villa_paletti.state import (
 from service import wire
 from service.errors import Invalid
 from service.rulings import sheet
+from tests.rules.villa_paletti.listed import stand_in
 
 FOUR = Setup()
 THREE = Setup(players=(Player(("red",)), Player(("blue",)), Player(("yellow",))))
