@@ -10,16 +10,14 @@ from flask import Flask, request
 from werkzeug.exceptions import LengthRequired
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-import web
 from service import current, problems, responses
 from service.api import api
 from service.config import Settings
-from service.datatypes import State
 from service.docs import docs
 from service.ledger import Ledger
 from service.referee import Referee
-from web.boards import drawings
-from web.boards.ink import picture
+from web import app as pages
+from web.picture import picture
 
 WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 
@@ -38,10 +36,10 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.before_request(require_length)
     responses.init_app(app)
     problems.init_app(app)
-    current.init_app(app, referee, picture_of)
+    current.init_app(app, referee, picture)
     app.register_blueprint(api)
     app.register_blueprint(docs)
-    web.init_app(app, referee)
+    pages.init_app(app, referee)
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way
@@ -53,8 +51,3 @@ def require_length() -> None:
     environ = request.environ
     if environ["REQUEST_METHOD"] in WITH_BODY and not environ.get("CONTENT_LENGTH", "").isdecimal():
         raise LengthRequired
-
-
-def picture_of(game: str, state: State, language: str) -> str | None:
-    """The board as the pages draw it, for the API; None for a game whose board is not drawn."""
-    return picture(game, state, language) if game in drawings() else None

@@ -12,9 +12,9 @@ from flask_babel import Babel, format_date, gettext  # type: ignore[import-untyp
 
 from service.responses import preferred
 from service.texts import LANGUAGES
+from web.session import set_cookie
 
 COOKIE: Final = "lang"
-YEAR: Final = 365 * 24 * 3600
 NAMES: Final = {"en": "English", "fr": "Français"}
 
 
@@ -42,8 +42,8 @@ def switch() -> tuple[tuple[str, str, str], ...]:
 def remember(response: Response) -> Response:
     """Keep the language that was asked for."""
     asked = request.args.get("lang")
-    if asked in LANGUAGES:
-        response.set_cookie(COOKIE, asked, max_age=YEAR, httponly=True, samesite="Lax", secure=request.is_secure)
+    if asked is not None and asked in LANGUAGES:
+        set_cookie(response, COOKIE, asked)
     return response
 
 

@@ -15,9 +15,9 @@ from service.referee import NewTable
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.forms import FILLED
-from web.boards import drawings
-from web.boards.architekton import DRAWING
-from web.counting import Trail, step_of
+from web.games import all_pages
+from web.games.architekton.entry import blank
+from web.trail import Trail, step_of
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = (320, 360, 390, 412)
@@ -27,9 +27,9 @@ PRIMARY, LEAST = 44, 24
 
 def count_of_tiles(landscapes: tuple[LandscapeTile, ...]) -> str:
     """The address of a count with these landscapes, and buildings between them."""
-    blank = DRAWING.blank()
+    nothing = blank()
     buildings = tuple(BuildingTile((x + 1, y), "EMWF", "dark") for (x, y), _ in map(astuple, landscapes))
-    count = replace(blank, position=Position(landscapes, buildings))
+    count = replace(nothing, position=Position(landscapes, buildings))
     return f"/count/architekton/{Trail((step_of(count),)).text()}"
 
 
@@ -87,7 +87,7 @@ def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Pa
     """Every page there is, one after the other."""
     made.expected = ("404", "401", "422")
     yield "home", made.open("/")
-    for game in drawings():
+    for game in all_pages():
         yield f"form of {game}", unfolded(made.open(f"/?{urlencode({'game': game, **FILLED[game]})}"))
         made.page.get_by_role("textbox").first.fill("\u202e")
         made.page.locator("#opening > button").click()

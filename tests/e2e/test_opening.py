@@ -11,7 +11,7 @@ from service.texts import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
 from tests.forms import FILLED
-from web.boards import drawings
+from web.games import all_pages
 
 NARROW = 360
 either_way = pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
@@ -58,7 +58,7 @@ def fill(page: Page, name: str, value: str, script: bool) -> None:
 
 
 @either_way
-@pytest.mark.parametrize("game", drawings())
+@pytest.mark.parametrize("game", all_pages())
 def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str, script: bool) -> None:
     """The game is chosen, the form is filled in from top to bottom, and the board is there with its players."""
     page = phone(wide=NARROW, script=script).open()
@@ -87,7 +87,7 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
     assert page.url != before
 
 
-@pytest.mark.parametrize("game", drawings())
+@pytest.mark.parametrize("game", all_pages())
 def test_words_to_choose_from_have_a_line_each(phone: Callable[..., Phone], game: str) -> None:
     """The ways to read a rule stand one below another, each as wide as the form, so that they can be read."""
     page = phone(wide=NARROW).open(f"/?game={game}")

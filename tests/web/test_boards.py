@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -17,20 +16,22 @@ from rules import GAMES
 from rules.kernel import Cell
 from service.texts import LANGUAGES, words
 from tests.rules.play import random_game
-from web.boards import Board, Drawing, Shape, drawings
-from web.boards.drafts import draft_of
-from web.boards.ink import INKS, picture
-from web.look import KEY
-from web.scene import STEPS, beside, middle, window
+from web.address import KEY
+from web.app import inks_sheet
+from web.board.inks import joined
+from web.board.scene import STEPS, beside, middle, window
+from web.board.shapes import Board, Shape
+from web.games import all_pages
+from web.kernel import AnyPages
+from web.picture import picture
 
-STYLE = Path(__file__).parents[2] / "web" / "static" / "board.css"
-BOARDS = [pytest.param(GAMES[name], drawing, id=name) for name, drawing in drawings().items()]
+BOARDS = [pytest.param(GAMES[name], pages, id=name) for name, pages in all_pages().items()]
 GIVEN_BACK = {"architekton": ("#house-light", "#house-dark")}
 """What may leave the table in the course of a game, to be left to its player again or to stand elsewhere."""
 MOVING = ("fief", "villa_paletti")
 """Games whose pieces move from place to place; what is drawn of them has tests of its own."""
-every_board = pytest.mark.parametrize(("game", "drawing"), BOARDS)
-growing_board = pytest.mark.parametrize(("game", "drawing"), [board for board in BOARDS if board.id not in MOVING])
+every_board = pytest.mark.parametrize(("game", "pages"), BOARDS)
+growing_board = pytest.mark.parametrize(("game", "pages"), [board for board in BOARDS if board.id not in MOVING])
 
 
 def played(game: Any, seed: int) -> list[tuple[Any, Any]]:
@@ -38,10 +39,10 @@ def played(game: Any, seed: int) -> list[tuple[Any, Any]]:
     return list(random_game(game, Random(seed)))
 
 
-def drafted(drawing: Drawing, state: Any, kind: str, cells: Iterable[Cell], game_id: str) -> bool:
+def drafted(pages: AnyPages, state: Any, kind: str, cells: Iterable[Cell], game_id: str) -> bool:
     """Whether moves of a kind are made answer by answer, at any cell or at none."""
     said = words("en", game_id)
-    return any(draft_of(drawing, state, kind, cell, (), said) for cell in (None, *cells))
+    return any(pages.draft(state, kind, cell, (), said) for cell in (None, *cells))
 
 
 def used(shapes: tuple[Shape, ...]) -> set[str]:
@@ -50,15 +51,15 @@ def used(shapes: tuple[Shape, ...]) -> set[str]:
 
 
 @every_board
-def test_every_legal_move_can_be_tapped(game: Any, drawing: Drawing) -> None:
+def test_every_legal_move_can_be_tapped(game: Any, pages: AnyPages) -> None:
     """At each of its cells where a hand could do anything, a legal move is among the usual options.
 
     Moves that are made answer by answer have a law of their own.
     """
     for state, _ in played(game, 1)[::6]:
-        options = {spot.cell: drawing.options(state, spot.cell) for spot in drawing.draw(state, "en").spots}
+        options = {spot.cell: pages.options(state, spot.cell) for spot in pages.draw(state, "en").spots}
         usual = {cell: {move for o in found if o.usual for move in o.moves} for cell, found in options.items()}
-        asked = {kind for kind in game.kinds if drafted(drawing, state, kind, options, game.id)}
+        asked = {kind for kind in game.kinds if drafted(pages, state, kind, options, game.id)}
         for move in game.moves(state):
             if move.kind in asked:
                 continue
@@ -68,15 +69,15 @@ def test_every_legal_move_can_be_tapped(game: Any, drawing: Drawing) -> None:
 
 
 @every_board
-def test_every_option_can_be_judged(game: Any, drawing: Drawing) -> None:
+def test_every_option_can_be_judged(game: Any, pages: AnyPages) -> None:
     """Whatever a hand could do at a cell is a move that touches the cell, and has a ruling.
 
     Its option is the kind of move, or has a name of its own.
     """
     states = played(game, 2)
     state = states[len(states) // 2][0]
-    for spot in drawing.draw(state, "en").spots:
-        for option in drawing.options(state, spot.cell):
+    for spot in pages.draw(state, "en").spots:
+        for option in pages.options(state, spot.cell):
             assert option.moves
             assert KEY.fullmatch(option.kind)
             assert option.kind in words("en", game.id).names
@@ -87,11 +88,11 @@ def test_every_option_can_be_judged(game: Any, drawing: Drawing) -> None:
 
 
 @every_board
-def test_cells_are_named_and_apart(game: Any, drawing: Drawing) -> None:
+def test_cells_are_named_and_apart(game: Any, pages: AnyPages) -> None:
     """Every cell has a key of its own and a name in every language that says what it holds; no two overlap."""
     for state, _ in played(game, 3)[::20]:
         for language in LANGUAGES:
-            board = drawing.draw(state, language)
+            board = pages.draw(state, language)
             assert len({spot.key for spot in board.spots}) == len(board.spots)
             assert all(re.fullmatch(r"[A-Za-z0-9,_.-]{1,20}", spot.key) for spot in board.spots)
             assert len({spot.name for spot in board.spots}) == len(board.spots)
@@ -100,22 +101,23 @@ def test_cells_are_named_and_apart(game: Any, drawing: Drawing) -> None:
 
 
 @every_board
-def test_every_shape_can_be_drawn(game: Any, drawing: Drawing) -> None:
+def test_every_shape_can_be_drawn(game: Any, pages: AnyPages) -> None:
     """Every ink has its colours, every symbol that is used is there, every kind and piece has its icon."""
-    symbols = {symbol.id: symbol for symbol in drawing.symbols()}
+    symbols = {symbol.id: symbol for symbol in pages.symbols}
+    sheet = inks_sheet()
     for state, _ in played(game, 4)[::10]:
-        board = drawing.draw(state, "en")
-        icons = tuple(shape for kind in game.kinds for seat in game.seats for shape in drawing.icon(kind, seat))
+        board = pages.draw(state, "en")
+        icons = tuple(shape for kind in game.kinds for seat in game.seats for shape in pages.icon(kind, seat))
         stock = tuple(shape for items in board.stock.values() for item in items for shape in item.icon)
         assert used((*board.ground, *board.pieces, *icons, *stock)) <= symbols.keys()
         drawn = (*board.ground, *board.pieces, *(shape for symbol in symbols.values() for shape in symbol.shapes))
         inks = {shape.ink for shape in drawn} - {""}
-        assert inks <= INKS.keys()
-        assert [ink for ink in inks if not re.search(rf"\.{ink}\b", STYLE.read_text())] == []
+        assert inks <= joined((pages.inks,)).keys()
+        assert [ink for ink in inks if not re.search(rf"\.{ink}\b", sheet)] == []
 
 
 @growing_board
-def test_every_piece_is_drawn_once(game: Any, drawing: Drawing) -> None:
+def test_every_piece_is_drawn_once(game: Any, pages: AnyPages) -> None:
     """Each move adds its pieces to the picture, and what a player has left is as many less; nothing goes away.
 
     Where pieces are given back, those that stand and those that are left are as many as before, and a tile is added.
@@ -128,7 +130,7 @@ def test_every_piece_is_drawn_once(game: Any, drawing: Drawing) -> None:
 
     states = played(game, 5)
     for (state, move), (after, _) in pairwise(states):
-        (pieces, left), (more, less) = count(drawing.draw(state, "en")), count(drawing.draw(after, "en"))
+        (pieces, left), (more, less) = count(pages.draw(state, "en")), count(pages.draw(after, "en"))
         added = {symbol: n for symbol, n in (more - pieces).items() if symbol != "#gate"}
         gone = {symbol for symbol in pieces - more if symbol.startswith("#") and symbol != "#gate"}
         assert gone <= set(moving)
@@ -140,14 +142,14 @@ def test_every_piece_is_drawn_once(game: Any, drawing: Drawing) -> None:
 
 
 @growing_board
-def test_only_what_is_new_is_a_ghost(game: Any, drawing: Drawing) -> None:
+def test_only_what_is_new_is_a_ghost(game: Any, pages: AnyPages) -> None:
     """A move that is asked about is drawn over the board as it is: what it adds is a ghost, all else solid.
 
     A piece that it takes off the table is a ghost where it stood.
     """
     for state, move in played(game, 6)[:-1:5]:
-        before, after = drawing.draw(state, "en"), drawing.draw(game.apply(state, move), "en")
-        board = drawing.draw(game.apply(state, move), "en", state)
+        before, after = pages.draw(state, "en"), pages.draw(game.apply(state, move), "en")
+        board = pages.draw(game.apply(state, move), "en", state)
         solid = [shape for shape in board.pieces if not shape.ghost]
         gone = [shape for shape in before.pieces if shape.attributes.get("href") in GIVEN_BACK.get(game.id, ())]
         gone = [shape for shape in gone if shape not in after.pieces]
@@ -155,22 +157,23 @@ def test_only_what_is_new_is_a_ghost(game: Any, drawing: Drawing) -> None:
         ghosts = [replace(shape, ghost=False) for shape in board.pieces if shape.ghost]
         assert all(shape in ghosts for shape in gone)
         assert bool(ghosts) == (bool(game.cells_of(move)) and move.kind != "keep")
-        assert not any(shape.ghost for shape in drawing.draw(state, "en").pieces)
+        assert not any(shape.ghost for shape in pages.draw(state, "en").pieces)
 
 
 @every_board
-def test_the_picture_stands_alone(game: Any, drawing: Drawing) -> None:
+def test_the_picture_stands_alone(game: Any, pages: AnyPages) -> None:
     """The stand-alone picture needs no style sheet: nothing in it has a class, every shape has its colours."""
     states = played(game, 7)
     drawn = picture(game.id, states[len(states) // 2][0], "en")
+    assert drawn is not None
     assert "class=" not in drawn
     assert drawn.count("fill=") > 20
 
 
 @every_board
-def test_one_can_go_everywhere(game: Any, drawing: Drawing) -> None:
+def test_one_can_go_everywhere(game: Any, pages: AnyPages) -> None:
     """From the middle, step by step, every cell can be reached; zoomed in on any, it is seen and the edge is kept."""
-    board = drawing.draw(played(game, 8)[0][0], "en")
+    board = pages.draw(played(game, 8)[0][0], "en")
     reached, fresh = {middle(board).key}, [middle(board)]
     while fresh:
         near = [other for spot in fresh for step in STEPS if (other := beside(board, spot, step))]

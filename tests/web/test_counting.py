@@ -22,45 +22,54 @@ from service.config import Settings
 from service.texts import LANGUAGES, words
 from tests.rules.play import random_game, setup_of
 from tests.web.conftest import PART, Document, Visitor
-from web import counting
-from web.boards import Calling, Count, Editing, Pick, drawings
-from web.boards.ink import INKS
-from web.counting import MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, count_of, counted, step_of
+from web.board.inks import joined
+from web.games import all_pages, pages_of
+from web.kernel import AnyPages, Choice, Entered
+from web.panels.count import counted
+from web.trail import MOST_BYTES, MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, entered_of, step_of
+from web.views import count as views
+from web.views.count import counted_games
 
 Visitors = Callable[..., Visitor]
-COUNTED = [pytest.param(game, drawings()[game.id], id=game.id) for game in counting.games()]
-every_game = pytest.mark.parametrize(("game", "drawing"), COUNTED)
+COUNTED = [pytest.param(game, pages_of(game.id), id=game.id) for game in counted_games()]
+every_game = pytest.mark.parametrize(("game", "pages"), COUNTED)
 TAPS = 60
 
 
-def picks_at(drawing: Editing, count: Count, cell: Any, language: str = "en") -> list[Pick]:
+def entry_of(pages: AnyPages) -> Any:
+    """How its positions are entered."""
+    assert pages.entry is not None
+    return pages.entry
+
+
+def picks_at(pages: AnyPages, entered: Entered, cell: Any, language: str = "en") -> list[Choice]:
     """Everything that can be made of a place."""
-    return [pick for group in drawing.picks(count, cell, language) for pick in group.picks]
+    return [pick for group in entry_of(pages).choices(entered, cell, language) for pick in group.choices]
 
 
-def tapped(game: Any, drawing: Editing, chance: Random) -> Iterator[Count]:
+def tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
     """What is entered, tap by tap, by somebody who taps about."""
-    count = drawing.blank()
-    yield count
+    entered = entry_of(pages).blank()
+    yield entered
     for _ in range(TAPS):
-        places = [spot.cell for spot in counted(game, drawing, count, "en").board.spots]
-        found = picks_at(drawing, count, chance.choice([*places, None]))
+        places = [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
+        found = picks_at(pages, entered, chance.choice([*places, None]))
         if found:
-            count = chance.choice(found).count
-            yield count
+            entered = chance.choice(found).entered
+            yield entered
 
 
-def called(game: Any, drawing: Any, state: Any) -> set[Any]:
+def called(game: Any, pages: Any, state: Any) -> set[Any]:
     """The names of pieces, where they have any."""
-    return set(drawing.called(state, words("en", game.id))) if isinstance(drawing, Calling) else set()
+    return set(pages.full_names(state, words("en", game.id)))
 
 
-def played(game: Any, chance: Random) -> Iterator[tuple[Count, Any]]:
+def played(game: Any, chance: Random) -> Iterator[tuple[Entered, Any]]:
     """Positions of a random game, as they would be counted, with their states."""
     form = setup_of(game, chance)
     for number, (state, _) in enumerate(random_game(game, chance, form)):
         if not number % 7:
-            yield Count(form, game.position(state)), state
+            yield Entered(form, game.position(state)), state
 
 
 def text_of(*steps: Any) -> str:
@@ -74,73 +83,75 @@ def text_of(*steps: Any) -> str:
 
 
 @every_game
-def test_an_entry_begins_without_a_problem(game: Any, drawing: Editing) -> None:
+def test_an_entry_begins_without_a_problem(game: Any, pages: AnyPages) -> None:
     """What an entry begins with can be counted, drawn and tapped in every language; its text is the empty one."""
-    blank = count_of(game, drawing, Trail.of(""))
+    blank = entered_of(game, entry_of(pages), Trail.of(""))
     for language in LANGUAGES:
-        made = counted(game, drawing, blank, language)
+        made = counted(game, entry_of(pages), blank, language)
         assert not made.problems
         assert len(made.sheet.totals) in game.players
-        assert any(drawing.picks(blank, spot.cell, language) for spot in made.board.spots)
+        assert any(entry_of(pages).choices(blank, spot.cell, language) for spot in made.board.spots)
 
 
 @every_game
 @pytest.mark.parametrize("seed", range(4))
-def test_any_taps_can_be_counted(game: Any, drawing: Editing, seed: int) -> None:
+def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
     """Whatever is tapped, it is drawn and scored, with problems or without; and its address holds all of it."""
     chance = Random(seed)
     trail = Trail()
-    for count in tapped(game, drawing, chance):
-        made = counted(game, drawing, count, chance.choice(LANGUAGES))
+    for entered in tapped(game, pages, chance):
+        made = counted(game, entry_of(pages), entered, chance.choice(LANGUAGES))
         assert made.sheet.ranking
-        text = Packer(trail.steps).text(step_of(count))
+        text = Packer(trail.steps).text(step_of(entered))
         assert len(text) <= MOST_TEXT
         trail = Trail.of(text)
-        read = count_of(game, drawing, trail)
-        assert replace(read.setup, readings=count.setup.readings) == count.setup
-        assert read.position == count.position
+        read = entered_of(game, entry_of(pages), trail)
+        assert replace(read.setup, readings=entered.setup.readings) == entered.setup
+        assert read.position == entered.position
 
 
 @every_game
-def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, drawing: Editing) -> None:
+def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPages) -> None:
     """A table's position has the table's score, no problem, and a place for each cell that its evidence lights.
 
     Where pieces have names, evidence may name them.
     """
     for seed in range(3):
-        for count, state in played(game, Random(seed)):
-            made = counted(game, drawing, count, "en")
+        for entered, state in played(game, Random(seed)):
+            made = counted(game, entry_of(pages), entered, "en")
             assert not made.problems
             assert made.sheet.lines == rulings.sheet(game, state).lines
-            cells = {spot.cell for spot in made.board.spots} | called(game, drawing, state)
+            cells = {spot.cell for spot in made.board.spots} | called(game, pages, state)
             facts = [fact for lines in made.sheet.lines.values() for line in lines for fact in line.evidence]
             assert {cell for fact in facts for cell in fact.cells} <= cells
 
 
 @every_game
-def test_picks_are_told_apart(game: Any, drawing: Editing) -> None:
+def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
-    symbols = {symbol.id for symbol in drawing.symbols()}
-    for count in [*tapped(game, drawing, Random(7))][::6]:
-        cells = [spot.cell for spot in counted(game, drawing, count, "en").board.spots]
+    symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
+    for entered in [*tapped(game, pages, Random(7))][::6]:
+        cells = [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
         for language in LANGUAGES:
-            for group in (group for cell in (*cells, None) for group in drawing.picks(count, cell, language)):
-                labels = [pick.label for pick in group.picks]
+            for group in (
+                group for cell in (*cells, None) for group in entry_of(pages).choices(entered, cell, language)
+            ):
+                labels = [pick.label for pick in group.choices]
                 assert labels and len(set(labels)) == len(labels)
                 assert not any("edit_" in label or "{" in label or "…" in label for label in (group.title, *labels))
-                for shape in (shape for pick in group.picks for shape in pick.icon):
-                    assert shape.ink in INKS or str(shape.attributes["href"]).removeprefix("#") in symbols
+                for shape in (shape for pick in group.choices for shape in pick.icon):
+                    assert shape.ink in inks or str(shape.attributes["href"]).removeprefix("#") in symbols
 
 
 @every_game
-def test_what_is_entered_can_be_taken_away(game: Any, drawing: Editing) -> None:
+def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
     """Whatever was entered, taking away all that is on a cell, cell by cell, leaves the board as it began."""
     for seed in range(3):
-        *_, count = tapped(game, drawing, Random(seed))
-        assert counted(game, drawing, count, "en").board.pieces
-        for spot in counted(game, drawing, count, "en").board.spots:
-            count = next((pick.count for pick in picks_at(drawing, count, spot.cell) if not pick.label), count)
-        pieces = counted(game, drawing, count, "en").board.pieces
+        *_, entered = tapped(game, pages, Random(seed))
+        assert counted(game, entry_of(pages), entered, "en").board.pieces
+        for spot in counted(game, entry_of(pages), entered, "en").board.spots:
+            entered = next((pick.entered for pick in picks_at(pages, entered, spot.cell) if not pick.label), entered)
+        pieces = counted(game, entry_of(pages), entered, "en").board.pieces
         assert not [shape for shape in pieces if shape.tag == "use"], "floors stay, pieces do not"
 
 
@@ -176,12 +187,12 @@ NOT_TEXTS = {
     "a step that is none": text_of([]),
     "other members": text_of({"setup": {}, "position": {}, "moves": []}),
     "a position too large": text_of({"setup": {}, "position": {"cells": {"c4": ["x"] * 5000}}}),
-    "too much": text_of({"setup": "x" * counting.MOST_BYTES, "position": {}}),
+    "too much": text_of({"setup": "x" * MOST_BYTES, "position": {}}),
 }
 
 
 @pytest.mark.parametrize("text", NOT_TEXTS.values(), ids=NOT_TEXTS)
-@pytest.mark.parametrize("game", [game.id for game in counting.games()])
+@pytest.mark.parametrize("game", [game.id for game in counted_games()])
 def test_a_text_that_is_none_is_answered(visitor: Visitors, game: str, text: str) -> None:
     """An address with a text that is no position says so, in the page's language, and loses nothing."""
     answer = visitor("fr").get(f"/count/{game}/{text}")
@@ -217,10 +228,10 @@ def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
 
 
 @every_game
-def test_whatever_a_text_holds_is_counted_or_refused(game: Any, drawing: Editing) -> None:
+def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages) -> None:
     """Parts of positions exchanged, left out and doubled: what comes is counted, or refused with words."""
     chance = Random(game.id)
-    known = [orjson.loads(orjson.dumps(step_of(count))) for count, _ in played(game, chance)]
+    known = [orjson.loads(orjson.dumps(step_of(entered))) for entered, _ in played(game, chance)]
     said = []
     for _ in range(400):
         step = copy.deepcopy(chance.choice(known))
@@ -229,7 +240,7 @@ def test_whatever_a_text_holds_is_counted_or_refused(game: Any, drawing: Editing
             other, at = chance.choice(list(leaves(chance.choice(known))))
             holder[name] = chance.choice([other[at], other[at], None, -1, 99, "", [], {}])
         try:
-            made = counted(game, drawing, count_of(game, drawing, Trail((step,))), "en")
+            made = counted(game, entry_of(pages), entered_of(game, entry_of(pages), Trail((step,))), "en")
         except Unread as error:
             said.append(error.words("fr", game))
         else:
@@ -394,7 +405,7 @@ def test_a_pick_that_changes_nothing_is_no_step(visitor: Visitors) -> None:
 def test_every_link_of_a_count_leads_somewhere(visitor: Visitors) -> None:
     """No link of a count is broken, whatever its address asks for beside the position."""
     guest = visitor("fr")
-    for game in counting.games():
+    for game in counted_games():
         for query in ("", "?at=0,0", "?at=c4", "?at=nowhere&zoom=c4", "?zoom=0,0&show=x.y", "?show=VF-6&kind=9"):
             path = f"/count/{game.id}{query}"
             for link in guest.see(path).links()[::9]:
@@ -415,15 +426,15 @@ def test_only_what_changes_is_sent(visitor: Visitors) -> None:
 def test_the_first_page_offers_every_game_that_can_be_counted(visitor: Visitors) -> None:
     """Each game whose board can be tapped for a count has its link."""
     links = visitor().see("/").links()
-    assert [link for link in links if link.startswith("/count/")] == [f"/count/{game.id}" for game in counting.games()]
-    assert len(counting.games()) >= 3
+    assert [link for link in links if link.startswith("/count/")] == [f"/count/{game.id}" for game in counted_games()]
+    assert len(counted_games()) >= 3
 
 
 def test_a_game_without_such_a_board_is_not_offered(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a board says nothing of entering positions, the game is not offered, and its address says so."""
-    game = counting.games()[0].id
-    others = {name: drawing for name, drawing in drawings().items() if name != game}
-    monkeypatch.setattr(counting, "drawings", lambda: others)
+    game = counted_games()[0].id
+    others = {name: replace(pages, entry=None) if name == game else pages for name, pages in all_pages().items()}
+    monkeypatch.setattr(views, "all_pages", lambda: others)
     guest = visitor()
     assert f"/count/{game}" not in guest.see("/").links()
     for name in (game, "chess"):

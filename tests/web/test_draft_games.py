@@ -10,14 +10,13 @@ from rules import GAMES
 from service import wire
 from service.texts import words
 from tests.rules.play import FOLDER
-from web.boards import drawings
-from web.boards.drafts import Draft, Drafting, Question
+from web.games import pages_of
+from web.kernel import Draft, Question
 
 
-def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft:
+def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
     """The draft that there is, in English."""
-    drawing = drawings()[name]
-    assert isinstance(drawing, Drafting)
+    drawing = pages_of(name)
     draft = drawing.draft(state, kind, cell, so, words("en", name))
     assert draft is not None
     return draft
@@ -42,7 +41,7 @@ def says(state: Any, kind: str, cell: Any, *so: str) -> str | None:
     return GAMES["architekton"].write(draft.move) if draft.move else None
 
 
-def pictured(draft: Draft) -> list[Question]:
+def pictured(draft: Draft[Any]) -> list[Question]:
     """The questions that are answered by a picture of a tile."""
     return [question for question in draft.questions if question.form == "tiles"]
 
@@ -58,13 +57,13 @@ def test_a_building_is_told_by_its_sides() -> None:
     assert [question.note for question in draft.questions] == ["", "", "beside water", "beside meadow"]
     assert not pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF"))
     (few,) = pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF", "eM"))
-    assert sorted(tap.label for tap in few.taps) == [
+    assert sorted(tap.label for tap in few.answers) == [
         f"forest, meadow, {south}, meadow" for south in ("earth", "forest", "meadow", "water")
     ]
     assert says(state, "building", (1, 0), "wM", "nF", "eM") is None
     assert says(state, "building", (1, 0), "wM", "nF", "eM", "sW") == "(1,0) building F M W M"
     west = drafted("architekton", state, "building", (1, 0), "wM", "nF").questions[3]
-    assert [tap.so for tap in west.taps if tap.chosen] == [("nF",)]
+    assert [tap.so for tap in west.answers if tap.chosen] == [("nF",)]
 
 
 def test_what_lies_in_the_box_narrows_the_sides() -> None:
@@ -77,8 +76,8 @@ def test_what_lies_in_the_box_narrows_the_sides() -> None:
     assert draft.questions == ()
     assert says(state, "up_building", None, "nW", "eW", "sW") == "up building E W W W"
     draft = drafted("architekton", state, "up_building", None, "nW", "eW")
-    assert [tap.label for tap in draft.questions[2].taps if tap.possible] == ["earth", "water", "forest"]
-    lost = {question.title: [tap.so for tap in question.taps] for question in draft.aside}
+    assert [tap.label for tap in draft.questions[2].answers if tap.possible] == ["earth", "water", "forest"]
+    lost = {question.title: [tap.so for tap in question.answers] for question in draft.aside}
     assert lost["South"] == [("nW", "eW", "sM")]
     assert drafted("architekton", state, "up_building", None, "nW", "eW", "sM").lines == ("No such building is left.",)
     asked = drafted("architekton", state, "up_building", None, "nM", "eE", "sM", "wE")
@@ -93,13 +92,13 @@ def test_a_display_is_chosen_from_by_pictures() -> None:
     state = table("box_and_series", 4)
     draft = drafted("architekton", state, "building", (0, -1))
     (tiles,) = draft.questions
-    assert len(tiles.taps) == 12
-    assert [tap.legal for tap in tiles.taps] == [True] + [False] * 11
-    assert tiles.taps[0].label == "earth, water, water, water"
-    assert says(state, "building", (0, -1), *tiles.taps[0].so) == "(0,-1) building E W W W"
-    assert [len(question.taps) for question in draft.aside] == [4, 4, 4, 4]
+    assert len(tiles.answers) == 12
+    assert [tap.legal for tap in tiles.answers] == [True] + [False] * 11
+    assert tiles.answers[0].label == "earth, water, water, water"
+    assert says(state, "building", (0, -1), *tiles.answers[0].so) == "(0,-1) building E W W W"
+    assert [len(question.answers) for question in draft.aside] == [4, 4, 4, 4]
     told = drafted("architekton", state, "building", (0, -1), "nF")
-    assert told.move is None and [len(question.taps) for question in told.questions] == [12]
+    assert told.move is None and [len(question.answers) for question in told.questions] == [12]
     assert says(state, "building", (0, -1), "nF", "eF", "sF", "wF") == "(0,-1) building F F F F"
 
 
@@ -107,7 +106,7 @@ def test_a_tile_can_be_turned_at_the_end() -> None:
     """A building that is told can be turned; the turns that may not lie there say so."""
     state = table("no_display", 0)
     (turned,) = drafted("architekton", state, "building", (1, 0), "nF", "eE", "sW", "wE").questions
-    assert {tap.label: (tap.legal, tap.chosen) for tap in turned.taps} == {
+    assert {tap.label: (tap.legal, tap.chosen) for tap in turned.answers} == {
         "forest, earth, water, earth": (True, True),
         "earth, water, earth, forest": (False, False),
         "water, earth, forest, earth": (False, False),
@@ -152,8 +151,11 @@ def test_what_is_settled_is_asked_with_the_tile() -> None:
     around = ((1, 1), (0, 0), (1, -1), (3, 1), (4, 0), (3, -1))
     state = entered(around, {(1, 0): "EWEE", (3, 0): "EEEE"})
     draft = drafted("architekton", state, "landscape", (2, 0), "W")
-    assert [len(question.taps) for question in (*draft.questions, *draft.aside)] == [3, 2, 1]
-    assert [tap.label for tap in draft.questions[1].taps] == ["Its house stays: 1 chip", "Its house goes back: 0 chips"]
+    assert [len(question.answers) for question in (*draft.questions, *draft.aside)] == [3, 2, 1]
+    assert [tap.label for tap in draft.questions[1].answers] == [
+        "Its house stays: 1 chip",
+        "Its house goes back: 0 chips",
+    ]
     assert draft.move is None
     assert says(state, "landscape", (2, 0), "W", "k3,0") == "(2,0) landscape W keep (3,0)"
     assert says(state, "landscape", (2, 0), "W", "t3,0", "k3,0") == "(2,0) landscape W keep (3,0)"
@@ -161,7 +163,7 @@ def test_what_is_settled_is_asked_with_the_tile() -> None:
     assert says(state, "landscape", (2, 0), "E") is None
     # Forest suits neither: both have to be paid for, and the order matters.
     draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0", "t3,0")
-    assert [len(question.taps) for question in draft.questions] == [3, 2, 2, 2]
+    assert [len(question.answers) for question in draft.questions] == [3, 2, 2, 2]
     assert says(state, "landscape", (2, 0), "F", "k1,0", "t3,0") == "(2,0) landscape F take (3,0) keep (1,0)"
     ordered = says(state, "landscape", (2, 0), "F", "k1,0", "t3,0", "o1,0")
     assert ordered == "(2,0) landscape F order (1,0) (3,0) keep (1,0) take (3,0)"
@@ -186,19 +188,19 @@ def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
     layout = [{"cell": [x, y], "tile": "plain" if y else "mountain"} for x in (0, 1) for y in (0, 1)]
     state = game.setup(wire.load(wire.of(game).setup, {"layout": layout}))
 
-    def march(*so: str) -> Draft:
+    def march(*so: str) -> Draft[Any]:
         return drafted("robber_knights", state, "plain castle", (2, 1), *so)
 
     # One at least on each plain, five in all: the castle keeps up to four, the next plain what is left.
-    assert [[tap.label for tap in question.taps] for question in march("w", "1").questions[1:]] == [
+    assert [[tap.label for tap in question.answers] for question in march("w", "1").questions[1:]] == [
         ["1", "2", "3", "4"],
         ["1", "2", "3", "4"],
     ]
-    assert [tap.label for tap in march("w", "3").questions[2].taps] == ["1", "2"]
+    assert [tap.label for tap in march("w", "3").questions[2].answers] == ["1", "2"]
     assert game.write(march("w", "3", "2").move) == "(2,1) plain castle >w 3 2"
     assert game.write(march("-").move) == "(2,1) plain castle"
     lost = march("w", "3").aside
-    assert [[tap.label for tap in question.taps] for question in lost[1:]] == [["0", "5"], ["0", "3", "4", "5"]]
+    assert [[tap.label for tap in question.answers] for question in lost[1:]] == [["0", "5"], ["0", "3", "4", "5"]]
     many = march("w", "3", "3").move
     assert game.write(many) == "(2,1) plain castle >w 3 3"
     assert game.check(state, many).broken == ("RK-20",)

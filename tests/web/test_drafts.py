@@ -14,10 +14,10 @@ from service.ledger import Ledger
 from service.texts import words
 from tests.rules.play import random_game, setups
 from tests.web.conftest import Document, Visitor
-from web.boards import drawings
-from web.boards.drafts import Answers, Draft, Drafting, settled
+from web.games import all_pages, pages_of
+from web.kernel import Codes, Draft, no_questions, settled
 
-DRAFTING = {name: drawing for name, drawing in drawings().items() if isinstance(drawing, Drafting)}
+DRAFTING = {name: pages for name, pages in all_pages().items() if pages.draft is not no_questions}
 every_draft = pytest.mark.parametrize("name", DRAFTING)
 ONLY_LEGAL = {"architekton", "robber_knights"}
 """The games whose answers say which of them the rules refuse; elsewhere the ruling alone says it."""
@@ -48,23 +48,23 @@ NONSENSE = (
 )
 
 
-def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft:
+def drafted(name: str, state: Any, kind: str, cell: Any, *so: str) -> Draft[Any]:
     """The draft that there is, in English."""
     draft = DRAFTING[name].draft(state, kind, cell, so, words("en", name))
     assert draft is not None
     return draft
 
 
-def on_from(draft: Draft) -> Iterator[Answers]:
+def on_from(draft: Draft[Any]) -> Iterator[Codes]:
     """The answers from which a legal move goes on."""
-    yield from (tap.so for question in draft.questions for tap in question.taps if tap.possible and tap.legal)
+    yield from (tap.so for question in draft.questions for tap in question.answers if tap.possible and tap.legal)
     yield from draft.cells.values()
 
 
-def explored(name: str, state: Any, kind: str, cell: Any, most: int = MOST) -> tuple[dict[Answers, Draft], bool]:
+def explored(name: str, state: Any, kind: str, cell: Any, most: int = MOST) -> tuple[dict[Codes, Draft[Any]], bool]:
     """The drafts that legal answers lead to, and whether these are all that there are."""
-    found: dict[Answers, Draft] = {}
-    waiting: dict[Answers, None] = {(): None}
+    found: dict[Codes, Draft[Any]] = {}
+    waiting: dict[Codes, None] = {(): None}
     while waiting and len(found) < most:
         so, _ = waiting.popitem()
         found[so] = drafted(name, state, kind, cell, *so)
@@ -74,7 +74,7 @@ def explored(name: str, state: Any, kind: str, cell: Any, most: int = MOST) -> t
 
 def drafts_of(name: str, state: Any) -> Iterator[tuple[str, Any, list[Any]]]:
     """The kinds of moves that are made answer by answer, each with a cell or none, and its legal moves."""
-    game, drawing, said = GAMES[name], drawings()[name], words("en", name)
+    game, drawing, said = GAMES[name], pages_of(name), words("en", name)
     for kind in game.due(state).kinds:
         if DRAFTING[name].draft(state, kind, None, (), said):
             yield kind, None, list(game.moves(state, (kind,)))
@@ -137,14 +137,14 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
                 GAMES[name].check(state, draft.move)
                 assert GAMES[name].read(GAMES[name].write(draft.move)) == draft.move
             for question in (*draft.questions, *draft.aside):
-                tap = chance.choice(question.taps)
+                tap = chance.choice(question.answers)
                 assert ";" not in "".join(tap.so)
                 drafted(name, state, kind, cell, *tap.so)
 
 
 def test_a_wrong_answer_before_the_only_one() -> None:
     """An answer that means nothing does not keep those after it from being read, nor the end from being found."""
-    ways: dict[Answers, int] = {("e", "1", "2"): 0, ("e", "1", "3"): 1}
+    ways: dict[Codes, int] = {("e", "1", "2"): 0, ("e", "1", "3"): 1}
     assert settled(ways, ("x", "1", "3")) == ("e", "1", "3")
     assert settled(ways, ("x", "y")) == ("e", "1")
 
@@ -155,9 +155,9 @@ def test_every_question_can_be_read(name: str) -> None:
     for state, kind, cell, _ in some_drafts(name, 3):
         for draft in explored(name, state, kind, cell, FEW)[0].values():
             for question in (*draft.questions, *draft.aside):
-                assert question.taps
+                assert question.answers
                 assert question.title and not any(mark in question.title + question.note for mark in "{}…")
-                assert len({tap.label for tap in question.taps}) == len(question.taps)
+                assert len({tap.label for tap in question.answers}) == len(question.answers)
 
 
 # --- the page ----------------------------------------------------------------------------------------------------

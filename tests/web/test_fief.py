@@ -17,10 +17,10 @@ from service.ledger import Ledger
 from service.texts import LANGUAGES, words
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
-from web.boards import drawings
-from web.boards.drafts import Draft
-from web.boards.fief import DRAWING, scenery
-from web.boards.fief.geography import SIDE, centres, keys
+from web.games import pages_of
+from web.games.fief import PAGES, scenery
+from web.games.fief.geography import SIDE, centres, keys
+from web.kernel import Draft
 
 GAME = GAMES["fief"]
 FOUR = tuple(
@@ -36,16 +36,16 @@ def entered(**position: Any) -> Any:
     return GAME.enter(Setup(FOUR), wire.load(wire.of(GAME).position, position))
 
 
-def asked(state: Any, kind: str, *so: str, cell: str | None = None, language: str = "en") -> Draft:
+def asked(state: Any, kind: str, *so: str, cell: str | None = None, language: str = "en") -> Draft[Any]:
     """A move in the making."""
-    draft = DRAWING.draft(state, kind, cell, so, words(language, "fief"))
+    draft = PAGES.draft(state, kind, cell, so, words(language, "fief"))
     assert draft is not None
     return draft
 
 
-def answers(draft: Draft, number: int = 0) -> dict[str, str]:
+def answers(draft: Draft[Any], number: int = 0) -> dict[str, str]:
     """What can be answered to a question, and what is noted there."""
-    return {tap.label: tap.note for tap in draft.questions[number].taps}
+    return {tap.label: tap.note for tap in draft.questions[number].answers}
 
 
 # --- maps of any data --------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def test_a_country_of_ones_own_is_drawn_and_played_on() -> None:
         Player(c, lord, v) for c, lord, v in zip(COLOURS, ("Henri", "Othon", "Blanche"), names, strict=False)
     )
     state = GAME.setup(Setup(players, ring(names, lambda _: None)))
-    board = DRAWING.draw(state, "en")
+    board = PAGES.draw(state, "en")
     assert [spot.key for spot in board.spots] == ["haut", "bas", "nord", "sud", "mer", "mont"]
     assert answers(asked(state, "marry")) == {"Henri": "Red", "Othon": "Blue"}
 
@@ -145,11 +145,11 @@ def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
     after = state._replace(
         lords={"Henri": state.lords["Henri"]._replace(place="St Paul")}, buildings={"Sigy": "castle"}
     )
-    board = DRAWING.draw(after, "en", state)
+    board = PAGES.draw(after, "en", state)
     ghosts = texts_of(shape for shape in board.pieces if shape.ghost)
     assert ghosts == {"H": 1}
     assert sum(shape.ghost and shape.ink == "building" for shape in board.pieces) == 1
-    assert not any(shape.ghost for shape in DRAWING.draw(after, "en").pieces)
+    assert not any(shape.ghost for shape in PAGES.draw(after, "en").pieces)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -170,7 +170,7 @@ def test_lords_are_called_by_all_their_titles() -> None:
     state = GAME.enter(
         Setup(FOUR), Position(cities=("Sigy", "La Salle"), control={"red": ("Sigy",)}, lords=tuple(lords))
     )
-    said = {spot.key: spot.name for spot in DRAWING.draw(state, "fr").spots}
+    said = {spot.key: spot.name for spot in PAGES.draw(state, "fr").spots}
     assert "Sa Majesté la reine Guenièvre, comtesse de Sigy" in said["sigy"]
     assert "Sa Majesté le roi Arthur" in said["sigy"]
     assert "Son Éminence le cardinal Othon, évêque de Blaye" in said["blaye"]
@@ -246,7 +246,7 @@ def test_the_combat_sheet() -> None:
         "Strength of the defence: 4.",
     )
     assert attack.title == "The attack rolls 1 die (1 to 6). The sum:"
-    assert [tap.label for tap in attack.taps] == ["1", "2", "3", "4", "5", "6"]
+    assert [tap.label for tap in attack.answers] == ["1", "2", "3", "4", "5", "6"]
     won = asked(state, "attack", "attack:6", "defence:1", cell="Sigy")
     assert GAME.write(won.move) == "attack Sigy Red>Blue 6:1"
     assert won.lines == (
@@ -268,7 +268,7 @@ def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:
     draft = asked(state, "marry")
     assert answers(draft) == {"Henri": "Red"}
     (aside,) = draft.aside[:1]
-    assert {tap.label: tap.note for tap in aside.taps} == {
+    assert {tap.label: tap.note for tap in aside.answers} == {
         "Monsignor Othon, Bishop of Blaye": "Monsignor Othon, Bishop of Blaye, has a church title and cannot marry."
     }
     assert GAME.write(draft.move) == "marry Henri Blanche"
@@ -278,9 +278,9 @@ def test_every_purchase_says_what_it_costs_or_why_not() -> None:
     """With three villages a castle is too dear, and the page says so beside the button."""
     state = entered(phase="purchases", control={"red": ["Sigy", "St Paul", "Bourg"]})
     said = words("en", "fief")
-    assert DRAWING.tells(state, "buy_card", said, possible=True) == "costs 1"
-    assert DRAWING.tells(state, "buy_title", said, possible=True).startswith("costs 2 for a barony")
-    reason = DRAWING.tells(state, "buy_castle", said, possible=False)
+    assert PAGES.tells(state, "buy_card", said, possible=True) == "costs 1"
+    assert PAGES.tells(state, "buy_title", said, possible=True).startswith("costs 2 for a barony")
+    reason = PAGES.tells(state, "buy_castle", said, possible=False)
     assert reason == "That costs 4; of an income of 3, Red has 3 left."
 
 
@@ -298,6 +298,6 @@ def test_what_is_said_of_a_lord_is_lit_where_the_lord_stands(visitor: Callable[.
     assert " of " in page.text and ": 1" in page.text
 
 
-def test_the_drawing_is_found() -> None:
-    """A board that is a package is found as one that is a module."""
-    assert drawings()["fief"] is DRAWING
+def test_the_pages_are_found() -> None:
+    """A game's pages are found by the name of its folder."""
+    assert pages_of("fief") is PAGES

@@ -59,12 +59,14 @@ def test_a_picture_is_only_a_picture(visitor: Callable[..., Visitor]) -> None:
     """The stand-alone picture is XML that loads nothing and runs nothing."""
     from rules import GAMES
     from tests.rules.play import setups
-    from web.boards import drawings
-    from web.boards.ink import picture
+    from web.games import all_pages
+    from web.picture import picture
 
-    for game in drawings():
+    for game in all_pages():
         state = GAMES[game].setup(setups(game)[0])
-        root = ElementTree.fromstring(picture(game, state, "fr"))  # noqa: S314 - our own
+        drawn = picture(game, state, "fr")
+        assert drawn is not None
+        root = ElementTree.fromstring(drawn)  # noqa: S314 - our own
         for element in root.iter():
             assert element.tag.rpartition("}")[2] not in ("script", "style", "image", "foreignObject")
             assert not any(name.startswith("on") or name == "style" for name in element.attrib)

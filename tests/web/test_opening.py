@@ -18,10 +18,9 @@ from service.wire import plain
 from tests.forms import FILLED
 from tests.rules.play import FOLDER, setups
 from tests.web.conftest import ORIGIN, Document, Visitor
-from web import opening
-from web.boards import drawings
-from web.frame import EXTENSION
-from web.openings import openings
+from web.app import EXTENSION
+from web.games import all_pages
+from web.opening import form as opening
 
 Visitors = Callable[..., Visitor]
 PART = {"HX-Request": "true", "HX-Target": "opening", "Origin": ORIGIN}
@@ -29,7 +28,7 @@ PART = {"HX-Request": "true", "HX-Target": "opening", "Origin": ORIGIN}
 JUNK = ("", " ", "x", "-1", "99", "9" * 30, "\x00", "\ud800", "\u202e", "<b>", "{}", "[[1]]", "FWMX", "é" * 2000)
 BOX = ["EEEE", "EEEM", "EEEW", "EEEF", "EEMM", "EEWW", "EEFF", "EMEM", "EWEW", "EFEF", "MMMM"]
 BOX += ["MMMW", "MMMF", "MMWW", "MMFF", "MWMW", "MFMF", "WWWW", "WWWF", "WWFF", "WFWF", "FFFF"]
-every_game = pytest.mark.parametrize("game", drawings())
+every_game = pytest.mark.parametrize("game", all_pages())
 
 
 @pytest.fixture(autouse=True)
@@ -57,9 +56,9 @@ def wrong(game: str, values: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]
 
 def test_every_game_with_a_board_can_be_opened(visitor: Visitors) -> None:
     """Each game that can be played on a page can be opened on one, and the first page leads to its form."""
-    assert {game.id for game in opening.games()} == set(drawings())
+    assert {game.id for game in opening.games()} == set(all_pages())
     links = visitor().see("/").links()
-    assert all(f"/?game={game}" in links for game in drawings())
+    assert all(f"/?game={game}" in links for game in all_pages())
 
 
 @every_game
@@ -295,7 +294,12 @@ def test_a_series_goes_on() -> None:
 
     It begins with the older player, who began the first game. Chance decides the landscapes and the display anew.
     """
-    again = openings()["architekton"].again
+
+    def again(setup: Any, state: Any) -> Mapping[str, str]:
+        own = opening.opening_of(GAMES["architekton"])
+        values = own.values(own.following(setup, state))
+        return {name: value for name, value in values.items() if not name.startswith(own.drawn)}
+
     assert series_of(again(*played("no_display", series=[]))) == ("dark", ["light"])
     drawn = again(*played("no_display", series=[{"winner": "dark"}, {}]))
     assert series_of(drawn) == ("dark", ["dark", "draw", "light"])

@@ -17,21 +17,21 @@ from service.ledger import Ledger
 from tests.forms import FILLED
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
-from web import scores
-from web.boards import drawings
+from web.games import all_pages
+from web.panels import score
 
 LATE = 100
 """So many moves are looked at of a game."""
 
 
-@pytest.mark.parametrize("name", drawings())
+@pytest.mark.parametrize("name", all_pages())
 def test_every_point_is_on_its_cell(name: str) -> None:
     """At any time, what stands on the cells adds up, player by player, to all points that come from a cell."""
     game = GAMES[name]
     for state, _ in islice(random_game(game, Random(1)), 0, LATE, 10):
         sheet = rulings.sheet(game, state)
         found: Counter[str] = Counter()
-        for fact in scores.overview(sheet.lines):
+        for fact in score.overview(sheet.lines):
             assert len(fact.cells) == 1
             found.update(fact.counts)
         for seat, lines in sheet.lines.items():
@@ -48,7 +48,7 @@ def test_points_of_a_group_stand_on_each_of_its_cells() -> None:
         ),
         "blue": (Line("blue", "A", 5, (Fact(("b",), {"points": 5}),)),),
     }
-    assert {fact.cells: dict(fact.counts) for fact in scores.overview(lines)} == {
+    assert {fact.cells: dict(fact.counts) for fact in score.overview(lines)} == {
         ("a",): {"red": 1},
         ("b",): {"red": 4, "blue": 5},
     }
@@ -93,7 +93,7 @@ def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], 
         GAMES["robber_knights"], {}, dict(zip(seats, totals, strict=True)), (Place(1, first, "total"),), over, ()
     )
     names = {seat: NAMES[seat] for seat in seats}
-    assert scores.ranking(texts.words("en", "robber_knights"), sheet, names)[0] == said
+    assert score.ranking(texts.words("en", "robber_knights"), sheet, names)[0] == said
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-import rules
 import web
 from tests.web.conftest import Visitor
+from web.app import inks_sheet
+from web.board.inks import joined
+from web.games import all_pages
 
 WEB = Path(web.__file__).parent
 TEMPLATES = sorted((WEB / "templates").rglob("*.html"))
@@ -39,19 +41,6 @@ def test_every_attribute_is_quoted() -> None:
     """A value that is not in quotes could end its attribute."""
     for template in TEMPLATES:
         assert not re.search(r"=\{\{", template.read_text(encoding="utf-8")), template
-
-
-def words(path: Path) -> Iterator[str]:
-    """The words of a file."""
-    yield from re.findall(r"\w+", path.read_text(encoding="utf-8").lower())
-
-
-@pytest.mark.parametrize("game", rules.GAMES)
-def test_only_a_board_knows_its_game(game: str) -> None:
-    """Nothing that all games share names one of them."""
-    packages = [WEB / name / "__init__.py" for name in ("boards", "openings")]
-    for path in (*TEMPLATES, *WEB.glob("*.py"), *packages, WEB / "boards" / "ink.py"):
-        assert game not in words(path), path
 
 
 def test_htmx_is_the_one_that_was_read() -> None:
@@ -84,8 +73,7 @@ def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
 
 def test_the_style_sheets_know_every_ink() -> None:
     """An ink of the boards has a rule in the style sheet, also where the system forces colours."""
-    from web.boards.ink import INKS
-
-    sheet = (WEB / "static" / "board.css").read_text(encoding="utf-8")
-    for ink in INKS:
-        assert re.search(rf"\.{ink}\b", sheet), ink
+    by_day, forced = inks_sheet().split("@media (forced-colors: active)")
+    for ink in joined(pages.inks for pages in all_pages().values()):
+        assert re.search(rf"\.{ink}\b", by_day), ink
+        assert re.search(rf"\.{ink}\b", forced), ink

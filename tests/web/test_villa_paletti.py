@@ -16,12 +16,13 @@ from service.texts import words
 from tests.forms import FILLED
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
-from web.boards import Board, Shape, drawings, sketch_of
-from web.openings import openings
-from web.phrases import phrase
+from web.board.shapes import Board, Shape
+from web.games import pages_of
+from web.opening.form import opening_of
+from web.panels.sentences import phrase
 
 GAME = GAMES["villa_paletti"]
-DRAWING = drawings()[GAME.id]
+DRAWING = pages_of(GAME.id)
 seeds = pytest.mark.parametrize("seed", range(4))
 
 
@@ -73,7 +74,7 @@ def test_what_comes_and_goes_is_a_ghost(seed: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_each_number_of_players_can_be_opened(players: int) -> None:
     """Two players have two colours each, three leave one over, four have one each, and nobody has another's."""
-    opening = openings()[GAME.id]
+    opening = opening_of(GAME)
     values = {"players": str(players), "name-1": "Anne"}
 
     groups = opening.groups(values, words("en", GAME.id))
@@ -83,7 +84,7 @@ def test_each_number_of_players_can_be_opened(players: int) -> None:
     assert len(colours) == len(set(colours)) == (3 if players == 3 else 4)
     assert GAME.position(GAME.setup(setup)).due == setup.players[0].colours[0]
     assert setup.players[0].name == "Anne"
-    assert opening.again(setup, None) == {**shown, "name-1": "Anne"}
+    assert opening.values(setup) == {**shown, "name-1": "Anne"}
 
 
 def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
@@ -102,7 +103,7 @@ def test_neutral_columns_are_nobodys_in_pictures() -> None:
     pictures = [DRAWING.icon(kind, "red") for kind in ("neutral", "neutral_abort")]
     assert [symbols(shapes)["column-neutral-big"] for shapes in pictures] == [1, 1]
     move = GAME.read("n x small 1")
-    assert symbols(sketch_of(DRAWING, move, "red")) == Counter(["column-neutral-small", "column-lock"])
+    assert symbols(DRAWING.picture(move, "red", move.kind)) == Counter(["column-neutral-small", "column-lock"])
 
 
 @pytest.mark.parametrize(

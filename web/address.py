@@ -1,0 +1,103 @@
+"""Everything that the address of a page says: what is looked at, chosen, answered and asked about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from flask import url_for
+
+KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
+NUMBER: Final = re.compile(r"[0-9]{1,6}")
+MOST_NOTATION: Final = 600
+BETWEEN: Final = ";"
+"""What parts the answers in an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One view of a table: its path (`table`, `section`), and a field for each parameter. What cannot be meant is None.
+
+    `at`, `zoom`: keys of spots. `kind`: a kind of move that is looked for. `so`: the answers to the questions of a move
+    in the making. `move`: the notation of a move that is asked about. `show`: the rule whose evidence is lit. `entry`:
+    a number in the log. `done`: the entry that this browser has just made. `since`: the version that the page shows,
+    when it asks whether there is anything new.
+    """
+
+    table: str
+    section: str = "board"
+    at: str | None = None
+    kind: str | None = None
+    so: tuple[str, ...] | None = None
+    move: str | None = None
+    show: str | None = None
+    entry: int | None = None
+    done: int | None = None
+    zoom: str | None = None
+    since: int | None = None
+
+    @classmethod
+    def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Address:
+        """Read an address."""
+        return cls(
+            table,
+            section,
+            at=_match(KEY, arguments.get("at")),
+            kind=_match(KEY, arguments.get("kind")),
+            so=_answers(arguments.get("so")),
+            move=(arguments.get("move") or "")[:MOST_NOTATION] or None,
+            show=_match(KEY, arguments.get("show")),
+            entry=number(arguments.get("entry")),
+            done=number(arguments.get("done")),
+            zoom=_match(KEY, arguments.get("zoom")),
+            since=number(arguments.get("since")),
+        )
+
+    def url(self, **changes: Any) -> str:
+        """The address of this view with some parameters changed."""
+        there = replace(self, **changes)
+        return url_for(f"web.{there.section}", table_id=there.table, **there.parameters())
+
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of this view, those left out that say nothing."""
+        names = [member.name for member in fields(self) if member.name not in ("table", "section")]
+        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return given if self.so is None else {**given, "so": BETWEEN.join(self.so)}
+
+    def plain(self, section: str = "board") -> Address:
+        """The table as it is, on one of its pages; only the zoom is kept."""
+        return Address(self.table, section, zoom=self.zoom)
+
+    def tapped(self, spot: str) -> str:
+        """Where a tap on a cell leads: it chooses the cell."""
+        return Address(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
+
+
+class CountAddress(Address):
+    """One view of a count. Its addresses are relative: what was entered is in the path, which they keep."""
+
+    __slots__ = ()
+
+    def url(self, **changes: Any) -> str:
+        """The address of this view with some parameters changed."""
+        return "?" + urlencode(replace(self, **changes).parameters())
+
+    def tapped(self, spot: str) -> str:
+        """Where a tap on a cell leads: the cell is asked about."""
+        return self.url(at=spot, kind=None, show=None)
+
+
+def number(text: str | None) -> int | None:
+    """A whole number of an address or a form, or None."""
+    return int(text) if text and NUMBER.fullmatch(text) else None
+
+
+def _answers(text: str | None) -> tuple[str, ...] | None:
+    return tuple(text[:MOST_NOTATION].split(BETWEEN)) if text else None
+
+
+def _match(pattern: re.Pattern[str], text: str | None) -> str | None:
+    return text if text and pattern.fullmatch(text) else None

@@ -1,0 +1,180 @@
+"""Inks: how shapes are filled and stroked, by day, by night, and where the system forces its colours.
+
+A game has the inks of its own as data (`GamePages.inks`); here are those of several games and of the players' seats.
+The style sheet of the pages and the colours of a picture that stands alone are both made of them: an ink is said once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, TypeAlias
+
+from rules.kernel import NOTHING, Seat
+
+Style: TypeAlias = Mapping[str, str]
+"""Property of SVG -> value."""
+ROUND: Final[Style] = {"stroke-linejoin": "round"}
+ROUND_ENDS: Final[Style] = {"stroke-linecap": "round"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """How a shape is drawn. `dark` and `forced` are what changes by night and under forced colours, `icon` what changes
+    by night in an icon, which has no board around it.
+    """
+
+    light: Style
+    dark: Style = field(default_factory=dict)
+    forced: Style = field(default_factory=dict)
+    icon: Style = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatColours:
+    """A seat's colour: of its token, of the edge, and of what is written on it. `halo`: it is hard to see by night."""
+
+    fill: str
+    edge: str
+    letter: str
+    halo: bool = False
+
+
+def ink(
+    fill: str = "none",
+    stroke: str = "",
+    width: float = 0,
+    *,
+    dark: str = "",
+    dark_edge: str = "",
+    forced: Style | None = None,
+    style: Style = NOTHING,
+) -> Ink:
+    """An ink by its fill and its stroke, `width` units wide.
+
+    By night the fill is `dark` and the stroke `dark_edge`; a mere line is `dark`. Under forced colours an area is empty
+    with an edge, a line or a mark is drawn, unless `forced` says something else.
+    """
+    light = {"fill": fill, **({"stroke": stroke, "stroke-width": f"{width:g}"} if stroke else {}), **style}
+    night = {"stroke": dark} if fill == "none" else {"fill": dark, "stroke": dark_edge}
+    by_night = {name: colour for name, colour in night.items() if colour}
+    return Ink(light, by_night, _forced(fill, stroke) if forced is None else forced)
+
+
+def _forced(fill: str, stroke: str) -> Style:
+    if fill == "none":
+        return {"stroke": "CanvasText"}
+    return {"fill": "Canvas", "stroke": "CanvasText"} if stroke else {"fill": "CanvasText"}
+
+
+def surface(fill: str, dark: str = "") -> Ink:
+    """The ink of a ground on which pieces stand."""
+    return ink(fill, dark=dark, forced={"fill": "Canvas", "stroke": "CanvasText", "stroke-width": "1"})
+
+
+def faint(stroke: str, width: float, *, dark: str = "", style: Style = NOTHING) -> Ink:
+    """The ink of a line in the background."""
+    return ink("none", stroke, width, dark=dark, forced={"stroke": "GrayText"}, style=style)
+
+
+def writing(fill: str, weight: int = 600, *, dark: str = "", forced: Style | None = None) -> Ink:
+    """The ink of words and letters."""
+    style = {"font-weight": str(weight), "font-family": "system-ui, sans-serif"}
+    return ink(fill, dark=dark, forced=forced, style=style)
+
+
+# --- the inks of several games -----------------------------------------------------------------------------------
+
+LABEL: Final = "#2f2b22"
+LABEL_BY_NIGHT: Final = "#e9e2d2"
+REVERSED: Final[Style] = {"fill": "CanvasText", "stroke": "Canvas"}
+
+SEATS: Final[Mapping[Seat, SeatColours]] = {
+    "black": SeatColours("#20242a", "#000", "#fff", halo=True),
+    "white": SeatColours("#fffdf6", "#574a33", "#231a00"),
+    "dark": SeatColours("#20242a", "#000", "#fff", halo=True),
+    "light": SeatColours("#fffdf6", "#574a33", "#231a00"),
+    "blue": SeatColours("#1f5fbf", "#0b1f40", "#fff"),
+    "yellow": SeatColours("#ffd23c", "#5c4600", "#231a00"),
+    "green": SeatColours("#1f8a4c", "#062e16", "#fff"),
+    "red": SeatColours("#c8232c", "#430609", "#fff"),
+}
+
+
+def _dark_face(fill: str, dark: str, icon: str = "") -> Ink:
+    """A face of a piece of dark material; in an icon on a dark page its edge is light."""
+    face = ink(fill, "#0b0d10", 4, dark=dark, dark_edge="#07080a", forced=REVERSED, style=ROUND)
+    return replace(face, icon={"stroke": "#a3acb8", **({"fill": icon} if icon else {})})
+
+
+def _light_face(fill: str, dark: str) -> Ink:
+    """A face of a piece of light material."""
+    return ink(fill, "#574a33", 4, dark=dark, dark_edge="#3a301d", style=ROUND)
+
+
+SHARED: Final[Mapping[str, Ink]] = {
+    "label": writing(LABEL, dark=LABEL_BY_NIGHT),
+    "line": faint("#4b4a3747", 2, dark="#00000047"),
+    "free": ink("none", LABEL, 3, dark=LABEL_BY_NIGHT, style={"stroke-opacity": ".45", "stroke-dasharray": "9 7"}),
+    "table": surface("#e9e4d6", "#37342c"),
+    "chip": ink("#e8c35a", "#4b3a22", 4),
+    "building": ink("#f4e6c8", "#3c2408", 4, style=ROUND),
+    "building-mark": ink("#6b3a1a"),
+    "dark-top": _dark_face("#5a616b", "#4a505a", icon="#565d68"),
+    "dark-front": _dark_face("#2b3038", "#1f232a"),
+    "dark-side": _dark_face("#434953", "#363b44"),
+    "dark-mark": ink("#f3c74f", dark="#ffc94a", forced={"fill": "Canvas"}),
+    "dark-seam": ink("none", "#8a929d", 2.5, dark="#79828e", forced={"stroke": "Canvas"}),
+    "light-top": _light_face("#fffdf6", "#f7f1e2"),
+    "light-front": _light_face("#eadfc7", "#d3c5a4"),
+    "light-side": _light_face("#f6eedc", "#e6dcc5"),
+    "light-mark": ink("#7d5730", dark="#6d4a26"),
+    "light-seam": ink("none", "#9a8a68", 2.5, dark="#8a7a58"),
+    # what is in a player's colour, with a letter on it
+    **{f"piece-{seat}": ink(colours.fill, colours.edge, 3) for seat, colours in SEATS.items()},
+    **{f"piece-letter-{seat}": writing(colours.letter, 700) for seat, colours in SEATS.items()},
+}
+
+
+# --- the style sheet ---------------------------------------------------------------------------------------------
+
+
+LONE_ICON: Final = ".piece:not(.skyline .piece)"
+"""An icon that stands on the page itself."""
+
+
+def joined(inks: Iterable[Mapping[str, Ink]]) -> dict[str, Ink]:
+    """The shared inks and those of games. Raises `ValueError` where two games say an ink differently."""
+    found = dict(SHARED)
+    for own in inks:
+        for name, one in own.items():
+            if found.setdefault(name, one) != one:
+                raise ValueError(f"the ink {name!r} is there twice")
+    return found
+
+
+def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> str:
+    """The inks and the seats' colours as CSS."""
+    by_night = "".join(_rule(f".{name}", one.dark) for name, one in inks.items())
+    by_night += "".join(_rule(f"{LONE_ICON} .{name}", one.icon) for name, one in inks.items())
+    forced = "".join(_rule(f".{name}", one.forced) for name, one in inks.items())
+    return "".join(
+        (
+            "".join(_rule(f".{name}", one.light) for name, one in inks.items()),
+            "".join(part for seat, colours in seats.items() for part in _seat(seat, colours)),
+            f"@media (prefers-color-scheme: dark) {{\n{by_night}}}\n",
+            f"@media (forced-colors: active) {{\n{forced}}}\n",
+        )
+    )
+
+
+def _rule(selector: str, style: Style) -> str:
+    return f"{selector} {{ {' '.join(f'{name}: {value};' for name, value in style.items())} }}\n" if style else ""
+
+
+def _seat(seat: Seat, colours: SeatColours) -> Iterator[str]:
+    """The token of a player, and the badge of a number that is counted for them."""
+    token = {"background": colours.fill, "border-color": colours.edge}
+    yield _rule(f".seat-{seat}.token", {**token, **({"box-shadow": "0 0 0 1px #ffffffa8"} if colours.halo else {})})
+    yield _rule(f".badge.seat-{seat} rect", {"fill": colours.fill, "stroke": colours.letter})
+    yield _rule(f".badge.seat-{seat} text", {"fill": colours.letter})

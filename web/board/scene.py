@@ -1,0 +1,217 @@
+"""A board with what is pointed out on it: the chosen cell, lit cells with their counts, where a piece may go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from rules.kernel import Cell, Fact, Seat
+from web.board.shapes import Board, Spot
+
+WINDOW: Final = 5
+"""Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A number on a cell: a count of a player's (`seat`), or another one."""
+
+    text: str
+    seat: Seat | None = None
+    x: float = 0
+    y: float = 0
+    width: float = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """What is pointed out.
+
+    `chosen`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
+    score line shows. `open`: where a piece may go. `last`: what was placed last. `points`: counts that light no cell.
+    `seats`: whose counts are shown.
+    """
+
+    chosen: frozenset[Cell] = frozenset()
+    ruling: str = ""
+    facts: Sequence[Fact] = ()
+    open: frozenset[Cell] = frozenset()
+    last: frozenset[Cell] = frozenset()
+    points: Sequence[Fact] = ()
+    seats: Sequence[Seat] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A cell that can be tapped: where it leads, and how it is marked."""
+
+    spot: Spot
+    href: str
+    marks: tuple[str, ...]
+    badges: tuple[Badge, ...]
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """The way to what lies beside the chosen cell, or beside what is seen; `href` is None at the edge."""
+
+    direction: str
+    href: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A board ready to be laid out."""
+
+    box: str
+    targets: tuple[Target, ...]
+    row: int
+    zoomed: bool
+    board: Board = field(repr=False)
+
+
+STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "down": (0, 1), "right": (1, 0)}
+
+
+def beside(board: Board, spot: Spot, direction: str, far: int = 1) -> Spot | None:
+    """The spot that lies beside another one, a number of steps away."""
+    across, down = STEPS[direction]
+    if not board.row:
+        other = _towards(board, spot, across, down)
+        return other if far == 1 or other is None else beside(board, other, direction, far - 1)
+    x, y = spot.x + across * far * spot.width, spot.y + down * far * spot.height
+    return next((other for other in board.spots if (other.x, other.y) == (x, y)), None)
+
+
+def _towards(board: Board, spot: Spot, across: int, down: int) -> Spot | None:
+    """The nearest spot that lies rather in this direction than in any other."""
+
+    def ahead(other: Spot) -> float:
+        return (other.x - spot.x) * across + (other.y - spot.y) * down
+
+    def aside(other: Spot) -> float:
+        return abs((other.x - spot.x) * down) + abs((other.y - spot.y) * across)
+
+    found = [other for other in board.spots if 0 < ahead(other) >= aside(other)]
+    return min(found, key=lambda other: ahead(other) + aside(other), default=None)
+
+
+def neighbours(board: Board, spot: Spot, href: Callable[[Spot], str]) -> tuple[Neighbour, ...]:
+    """The ways from a chosen spot to those beside it."""
+    near = ((direction, beside(board, spot, direction)) for direction in STEPS)
+    return tuple(Neighbour(direction, href(other) if other else None) for direction, other in near)
+
+
+def middle(board: Board) -> Spot:
+    """The spot in the middle of a board."""
+    left, top, width, height = board.box
+    return min(
+        board.spots,
+        key=lambda spot: (
+            abs(spot.x + spot.width / 2 - left - width / 2) + abs(spot.y + spot.height / 2 - top - height / 2)
+        ),
+    )
+
+
+def window(board: Board, centre: Spot) -> tuple[float, float, float, float]:
+    """The part of a board that is seen when one has zoomed in on a spot."""
+    left, top, width, height = board.box
+    across, down = min(width, WINDOW * centre.width), min(height, WINDOW * centre.height)
+    x = centre.x - (across - centre.width) / 2
+    y = centre.y - (down - centre.height) / 2
+    return (
+        max(left, min(x, left + width - across)),
+        max(top, min(y, top + height - down)),
+        across,
+        down,
+    )
+
+
+def _within(spot: Spot, box: tuple[float, float, float, float]) -> bool:
+    left, top, width, height = box
+    return left <= spot.x <= left + width - spot.width + 1 and top <= spot.y <= top + height - spot.height + 1
+
+
+def scene(board: Board, light: Light, zoom: Spot | None, href: Callable[[Spot], str]) -> Scene:
+    """Lay out a board: what is seen of it, and each cell with its marks."""
+    box = window(board, zoom) if zoom else board.box
+    badges = _badges(light)
+    seen = [spot for spot in board.spots if _within(spot, box)]
+    targets = tuple(
+        Target(
+            spot,
+            href(spot),
+            tuple(_marks(spot.cell, light)),
+            tuple(_put(spot, badges.get(spot.cell, ()))),
+            spot.cell in light.chosen,
+        )
+        for spot in seen
+    )
+    return Scene(" ".join(f"{part:g}" for part in box), targets, board.row, zoom is not None, board)
+
+
+def _marks(cell: Cell, light: Light) -> Iterable[str]:
+    if cell in light.last:
+        yield "last"
+    if any(cell in fact.cells for fact in light.facts):
+        yield "lit"
+    if cell in light.open:
+        yield "open"
+    if cell in light.chosen:
+        yield light.ruling or "chosen"
+
+
+def _badges(light: Light) -> dict[Cell, list[Badge]]:
+    """The numbers on each cell. What is counted for several cells together stands on the first of them."""
+    badges: dict[Cell, list[Badge]] = {}
+    for fact in (*light.facts, *light.points):
+        if not fact.cells:
+            continue
+        found = badges.setdefault(fact.cells[0], [])
+        for name, count in fact.counts.items():
+            if name in light.seats:
+                if count:
+                    found.append(Badge(str(count), name))
+            else:
+                found.append(Badge(f"+{count}" if name == "points" else str(count)))
+    return badges
+
+
+def _put(spot: Spot, badges: Iterable[Badge]) -> Iterable[Badge]:
+    """Badges at the upper edge of their cell, from its right corner on."""
+    right = spot.x + spot.width
+    for badge in badges:
+        width = 24 + 18 * len(badge.text)
+        yield Badge(badge.text, badge.seat, right - width, spot.y + 2, width)
+        right -= width + 2
+
+
+# --- zooming in -----------------------------------------------------------------------------------------------------
+
+
+def zoomed(board: Board, zoom: str | None, chosen: str | None) -> Spot | None:
+    """The spot that is zoomed in on, by the keys of the address: the chosen cell where it would not be seen."""
+    if zoom is None:
+        return None
+    centre = board.spot(zoom) or middle(board)
+    at = board.spot(chosen)
+    if at is None:
+        return centre
+    left, top, width, height = window(board, centre)
+    seen = left <= at.x < left + width and top <= at.y < top + height
+    return centre if seen else at
+
+
+def beyond(board: Board, zoom: Spot | None, href: Callable[[Spot], str]) -> tuple[Neighbour, ...]:
+    """How to move what is seen when one has zoomed in."""
+    if zoom is None:
+        return ()
+    now = window(board, zoom)
+    found = []
+    for direction in STEPS:
+        far = beside(board, zoom, direction, 2) or beside(board, zoom, direction)
+        moved = far is not None and window(board, far) != now
+        found.append(Neighbour(direction, href(far) if far and moved else None))
+    return tuple(found)

@@ -1,0 +1,83 @@
+"""What a drawn board is made of: shapes, which are elements of SVG with a named ink, and the cells that can be tapped.
+
+The pages colour the inks by a style sheet (light, dark, forced colours); in a picture that stands alone the colours are
+written into the shapes. Both come from `web.board.inks`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from rules.kernel import Cell, Seat
+
+ICON: Final = 100
+"""The side of the square that an icon is drawn in."""
+
+Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
+Number: TypeAlias = "int | float | str"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An element of SVG. `ink` names how it is filled and stroked; `text` is what a text says."""
+
+    tag: Tag
+    ink: str
+    attributes: Mapping[str, Number]
+    text: str = ""
+    ghost: bool = False
+    """It is not on the table yet: the piece of a move that is being looked at."""
+
+
+def path(ink: str, d: str) -> Shape:
+    """A path by its data."""
+    return Shape("path", ink, {"d": d})
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A drawing that is used in several places by its id."""
+
+    id: str
+    shapes: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it."""
+
+    cell: Cell
+    key: str
+    name: str
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What a player has left of one kind of piece; `icon` is drawn in a square of `ICON` units."""
+
+    piece: str
+    n: int
+    icon: tuple[Shape, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A drawn state: the ground and the pieces on it, each in painter's order. `box`: left, top, width, height."""
+
+    box: tuple[float, float, float, float]
+    ground: tuple[Shape, ...]
+    pieces: tuple[Shape, ...]
+    spots: tuple[Spot, ...]
+    stock: Mapping[Seat, tuple[Stock, ...]]
+    row: int
+    """How many spots lie beside each other, for the arrow keys; 0 where they lie anywhere."""
+
+    def spot(self, key: str | None) -> Spot | None:
+        """The spot of this key, if there is one."""
+        return next((spot for spot in self.spots if spot.key == key), None)

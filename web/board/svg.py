@@ -1,0 +1,41 @@
+"""A board as a picture that stands alone: an SVG document with its colours written into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+from web.board.inks import Ink
+from web.board.shapes import Board, Shape, Symbol
+
+
+def _attributes(attributes: Mapping[str, Any]) -> str:
+    return "".join(f" {name}={quoteattr(str(value))}" for name, value in attributes.items())
+
+
+def _element(shape: Shape, inks: Mapping[str, Ink]) -> str:
+    style = inks[shape.ink].light if shape.ink in inks else {}
+    attributes = _attributes({**style, **shape.attributes})
+    if shape.ghost:
+        attributes += ' opacity="0.6"'
+    return f"<{shape.tag}{attributes}>{escape(shape.text)}</{shape.tag}>"
+
+
+def _elements(shapes: Iterable[Shape], inks: Mapping[str, Ink]) -> Iterator[str]:
+    return (_element(shape, inks) for shape in shapes)
+
+
+def document(board: Board, symbols: Iterable[Symbol], inks: Mapping[str, Ink]) -> str:
+    """A board as an SVG document; every cell that holds something is named for those who cannot see it."""
+    left, top, width, height = board.box
+    defined = "".join(
+        f'<symbol id={quoteattr(symbol.id)} overflow="visible">{"".join(_elements(symbol.shapes, inks))}</symbol>'
+        for symbol in symbols
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left:g} {top:g} {width:g} {height:g}"'
+        f' width="{width:g}" height="{height:g}" role="img" font-family="sans-serif">'
+        f"<title>{escape('; '.join(spot.name for spot in board.spots))}</title>"
+        f"<defs>{defined}</defs>{''.join(_elements((*board.ground, *board.pieces), inks))}</svg>"
+    )

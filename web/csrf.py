@@ -1,0 +1,28 @@
+"""The check against forms of other sites (CSRF): what changes something comes from a page of this host."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from flask import Request
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def from_own_page(asked: Request) -> bool:
+    """Whether a request that changes something comes from a page of this host.
+
+    The Origin has to be one's own; where a browser sends none (an old one does so with forms), Sec-Fetch-Site has to
+    say so. Neither: it is no browser, and programs have the API.
+    """
+    if asked.method in SAFE:
+        return True
+    site = asked.headers.get("Sec-Fetch-Site")
+    if site is not None and site != "same-origin":
+        return False
+    origin = asked.headers.get("Origin")
+    if origin is None:
+        return site == "same-origin"
+    parts = urlsplit(origin)
+    return parts.scheme in ("http", "https") and parts.netloc == asked.host

@@ -1,0 +1,47 @@
+"""The pages of the games: every sub-package with `PAGES` adds those of the game with its name.
+
+A game of another distribution announces its pages by an entry point in the group ``bastide.pages``: the game's id, and
+the value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import Final
+
+import rules
+from web.kernel import AnyPages
+
+GROUP: Final = "bastide.pages"
+
+
+class NoPages(LookupError):
+    """A game that has no pages; its id."""
+
+
+def _find() -> Iterator[tuple[str, AnyPages]]:
+    for module in iter_modules(__path__):
+        if module.ispkg:
+            yield module.name, import_module(f"{__name__}.{module.name}").PAGES
+    for entry in entry_points(group=GROUP):
+        yield entry.name, entry.load()
+
+
+@cache
+def all_pages() -> Mapping[str, AnyPages]:
+    """The id of each game that has pages -> them."""
+    found = dict(_find())
+    return MappingProxyType({name: found[name] for name in rules.GAMES if name in found})
+
+
+def pages_of(game_id: str) -> AnyPages:
+    """The pages of a game. Raises `NoPages`."""
+    try:
+        return all_pages()[game_id]
+    except KeyError:
+        raise NoPages(game_id) from None

@@ -1,0 +1,22 @@
+"""What Architekton adds to the pages."""
+
+from __future__ import annotations
+
+from rules.architekton.state import Move, State
+from web.games.architekton import board, entry, questions, symbols
+from web.games.architekton.inks import INKS
+from web.games.architekton.opening import OPENING
+from web.games.architekton.questions.options import options
+from web.kernel import GamePages, PositionEntry
+
+PAGES: GamePages[State, Move] = GamePages(
+    draw=board.draw,
+    options=options,
+    icon=symbols.icon,
+    inks=INKS,
+    symbols=symbols.SYMBOLS,
+    sketch=symbols.sketch,
+    draft=questions.draft,
+    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices),
+    opening=OPENING,
+)

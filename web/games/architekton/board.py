@@ -1,0 +1,132 @@
+"""The board of Architekton: a town of tiles seen from above, which grows in every direction.
+
+A cell is a square of 100 units, north is up. Below the town lie the open tiles, where the table keeps a display.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from rules.architekton import GAME
+from rules.architekton.legal_moves import sites
+from rules.architekton.state import COLOURS, State
+from rules.architekton.tiles import LANDSCAPE, Square
+from service.texts import Words, words
+from web.board.shapes import Board, Shape, Spot, Stock
+from web.games.architekton.symbols import SHADES, Place, icon, tile, use
+
+CELL = 100
+MARGIN = 1
+"""How many cells are seen around the town."""
+OPEN_TILE = 0.7
+"""The size of a tile in the display, beside one on the table."""
+
+# --- the town ----------------------------------------------------------------------------------------------------
+
+
+def _bounds(tiles: Iterable[Square], new: Iterable[Square]) -> tuple[int, int, int, int]:
+    """West, south, east and north of what is seen: the cells around the town, and those of a tile to be."""
+    town = [(x + far, y + far) for x, y in tiles for far in (-MARGIN, MARGIN)] or [(0, 0)]
+    xs, ys = zip(*town, *new, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _place(cell: Square) -> Place:
+    return cell[0] * CELL, -cell[1] * CELL, 1
+
+
+def _ground(state: State, box: tuple[float, float, float, float]) -> Iterator[Shape]:
+    """The table, and the free cells where a tile may go: round for a building, square for a landscape."""
+    left, top, width, height = box
+    beyond = max(width, height)
+    across, down = width + 2 * beyond, height + 2 * beyond
+    yield Shape("rect", "table", {"x": left - beyond, "y": top - beyond, "width": across, "height": down})
+    for_buildings, for_landscapes = sites(state)
+    for cell in sorted(for_buildings):
+        x, y, _ = _place(cell)
+        yield Shape("circle", "free", {"cx": x + 50, "cy": y + 50, "r": 30})
+    for cell in sorted(for_landscapes):
+        yield _square(cell)
+
+
+def _square(cell: Square) -> Shape:
+    return Shape(
+        "rect", "free", {"x": cell[0] * CELL + 22, "y": 22 - cell[1] * CELL, "width": 56, "height": 56, "rx": 4}
+    )
+
+
+def _town(state: State, before: State | None) -> Iterator[Shape]:
+    """Every tile; what was not there before is a ghost, and so is a house that was moved or taken back since."""
+    for cell, text in sorted(state.tiles.items()):
+        owner = state.houses.get(cell)
+        new = before is not None and cell not in before.tiles
+        yield from tile(text, _place(cell), None if owner is None else COLOURS[owner], ghost=new)
+        gone = None if before is None or owner is not None else before.houses.get(cell)
+        if gone is not None:
+            yield use(f"house-{SHADES[COLOURS[gone]]}", _place(cell), ghost=True)
+
+
+def _display(state: State, left: float, top: float) -> Iterator[Shape]:
+    """The open tiles in a row."""
+    if state.display is None:
+        return
+    for number, text in enumerate((*state.display.buildings, *state.display.landscapes)):
+        yield from tile(text, (left + 10 + number * CELL * (OPEN_TILE + 0.05), top, OPEN_TILE))
+
+
+def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> str:
+    text = state.tiles.get(cell)
+    values: dict[str, object] = {}
+    if text is None:
+        for_buildings, for_landscapes = places
+        code = "for_building" if cell in for_buildings else "for_landscape" if cell in for_landscapes else "free"
+    elif len(text) == 1:
+        code, values = "landscape", {"landscape": LANDSCAPE[text]}
+    else:
+        owner = state.houses.get(cell)
+        code, values = "building", {"sides": tuple(LANDSCAPE[letter] for letter in text)}
+        if owner is not None:
+            code, values = "house", {**values, "colour": COLOURS[owner]}
+    return f"({cell[0]}, {cell[1]}), {words.say('board', code, values)}"
+
+
+def draw(state: State, language: str, before: State | None = None) -> Board:
+    """Draw a state; with `before`, the tiles that were not there then are ghosts."""
+    # A tile to be lies within what is seen already, so that the board stays where it is.
+    bounds = west, south, east, north = _bounds((before or state).tiles, state.tiles)
+    across, down = (east - west + 1) * CELL, (north - south + 1) * CELL
+    left, top = west * CELL, -north * CELL
+    row = 0 if state.display is None else CELL * OPEN_TILE + 20
+    width = max(across, 0 if state.display is None else 20 + 6 * CELL * (OPEN_TILE + 0.05))
+    box = (left, top, width, down + row)
+    return Board(
+        box=box,
+        ground=(*_ground(before or state, box), *_display(state, left, top + down + 10)),
+        pieces=tuple(_town(state, before)),
+        spots=tuple(_spots(state, bounds, words(language, GAME.id))),
+        stock={colour: _stock(state, player) for player, colour in enumerate(COLOURS)},
+        row=east - west + 1,
+    )
+
+
+def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Iterator[Spot]:
+    """The cells as they are read: from the north west on, row by row."""
+    west, south, east, north = bounds
+    places = sites(state)
+    for y in range(north, south - 1, -1):
+        for x in range(west, east + 1):
+            yield Spot((x, y), f"{x},{y}", _name(state, (x, y), places, words), x * CELL, -y * CELL, CELL, CELL)
+
+
+def _stock(state: State, player: int) -> tuple[Stock, ...]:
+    seat = COLOURS[player]
+    left = {"houses": state.supply[player], "chips": state.chips[player]}
+    return tuple(Stock(piece, n, icon(piece, seat)) for piece, n in left.items())
+
+
+def draw_entry(state: State, language: str) -> Board:
+    """The town with the cells around it; of an empty table, where the first tile may be put, as large as later."""
+    board = draw(state, language)
+    box = (-CELL, -CELL, 3 * CELL, 3 * CELL)
+    return board if state.tiles else replace(board, box=box, ground=(*board.ground, _square((0, 0))))

@@ -1,0 +1,117 @@
+"""Architekton entered by taps: a landscape, or a building with its house. The sides of a building do not score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rules.architekton import GAME
+from rules.architekton.play import STARTS
+from rules.architekton.state import COLOURS, BuildingTile, Chips, Land, LandscapeTile, LayoutTile, Position, Setup
+from rules.architekton.state import Building as Lay
+from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square
+from rules.kernel import Cell
+from service.texts import Words, words
+from web.board.shapes import Shape
+from web.games.architekton.symbols import icon, sketch
+from web.kernel import Choice, ChoiceGroup, Entered
+
+MOST_CHIPS = 40
+SIDES = ("north", "east", "south", "west")
+
+
+def blank() -> Entered:
+    """No tile at all, and the chips of the start. A setup needs a layout; which one means nothing for the score."""
+    return Entered(Setup(layout=tuple(LayoutTile(cell, "earth") for cell in STARTS[0])), Position())
+
+
+def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+    """The tiles and the house of a cell; beside the board, the chips."""
+    said = words(language, GAME.id)
+    if cell is None:
+        return tuple(_chips(entered, said))
+    if isinstance(cell, str):
+        return ()
+    hand = _Hand(entered, said, cell)
+    found = [
+        ChoiceGroup(said.say("board", "edit_building"), tuple(hand.houses())),
+        ChoiceGroup(said.say("board", "edit_landscape"), tuple(hand.landscapes())),
+    ]
+    if hand.building or hand.landscape:
+        found.append(ChoiceGroup("", (Choice("", (), hand.with_(None)),)))
+    if hand.building:
+        found.insert(1, ChoiceGroup(said.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=True))
+    return found
+
+
+class _Hand:
+    """What a tap can make of one cell."""
+
+    def __init__(self, entered: Entered, said: Words, cell: Square) -> None:
+        self.entered, self.said, self.cell = entered, said, cell
+        position = entered.position
+        self.building = next((tile for tile in position.buildings if tile.cell == cell), None)
+        self.landscape = next((tile for tile in position.landscapes if tile.cell == cell), None)
+
+    def with_(self, tile: BuildingTile | LandscapeTile | None) -> Entered:
+        """What is entered, with another tile on the cell, or with none."""
+        position: Position = self.entered.position
+        buildings = [other for other in position.buildings if other.cell != self.cell]
+        landscapes = [other for other in position.landscapes if other.cell != self.cell]
+        if isinstance(tile, BuildingTile):
+            buildings.append(tile)
+        elif tile:
+            landscapes.append(tile)
+        built = tuple(sorted(buildings, key=lambda tile: tile.cell))
+        lands = tuple(sorted(landscapes, key=lambda tile: tile.cell))
+        return replace(self.entered, position=replace(position, buildings=built, landscapes=lands))
+
+    def landscapes(self) -> Iterator[Choice]:
+        """A landscape of each kind."""
+        for landscape in LETTER:
+            tile = LandscapeTile(self.cell, landscape)
+            icon = sketch(Land(self.cell, landscape), None)
+            yield Choice(self.said.name(landscape), icon, self.with_(tile), tile == self.landscape)
+
+    def houses(self) -> Iterator[Choice]:
+        """A building with a house of each colour, or without."""
+        sides = self.building.sides if self.building else self._guessed()
+        for colour in (*COLOURS, None):
+            tile = BuildingTile(self.cell, sides, colour)
+            label = self.said.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
+            yield Choice(label, self._picture(tile), self.with_(tile), tile == self.building)
+
+    def sides(self, building: BuildingTile) -> Iterator[Choice]:
+        """Another landscape on a side of the building."""
+        for number, side in enumerate(SIDES):
+            for letter, landscape in LANDSCAPE.items():
+                tile = replace(building, sides=building.sides[:number] + letter + building.sides[number + 1 :])
+                label = self.said.say("board", f"edit_{side}", {"landscape": landscape})
+                yield Choice(label, self._picture(tile), self.with_(tile), tile == building)
+
+    def _guessed(self) -> str:
+        """The sides of a new building, as its neighbours have them: they do not score, and can be set right."""
+        tiles = {tile.cell: LETTER[tile.landscape] for tile in self.entered.position.landscapes}
+        return "".join(tiles.get(near, letter) for near, letter in zip(AROUND[self.cell], LANDSCAPE, strict=True))
+
+    def _picture(self, tile: BuildingTile) -> tuple[Shape, ...]:
+        return sketch(Lay(tile.cell, tile.sides), tile.house)
+
+
+def _chips(entered: Entered, said: Words) -> Iterator[ChoiceGroup]:
+    """One chip more or less for each player."""
+    now: Chips = entered.position.chips
+    for colour in COLOURS:
+        chips = getattr(now, colour)
+        found = []
+        for code, sign, number in (("edit_less", "−", chips - 1), ("edit_more", "+", chips + 1)):
+            if 0 <= number <= MOST_CHIPS:
+                position = replace(entered.position, chips=replace(now, **{colour: number}))
+                picture = (*icon("chips", colour), _sign(sign))
+                found.append(Choice(said.say("board", code), picture, replace(entered, position=position)))
+        yield ChoiceGroup(said.say("board", "edit_chips", {"colour": colour, "n": chips}), tuple(found))
+
+
+def _sign(sign: str) -> Shape:
+    bold = {"text-anchor": "middle", "font-weight": "bold"}
+    return Shape("text", "letter", {"x": 50, "y": 66, "font-size": 46, **bold}, sign)

@@ -1,0 +1,221 @@
+"""How a table of Architekton is opened: who begins, the two first landscapes, and what else the table keeps.
+
+Chance decides the landscapes and the display, so that they are entered anew each time. The buildings of the box and the
+series stay from one game to the next.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from rules.architekton import GAME
+from rules.architekton.play import STARTS, TO_WIN, ended
+from rules.architekton.scoring import series_points
+from rules.architekton.state import COLOURS, SHOWN, Result, Setup, State
+from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
+from rules.kernel import Seat
+from service.texts import Words
+from web.board.shapes import Shape
+from web.games.architekton.symbols import tile
+from web.opening.fields import Control, Field, FieldChoice, Group, Opening, Values, name_field, named
+
+MOST: Final = 1_000
+"""Characters of a list of tiles."""
+MOST_GAMES: Final = 12
+"""Earlier games of a series that can be entered; only draws can make them so many."""
+WORD: Final = re.compile(r"(?<!\S)\w(?:[^\S\n]+\w){3}(?!\S)|\S+")
+"""A tile in a text."""
+DRAW: Final = "draw"
+RESULTS: Final = (*COLOURS, DRAW)
+LETTERS: Final = {str(kind): letter for kind, letter in LETTER.items()}
+CORNERS: Final = {f"{x},{y}": [x, y] for _, (x, y) in STARTS}
+"""Where the second landscape may lie beside the first."""
+
+
+def picture(text: str) -> tuple[Shape, ...]:
+    """A tile, in a square of 100 units."""
+    return tuple(tile(text, (0, 0, 1)))
+
+
+def tiles_of(text: str) -> list[str]:
+    """The tiles of a text: a word each, or four letters apart, as the notation writes them."""
+    return ["".join(word.split()) for word in WORD.findall(re.sub("[,;]", "\n", text.upper()))]
+
+
+# --- fields ------------------------------------------------------------------------------------------------------
+
+
+def _first(values: Values) -> str:
+    """Who begins."""
+    return COLOURS[1] if values.get("first") == COLOURS[1] else COLOURS[0]
+
+
+def _players(values: Values, words: Words) -> Group:
+    """The two players, and which of them begins."""
+    text, first = words.text["opening"], _first(values)
+    names = (
+        name_field(f"name-{seat}", f"/players/{int(seat != first)}/name", values, label=words.name(seat), seat=seat)
+        for seat in COLOURS
+    )
+    choices = tuple(FieldChoice(seat, words.name(seat)) for seat in COLOURS)
+    begins = Field("first", text["first"], "/players", "row", first, choices, hint=text["older"])
+    return Group((*names, begins))
+
+
+def _landscape(name: str, pointer: str, values: Values, words: Words, label: str) -> Field:
+    """Which landscape lies somewhere."""
+    choices = tuple(FieldChoice(kind, words.name(kind), picture(letter)) for kind, letter in LETTER.items())
+    return Field(name, label, pointer, "row", values.get(name, ""), choices)
+
+
+def _corner(values: Values, words: Words) -> Field:
+    """Where the second landscape touches the first."""
+    text, choices = words.text["opening"], []
+    for name, (_, y) in CORNERS.items():
+        squares = ((4, 28 + 23 * y), (50, 28 - 23 * y))
+        shapes = (Shape("rect", "plot", {"x": left, "y": top, "width": 45, "height": 45}) for left, top in squares)
+        choices.append(FieldChoice(name, text["up" if y > 0 else "down"], tuple(shapes)))
+    chosen = values.get("corner") or choices[0].value
+    return Field("corner", text["corner"], "/layout/1/cell", "row", chosen, tuple(choices))
+
+
+def _layout(values: Values, words: Words) -> Group:
+    """The two landscapes on the table."""
+    text = words.text["opening"]
+    lands = [_landscape(f"land-{n}", f"/layout/{n}/tile", values, words, text[f"land_{n}"]) for n in (0, 1)]
+    return Group((lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout")
+
+
+def _either(name: str, values: Values, words: Words) -> Field:
+    """One of two ways, the plain one first."""
+    text = words.text["opening"]
+    choices = tuple(FieldChoice(value, text[f"{name}_{value}"]) for value in ("no", "yes"))
+    chosen = "yes" if values.get(name) == "yes" else "no"
+    return Field(name, text[name], "", "row", chosen, choices, updates=True)
+
+
+def _buildings(name: str, pointer: str, control: Control, values: Values, words: Words) -> Field:
+    """Buildings by their sides, and a picture of each that can be read."""
+    text, typed = words.text["opening"], values.get(name, "")
+    read = tuple(FieldChoice(sides, sides, picture(sides)) for sides in tiles_of(typed) if sides in EVERY_LIE)
+    hint, example = text["sides"], text[f"{name}_example"]
+    return Field(name, text[name], pointer, control, typed, (), "", hint, example, most=MOST, updates=True, read=read)
+
+
+def _display(values: Values, words: Words) -> Group:
+    """Whether the table keeps a display, and what lies in it."""
+    text, kept = words.text["opening"], _either("display", values, words)
+    fields = [kept]
+    if kept.value == "yes":
+        fields.append(_buildings("buildings", "/display/buildings", "text", values, words))
+        for number in range(SHOWN):
+            label = words.say("opening", "open", {"n": number + 1})
+            fields.append(_landscape(f"open-{number}", f"/display/landscapes/{number}", values, words, label))
+    return Group(tuple(fields), text["display_title"], text["display_hint"], "/display")
+
+
+def _box(values: Values, words: Words) -> Group:
+    """The buildings of the box, where the table knows them."""
+    text, field = words.text["opening"], _buildings("set", "/set", "area", values, words)
+    listed = words.say("opening", "listed", {"n": len(tiles_of(field.value))}) if field.value else text["any"]
+    return Group((field,), text["box"], listed, folded=True, changed=bool(field.value))
+
+
+def _results(values: Values) -> list[str]:
+    """How the earlier games of the series ended, as far as they are filled in without a gap."""
+    found: list[str] = []
+    while len(found) < MOST_GAMES and values.get(f"game-{len(found)}") in RESULTS:
+        found.append(values[f"game-{len(found)}"])
+    return found
+
+
+def _series(values: Values, words: Words) -> Group:
+    """Whether the game is one of a series, and the games before it."""
+    text, single = words.text["opening"], _either("series", values, words)
+    fields, results = [single], _results(values)
+    choices = (FieldChoice("", text["not_played"]), *(FieldChoice(result, text[f"won_{result}"]) for result in RESULTS))
+    if single.value == "yes":
+        for number, result in enumerate((*results, "")[:MOST_GAMES]):
+            label = words.say("opening", "game", {"n": number + 1})
+            pointer = f"/series/{number}"
+            fields.append(Field(f"game-{number}", label, pointer, "select", result, choices, updates=True))
+    changed, hint = single.value == "yes", text[f"series_{single.value}"]
+    return Group(tuple(fields), text["series_title"], hint, "/series", folded=True, changed=changed)
+
+
+# --- the opening -------------------------------------------------------------------------------------------------
+
+
+def _groups(values: Values, words: Words) -> Sequence[Group]:
+    """The players, the two landscapes, the display, the box and the series."""
+    return tuple(make(values, words) for make in (_players, _layout, _display, _box, _series))
+
+
+def _setup(values: Values) -> dict[str, Any]:
+    """What is filled in; without a display, a box or a series, nothing of them."""
+    seats = sorted(COLOURS, key=lambda seat: seat != _first(values))
+    setup: dict[str, Any] = {
+        "players": [{"colour": seat, **named(values, f"name-{seat}")} for seat in seats],
+        "layout": [_lying(0, [0, 0], values), _lying(1, CORNERS.get(values["corner"], values["corner"]), values)],
+    }
+    if values["display"] == "yes":
+        landscapes = [LETTERS[kind] for n in range(SHOWN) if (kind := values[f"open-{n}"]) in LETTERS]
+        setup["display"] = {"buildings": tiles_of(values["buildings"]), "landscapes": landscapes}
+    if tiles_of(values["set"]):
+        setup["set"] = tiles_of(values["set"])
+    if values["series"] == "yes":
+        setup["series"] = [{} if result == DRAW else {"winner": result} for result in _results(values)]
+    return setup
+
+
+def _values(setup: Setup) -> Values:
+    """The players, landscapes, display, box and series that mean a setup."""
+    values = {f"name-{player.colour}": player.name or "" for player in setup.players}
+    values |= {f"land-{number}": entry.tile for number, entry in enumerate(setup.layout)}
+    values |= {"first": setup.players[0].colour, "corner": "{},{}".format(*setup.layout[1].cell)}
+    values |= {"display": "yes" if setup.display else "no", "set": "\n".join(setup.set or ())}
+    if setup.display:
+        values["buildings"] = " ".join(setup.display.buildings)
+        values |= {f"open-{n}": LANDSCAPE[letter] for n, letter in enumerate(setup.display.landscapes)}
+    if setup.series is not None:
+        values |= {f"game-{n}": game.winner or DRAW for n, game in enumerate(setup.series)} | {"series": "yes"}
+    return values
+
+
+def _following(setup: Setup, state: State) -> Setup:
+    """The next game of a series: the other player begins, and this game counts (`AR-40`)."""
+    if setup.series is None:
+        return setup
+    games, first = _after(setup.series, setup.players[0].colour, state)
+    players = tuple(sorted(setup.players, key=lambda player: player.colour != first))
+    return replace(setup, series=tuple(games), players=players)
+
+
+def _lying(number: int, cell: Any, values: Values) -> dict[str, Any]:
+    """One of the two landscapes, as far as it was chosen."""
+    kind = values[f"land-{number}"]
+    return {"cell": cell, "tile": kind} if kind else {"cell": cell}
+
+
+def _after(series: Sequence[Result], first: Seat, state: State) -> tuple[Sequence[Result], Seat]:
+    """The games of the series before the next one, and who begins it; a series that is won is followed by another."""
+    other = next(seat for seat in COLOURS if seat != first)
+    if ended(state) is None:
+        return series, first
+    places = GAME.ranking(state)
+    if max(series_points(state, places).values()) >= TO_WIN:
+        return (), other if len(series) % 2 else first
+    return (*series, Result(next((seat for seat in COLOURS if places[0].seats == (seat,)), None))), other
+
+
+OPENING = Opening(
+    _groups,
+    _setup,
+    _values,
+    following=_following,
+    drawn=("land-", "corner", "buildings", "open-"),
+    front=("keep", "landscape", "building", "chips", "building", "landscape", "keep"),
+)

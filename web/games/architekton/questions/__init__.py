@@ -1,0 +1,27 @@
+"""What is asked about the tiles of Architekton: which one, how it lies, the house that moves, and what it settles."""
+
+from __future__ import annotations
+
+from rules.architekton import play
+from rules.architekton.state import Move, State
+from rules.kernel import Cell
+from service.texts import Words
+from web.games.architekton.questions import tiles
+from web.games.architekton.questions.making import Given, Making
+from web.kernel import Codes, Draft
+
+LAY = {"building": tiles.building, "landscape": tiles.landscape}
+TURN_UP = {"up_building": tiles.up_building, "up_landscape": tiles.up_landscape}
+
+
+def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
+    """The draft of a tile that is laid on a cell, or turned up: its sides or its picture, and what is said with it."""
+    if isinstance(cell, str):
+        return None
+    making = Making(state, Given.read(so), words)
+    if cell is None:
+        due = {form.kind for form in play.missing(state)} if "up" in play.phase(state) else set()
+        return TURN_UP[kind](making) if kind in due else None
+    if play.phase(state) != "turn" or cell in state.tiles or kind not in LAY:
+        return None
+    return LAY[kind](making, cell)

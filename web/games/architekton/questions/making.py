@@ -1,0 +1,99 @@
+"""A tile of Architekton in the making: what was answered, as it stands in an address."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from rules.architekton.state import COLOURS, Move, State
+from rules.architekton.tiles import Square
+from service.texts import Words
+from web.board.shapes import Shape
+from web.games.architekton.symbols import sketch
+from web.kernel import Codes
+
+SIDES = "nesw"
+OPEN = "-"
+"""In place of a side that was not told."""
+SIDE = re.compile("([nesw])([EFMW])")
+TILE = re.compile("[EFMW]{4}|[EFMW]")
+CELL = re.compile("([fkto])(-?[0-9]{1,2}),(-?[0-9]{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The answers: sides one by one, or a whole tile; from where a house comes; which houses stay; the order."""
+
+    sides: str = OPEN * 4
+    tile: str = ""
+    source: Square | None = None
+    kept: tuple[Square, ...] = ()
+    taken: tuple[Square, ...] = ()
+    order: tuple[Square, ...] = ()
+
+    @classmethod
+    def read(cls, so: Codes) -> Given:
+        """The answers of an address; of those that speak against each other, the last one."""
+        given = cls()
+        for text in so:
+            if side := SIDE.fullmatch(text):
+                given = given.side(SIDES.index(side[1]), side[2])
+            elif TILE.fullmatch(text):
+                given = replace(given, tile=text)
+            elif cell := CELL.fullmatch(text):
+                given = given.at(cell[1], (int(cell[2]), int(cell[3])))
+        return given
+
+    def so(self) -> Codes:
+        """The answers for an address."""
+        sides = (f"{side}{letter}" for side, letter in zip(SIDES, self.sides, strict=True) if letter != OPEN)
+        source = (self.source,) if self.source else ()
+        cells = (("f", source), ("k", self.kept), ("t", self.taken), ("o", self.order))
+        at = (f"{letter}{x},{y}" for letter, found in cells for x, y in found)
+        return (*sides, *((self.tile,) if self.tile else ()), *at)
+
+    def side(self, number: int, letter: str) -> Given:
+        """With another answer for a side."""
+        return replace(self, sides=self.sides[:number] + letter + self.sides[number + 1 :])
+
+    def at(self, letter: str, cell: Square) -> Given:
+        """With an answer for a cell: a house comes from there, stays or goes there, or it is settled next."""
+        if letter == "f":
+            return replace(self, source=cell)
+        if letter == "o":
+            return replace(self, order=(*self.order, cell))
+        kept = tuple(other for other in self.kept if other != cell)
+        taken = tuple(other for other in self.taken if other != cell)
+        if letter == "k":
+            return replace(self, kept=(*kept, cell), taken=taken)
+        return replace(self, kept=kept, taken=(*taken, cell))
+
+    def leaves(self, lies: Collection[str]) -> list[str]:
+        """Those of some lies that have the sides that were told."""
+        told = re.compile(self.sides.replace(OPEN, "."))
+        return [lie for lie in lies if told.match(lie)]
+
+    def lie(self, left: Collection[str], name: Callable[[str], str] = str) -> str | None:
+        """The lie that is meant: the one that was named, told whole, or is left alone."""
+        if len(self.tile) == len(SIDES):
+            return name(self.tile)
+        left = {name(lie) for lie in (left if OPEN in self.sides else [self.sides])}
+        return left.pop() if len(left) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """A tile in the making: the table, the answers, and the words."""
+
+    state: State
+    given: Given
+    words: Words
+
+    def say(self, code: str, **values: object) -> str:
+        """Words of the board."""
+        return self.words.say("board", code, values)
+
+    def sketch(self, move: Move) -> tuple[Shape, ...]:
+        """A move as it is drawn for the player in turn."""
+        return sketch(move, COLOURS[self.state.player])

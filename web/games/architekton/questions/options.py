@@ -1,0 +1,41 @@
+"""What a hand could do at a cell of Architekton, kind by kind, whatever the rules say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.architekton.legal_moves import lays_at, lies, sites
+from rules.architekton.play import phase
+from rules.architekton.state import Building, Keep, Land, Lay, Move, State, Take
+from rules.architekton.tiles import LANDSCAPE, LETTER, Square
+from rules.kernel import Cell
+from web.games.architekton.symbols import EXAMPLE
+from web.kernel import Option
+
+
+def _lays(state: State, cell: Square) -> Iterator[tuple[str, tuple[Move, ...]]]:
+    """Every tile that there is, by kind, on a cell: the legal ways first, then those that the rules refuse."""
+    legal = tuple(lays_at(state, cell))
+    found = {move.tile for move in legal}
+    letters = LETTER.values() if state.display is None else dict.fromkeys(state.display.landscapes)
+    plain: tuple[Lay, ...] = (
+        *(Building(cell, lie) for lie in lies(state) if lie not in found),
+        *(Land(cell, LANDSCAPE[letter]) for letter in letters if letter not in found),
+    )
+    for kind in ("building", "landscape"):
+        yield kind, tuple(move for move in (*legal, *plain) if move.kind == kind)
+
+
+def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """What a hand could do at a cell, kind by kind, whatever the rules say."""
+    if isinstance(cell, str):
+        return ()
+    if phase(state) == "answer":
+        return (Option("keep", (Keep(cell),)), Option("take", (Take(cell),))) if cell in state.houses else ()
+    if cell in state.tiles:
+        return ()
+    if phase(state) != "turn":
+        return Option("building", (Building(cell, EXAMPLE),)), Option("landscape", (Land(cell, "earth"),))
+    usual = "building" if cell in sites(state)[0] else "landscape"
+    options = (Option(kind, moves, usual=kind == usual) for kind, moves in _lays(state, cell) if moves)
+    return tuple(sorted(options, key=lambda option: not option.usual))

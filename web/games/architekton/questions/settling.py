@@ -1,0 +1,106 @@
+"""What a tile of Architekton brings with it: a house that moves here, and buildings that are settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rules.architekton.play import apply, ended
+from rules.architekton.settlement import Closed, closing, in_listed_order
+from rules.architekton.state import COLOURS, Building, Keep, Lay, Move, Take
+from rules.architekton.tiles import Square
+from web.games.architekton.questions.making import Making
+from web.kernel import Answer, Draft, Question
+
+
+def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Move]:
+    """A tile that is told: what has to be said with it, and whether the game is over then."""
+    state, given = making.state, making.given
+    closed = closing(state, tile)
+    own = [building for building in closed if building.differ and building.owner == state.player]
+    sources = _sources(making, tile)
+    answered = {*given.kept, *given.taken} >= {building.cell for building in own}
+    complete = answered and (not sources or given.source in sources)
+    move = _told(making, tile, closed, own, sources) if complete else None
+    end = None if move is None else ended(apply(state, move))
+    return Draft(
+        questions=(*asked, *_house(making, sources), *(_stays(making, one) for one in own), *_order(making, closed)),
+        move=move,
+        ghost=tile,
+        cells={cell: replace(given, source=cell).so() for cell in sources},
+        lines=(making.words.ended(end),) if end else (),
+    )
+
+
+def _told(making: Making, tile: Lay, closed: Sequence[Closed], own: Sequence[Closed], sources: Sequence[Square]) -> Lay:
+    """The move with all that was answered for it; buildings that were not listed come last."""
+    given = making.given
+    cells = [building.cell for building in own]
+    listed = in_listed_order(closed, given.order) if any(one.cell in given.order for one in closed) else ()
+    move = replace(
+        tile,
+        order=tuple(building.cell for building in listed),
+        keep=tuple(cell for cell in given.kept if cell in cells),
+        take=tuple(cell for cell in given.taken if cell in cells),
+    )
+    return replace(move, house_from=given.source) if isinstance(move, Building) and sources else move
+
+
+def _sources(making: Making, tile: Lay) -> list[Square]:
+    """From where a house can come when none is in supply: as they are read, from the north west on."""
+    state = making.state
+    if not isinstance(tile, Building) or state.supply[state.player]:
+        return []
+    own = [cell for cell, owner in state.houses.items() if owner == state.player]
+    return sorted(own, key=lambda cell: (-cell[1], cell[0]))
+
+
+def _house(making: Making, sources: Sequence[Square]) -> Iterator[Question]:
+    """From where the house comes; a tap on its tile answers that too."""
+    taps = tuple(
+        Answer(f"({x}, {y})", replace(making.given, source=(x, y)).so(), chosen=making.given.source == (x, y))
+        for x, y in sources
+    )
+    if taps:
+        yield Question(making.say("house_from"), taps, "pictures")
+
+
+def _stays(making: Making, building: Closed) -> Question:
+    """Whether an own house stays on a building that has to be paid for."""
+    state, given, cell = making.state, making.given, building.cell
+    seat = COLOURS[state.player]
+    keep = Answer(
+        making.say("keep_house", n=building.differ),
+        given.at("k", cell).so(),
+        making.sketch(Keep(cell)),
+        chosen=cell in given.kept,
+    )
+    take = Answer(
+        making.say("take_house", n=building.differ - 1),
+        given.at("t", cell).so(),
+        making.sketch(Take(cell)),
+        chosen=cell in given.taken,
+    )
+    title = making.say("to_pay", cell=cell, n=building.differ)
+    return Question(title, (keep, take), "rows", making.say("in_hand", colour=seat, n=state.chips[state.player]))
+
+
+def _order(making: Making, closed: Sequence[Closed]) -> Iterator[Question]:
+    """Which of several buildings is settled first, and which next; a second tap takes it and what follows back.
+
+    It matters where several have to be paid for or, with chips that can run out, several gain one.
+    """
+    given = making.given
+    pay = sum(building.differ > 0 for building in closed)
+    gain = len(closed) - pay if making.state.readings["pool"] == "limited" else 0
+    if max(pay, gain) < 2:
+        return
+    order = [cell for cell in dict.fromkeys(given.order) if cell in {building.cell for building in closed}]
+    taps = []
+    for cell, owner, differ in in_listed_order(closed, tuple(order)):
+        place = order.index(cell) + 1 if cell in order else 0
+        after = (*order[: place - 1],) if place else (*order, cell)
+        what = making.say("pays" if differ else "gains", cell=cell, colour=COLOURS[owner], n=differ)
+        label = f"{place}. {what}" if place else what
+        taps.append(Answer(label, replace(given, order=after).so(), chosen=bool(place)))
+    yield Question(making.say("settled_first"), tuple(taps), "rows", making.say("settled_else"))

@@ -1,0 +1,25 @@
+"""What Fief adds to the pages."""
+
+from __future__ import annotations
+
+from rules.fief.moves import Move
+from rules.fief.state import State
+from web.games.fief import board, entry, questions
+from web.games.fief.icons import icon_of
+from web.games.fief.inks import INKS
+from web.games.fief.opening import OPENING
+from web.kernel import GamePages, PositionEntry
+
+PAGES: GamePages[State, Move] = GamePages(
+    draw=board.draw,
+    options=questions.options,
+    icon=icon_of,
+    inks=INKS,
+    draft=questions.draft,
+    tells=questions.tells,
+    seldom=questions.SELDOM,
+    full_names=board.full_names,
+    standing=board.standing,
+    entry=PositionEntry(entry.blank, board.draw, entry.choices),
+    opening=OPENING,
+)

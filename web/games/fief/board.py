@@ -1,0 +1,54 @@
+"""The board of Fief: a country of villages joined by roads, and the lords who stand in them.
+
+The map is drawn from the data of the table (`geography`, `pieces`, `scenery`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rules.fief import GAME
+from rules.fief.data import Colour
+from rules.fief.lords import own
+from rules.fief.purchases.purse import purse
+from rules.fief.state import State
+from rules.fief.style import style
+from rules.kernel import Cell
+from service.texts import Words, words
+from web.board.shapes import Board, Stock
+from web.games.fief import scenery
+from web.games.fief.geography import box
+from web.games.fief.icons import icon_of
+
+
+def draw(state: State, language: str, before: State | None = None) -> Board:
+    """Draw a state; with `before`, what was not there then is a ghost."""
+    said = words(language, GAME.id)
+    then = None if before is None else scenery.standing(before, said)
+    return Board(
+        box=box(scenery.points_of(state.land)),
+        ground=tuple(scenery.ground(state.land)),
+        pieces=tuple(scenery.shapes(scenery.standing(state, said), then)),
+        spots=tuple(scenery.spots(state, said)),
+        stock={colour: tuple(_stock(state, colour)) for colour in state.colours},
+        row=0,
+    )
+
+
+def _stock(state: State, colour: Colour) -> Iterator[Stock]:
+    """What each player has: villages, lords, and in their purchases what is left to spend."""
+    had = {"stock_villages": sum(owner == colour for owner in state.control.values())}
+    had["stock_lords"] = len(own(state, colour))
+    if state.phase == "purchases":
+        had["stock_coins"] = purse(state, colour).left
+    yield from (Stock(name, number, icon_of(name, colour)) for name, number in had.items())
+
+
+def full_names(state: State, words: Words) -> Mapping[str, str]:
+    """Every living lord with all titles."""
+    return {name: str(words.put(style(state, name))) for name in state.lords}
+
+
+def standing(state: State) -> Mapping[Cell, Cell]:
+    """The village where each living lord stands."""
+    return {name: lord.place for name, lord in state.lords.items()}

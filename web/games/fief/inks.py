@@ -1,0 +1,48 @@
+"""The inks of Fief: a country of villages in fiefs and bishoprics, and what stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from web.board.inks import REVERSED, ROUND, ROUND_ENDS, Ink, faint, ink, writing
+
+DOMAINS = (
+    ("#e6a79a", "#b5786c"),
+    ("#ece0c0", "#b9ab87"),
+    ("#cfb0d8", "#9b7ca6"),
+    ("#c4dd9b", "#8fa968"),
+    ("#ecd06a", "#b89a3a"),
+    ("#f0b274", "#bd8148"),
+    ("#8fb58a", "#5f875b"),
+    ("#a9c6e6", "#7495b8"),
+)
+"""The colours of the fiefs, by day and by night."""
+
+INKS: Mapping[str, Ink] = {
+    "road": faint("#a08a64", 9, dark="#7d6c4e", style=ROUND_ENDS),
+    "village-name": ink(
+        "#2f2b22",
+        "#e9e4d6",
+        6,
+        dark="#e9e2d2",
+        dark_edge="#37342c",
+        forced=REVERSED,
+        style={"font-weight": "600", "paint-order": "stroke", "font-family": "system-ui, sans-serif"},
+    ),
+    **{f"domain-{number}": ink(fill, "#4b3a22", 3, dark=dark) for number, (fill, dark) in enumerate(DOMAINS, 1)},
+    "domain-name": writing("#2f2b22", dark="#14110a"),
+    "see": ink("#fffdf6", "#2f2b22", 2),
+    "see-number": writing("#2f2b22", 700),
+    "seat": ink("#4a2a6b", "#fffdf6", 2, forced={"fill": "CanvasText", "stroke": "CanvasText"}),
+    "seat-number": writing("#fff", 700, forced={"fill": "Canvas"}),
+    "flagpole": faint("#2f2b22", 4, style=ROUND_ENDS),
+    "crown": ink("#ffcf33", "#4b3a22", 2, style=ROUND),
+    "church": ink("#4a2a6b", "#fffdf6", 2),
+    "icon-name": writing("#2f2b22", dark="#e9e2d2"),
+    "sign": ink("#2f2b22", dark="#e9e2d2"),
+    "blade": ink("#8a8f98", "#2f2b22", 3, style=ROUND),
+    "written": ink("#4b3a22"),
+    "charter": ink("#f4e6c8", "#4b3a22", 4, style=ROUND),
+    "ring": ink("none", "#c99a1e", 7),
+    "struck": ink("none", "#e01b24", 5, style=ROUND_ENDS),
+}

@@ -1,0 +1,74 @@
+"""What is asked about the moves of Fief, a module a phase; `fates` for what belongs to none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from rules.fief import GAME
+from rules.fief.moves import AT_ANY_TIME, Move, Next
+from rules.fief.state import State
+from rules.kernel import Cell
+from service.texts import Words
+from web.games.fief.geography import village_of
+from web.games.fief.questions import changes, combats, elections, fates, marches, purchases
+from web.games.fief.questions.asking import Asker, folded
+from web.kernel import Codes, Draft, Option
+
+SELDOM: Final = frozenset(form.kind for form in AT_ANY_TIME)
+"""What may be done at any time, and seldom is."""
+
+
+def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """What could be done at a village now: the legal moves there, kind by kind."""
+    village = village_of(cell, state.land.villages)
+    kinds = [kind for kind in GAME.due(state).kinds if kind not in SELDOM]
+    if village is None or not kinds:
+        return ()
+    found: dict[str, list[Move]] = {}
+    for move in GAME.moves(state, kinds):
+        if village in GAME.cells_of(move)[:1]:
+            found.setdefault(move.kind, []).append(move)
+    return tuple(Option(kind, tuple(moves)) for kind, moves in found.items())
+
+
+def tells(state: State, kind: str, words: Words, *, possible: bool) -> str:
+    """What a purchase costs, and why none is possible; who is married already."""
+    asker = Asker(state, words, ())
+    return fates.married(asker) if kind == "marry" else purchases.told(asker, kind, possible=possible)
+
+
+def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
+    """A move in the making, and what it would change."""
+    village = None if cell is None else village_of(cell, state.land.villages)
+    asker = Asker(state, words, so)
+    made = _draft(asker, kind, village)
+    if made is None:
+        return None
+    draft = folded(made)
+    if not all(question.answers for question in draft.questions):
+        return Draft((), lines=(asker.say("nothing"),))
+    if draft.move is None:
+        return replace(draft, lines=(purchases.purse_of(asker),)) if kind.startswith("buy_") else draft
+    if GAME.cannot_stand(state, draft.move) is not None:
+        return draft
+    told = changes.told(state, GAME.apply(state, draft.move), words)
+    return replace(draft, lines=(*draft.lines, *told))
+
+
+def _draft(asker: Asker, kind: str, village: str | None) -> Draft[Move] | None:
+    if kind in fates.KINDS:
+        return fates.KINDS[kind](asker)
+    if kind in purchases.KINDS:
+        return purchases.KINDS[kind](asker, kind, village)
+    match kind:
+        case "bishop" | "pope" | "king":
+            return elections.draft(asker, kind)
+        case "move":
+            return marches.draft(asker, village)
+        case "attack":
+            return combats.attack(asker, village)
+        case "siege":
+            return combats.siege(asker, village)
+    return Draft((), Next()) if kind == Next.kind else None

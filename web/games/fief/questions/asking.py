@@ -1,0 +1,211 @@
+"""How the drafts of Fief ask: answers as `key:name`, lords as pictures or rows, and why something may not be.
+
+Whatever the rules allow is offered; what they do not is folded away, each with what the rule says that objects, so
+that a dispute can be settled too. No rule is here: everything is tried by the referee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import Any, Final
+
+from rules.fief import GAME
+from rules.fief.moves import Move
+from rules.fief.state import State
+from rules.fief.style import style
+from rules.kernel import Ruling
+from service.texts import Words
+from web.board.shapes import Shape
+from web.games.fief.icons import icon_of_lord
+from web.games.fief.scenery import marks_of
+from web.kernel import Answer, Codes, Draft, Question
+
+FEW: Final = 6
+"""So many lords are a list of their full names; more are pictures."""
+PAIR: Final = 2
+"""So many short answers stand beside their question; more stand below it."""
+YES: Final = "yes"
+NO: Final = "no"
+
+
+# --- answers -----------------------------------------------------------------------------------------------------
+
+
+def given(so: Codes, key: str) -> tuple[str, ...]:
+    """What was answered under a key, each once, in order."""
+    start = f"{key}:"
+    return tuple(dict.fromkeys(answer.removeprefix(start) for answer in so if answer.startswith(start)))
+
+
+def put(so: Codes, key: str, *names: str) -> Codes:
+    """The answers with these, and no others, under a key."""
+    return (*(answer for answer in so if not answer.startswith(f"{key}:")), *(f"{key}:{name}" for name in names))
+
+
+def answered(so: Codes, key: str, name: str) -> Codes:
+    """The answers with this one; what was answered after another one under the key is asked anew."""
+    return (*takewhile(lambda answer: not answer.startswith(f"{key}:"), so), f"{key}:{name}")
+
+
+def toggled(so: Codes, key: str, name: str) -> Codes:
+    """The answers with one more under a key, or one less."""
+    names = given(so, key)
+    return put(so, key, *(other for other in names if other != name), *(() if name in names else (name,)))
+
+
+def first_legal(state: State, moves: Iterable[Move]) -> Move:
+    """The first of these moves that is legal; else the one to which the fewest rules object."""
+    refused: dict[int, Move] = {}
+    for move in moves:
+        verdict = GAME.check(state, move)
+        if verdict.legal:
+            return move
+        refused.setdefault(len(verdict.broken), move)
+    return refused[min(refused)]
+
+
+# --- questions ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """An answer that can be given: its name, what it says, its picture, and a move that shows whether it may be."""
+
+    name: str
+    label: str
+    move: Move
+    icon: tuple[Shape, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Asks about a state, in a language, with the answers so far."""
+
+    state: State
+    words: Words
+    so: Codes
+
+    # what is said
+
+    def say(self, code: str, **values: Any) -> str:
+        """A sentence of the board's."""
+        return self.words.say("board", code, values)
+
+    def called(self, name: str) -> str:
+        """A lord with all titles, or a player."""
+        return str(self.words.put(style(self.state, name)))
+
+    def legal(self, move: Move) -> bool:
+        """Whether a move is legal."""
+        return GAME.check(self.state, move).legal
+
+    def objection(self, move: Move) -> str:
+        """Why a move may not be made: what the first rule that objects says, or nothing."""
+        for finding in GAME.check(self.state, move).findings:
+            if finding.ruling is not Ruling.LEGAL:
+                return self.words.finding(finding)
+        return ""
+
+    # what was answered
+
+    def one(self, key: str, among: Iterable[str]) -> str | None:
+        """The answer under a key, if it is any of these."""
+        known = set(among)
+        return next((name for name in reversed(given(self.so, key)) if name in known), None)
+
+    def answer(self, key: str, ways: Sequence[Way]) -> str | None:
+        """The way that was answered; where one alone is legal, that one goes without saying."""
+        chosen = self.one(key, (way.name for way in ways))
+        legal = [way.name for way in ways if self.legal(way.move)] if chosen is None else []
+        return chosen or (legal[0] if len(legal) == 1 else None)
+
+    def yes_or_no(self, key: str) -> str | None:
+        """An answer that is yes or no."""
+        return self.one(key, (YES, NO))
+
+    # what is asked
+
+    def lord(self, name: str, move: Move, note: str = "") -> Way:
+        """A lord as an answer."""
+        player = self.state.lords[name].player if name in self.state.lords else None
+        icon = icon_of_lord(player or self.state.turn, name, marks_of(self.state, name))
+        return Way(name, self.called(name), move, icon, note or (self.words.name(player) if player else ""))
+
+    def ask(self, key: str, title: str, ways: Sequence[Way], chosen: str | None, note: str = "") -> Question:
+        """A question with one answer."""
+        return self.question(title, ways, lambda name: answered(self.so, key, name), (chosen,), note)
+
+    def ask_which(self, key: str, title: str, ways: Sequence[Way], afresh: tuple[str, ...] = ()) -> Question:
+        """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
+        chosen = given(self.so, key)
+        known = put(self.so, key, *(name for name in chosen if any(way.name == name for way in ways)))
+        kept = tuple(answer for answer in known if not answer.startswith(afresh)) if afresh else known
+        return self.question(title, ways, lambda name: toggled(kept, key, name), chosen)
+
+    def question(
+        self,
+        title: str,
+        ways: Sequence[Way],
+        after: Callable[[str], Codes],
+        chosen: Sequence[str | None] = (),
+        note: str = "",
+    ) -> Question:
+        """A question whose answers lead on as `after` says; to what is not legal stands the rule that objects."""
+        reasons = {way.name: self.objection(way.move) for way in ways}
+        taps = (
+            Answer(way.label, after(way.name), way.icon, reason or way.note, way.name in chosen, legal=not reason)
+            for way, reason in zip(ways, reasons.values(), strict=True)
+        )
+        return Question(title, tuple(taps), "rows", note)
+
+    def line(self, key: str, title: str, answers: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
+        """A question with short answers."""
+        taps = (Answer(label, put(self.so, key, name), chosen=name == chosen) for name, label in answers.items())
+        return Question(title, tuple(taps), "line" if len(answers) <= PAIR else "choices", note)
+
+    def consent(self, key: str, title: str) -> Question:
+        """Whether somebody consents whose consent is needed."""
+        answers = {YES: self.say("consents"), NO: self.say("refuses")}
+        question = self.line(key, title, answers, self.yes_or_no(key))
+        return replace(question, answers=tuple(replace(tap, legal=n == 0) for n, tap in enumerate(question.answers)))
+
+    def yes_no(self) -> Mapping[str, str]:
+        """The answers yes and no."""
+        return {YES: self.say("yes"), NO: self.say("no")}
+
+    def cells(self, key: str, ways: Sequence[Way]) -> dict[Any, Codes]:
+        """Taps on villages as answers under a key, where they are legal."""
+        return {way.name: answered(self.so, key, way.name) for way in ways if self.legal(way.move)}
+
+
+def folded(draft: Draft[Move]) -> Draft[Move]:
+    """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures, and
+    short answers stand side by side.
+    """
+    asked, aside = [], []
+    for question in draft.questions:
+        if question.form != "rows":
+            asked.append(question)
+            continue
+        usual = [tap for tap in question.answers if tap.legal or tap.chosen]
+        against = tuple(tap for tap in question.answers if tap not in usual)
+        if usual and against:
+            aside.append(replace(question, answers=against, note=""))
+        asked.append(_pictured(replace(question, answers=tuple(usual) if usual else against)))
+    return replace(draft, questions=tuple(asked), aside=(*draft.aside, *aside))
+
+
+def _pictured(question: Question) -> Question:
+    short = len(question.answers) > 1 and not any(tap.icon or tap.note for tap in question.answers)
+    many = len(question.answers) > FEW and all(tap.icon and tap.legal for tap in question.answers)
+    if not (short or many):
+        return question
+    if short:
+        return replace(question, form="choices")
+    taps = (
+        replace(tap, label=f"{tap.label} ({tap.note})" if tap.note else tap.label, note="") for tap in question.answers
+    )
+    return replace(question, answers=tuple(taps), form="pictures")

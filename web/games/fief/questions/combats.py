@@ -1,0 +1,134 @@
+"""The combat sheet: camps, strengths line by line, dice, and what the outcome changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rules.fief.combats.camps import can_attack, can_be_attacked
+from rules.fief.combats.dice import Dice, battle
+from rules.fief.combats.strengths import Part, strength
+from rules.fief.data import Colour
+from rules.fief.lords import there
+from rules.fief.moves import Attack, Move, Siege
+from rules.fief.state import State
+from web.games.fief.questions.asking import Asker, Way, first_legal
+from web.kernel import Draft, Question
+
+WITH: Final = "with"
+AGAINST: Final = "against"
+OUT: Final = "out"
+CAMPS: Final = ("attack", "defence")
+
+
+def attack(asker: Asker, village: str | None) -> Draft[Move]:
+    """An attack at a village, or at one that is still to be chosen."""
+    state = asker.state
+    places = [name for name in state.land.villages if there(state, name, state.turn)]
+    ways = [Way(name, name, first_legal(state, _attacks(state, name)), note=_present(asker, name)) for name in places]
+    place = village or asker.answer("at", ways)
+    if place is not None:
+        return _Sheet(asker, place).draft()
+    return Draft((asker.ask("at", asker.say("attack_where"), ways, None),), cells=asker.cells("at", ways))
+
+
+def siege(asker: Asker, village: str | None) -> Draft[Move]:
+    """A siege of a castle or city."""
+    state = asker.state
+    places = [name for name in state.land.villages if name == village or there(state, name, state.turn)]
+    ways = [Way(name, name, Siege(name), note=_present(asker, name)) for name in places]
+    place = asker.answer("at", ways) or village
+    question = asker.ask("at", asker.say("siege_where"), ways, place)
+    return Draft((question,), Siege(place) if place else None, cells=asker.cells("at", ways))
+
+
+def _attacks(state: State, village: str) -> Iterator[Attack]:
+    """An attack on each of the others at a village, with the least sums; on oneself where there is nobody else."""
+    leader = state.turn or state.first
+    for other in [player for player in can_be_attacked(state, village) if player != leader] or [leader]:
+        least = battle(state, Attack(village, (leader,), (other,), (0, 0))).dice.least
+        yield Attack(village, (leader,), (other,), (least, least))
+
+
+def _present(asker: Asker, village: str) -> str:
+    return ", ".join(map(asker.words.name, can_be_attacked(asker.state, village)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A combat as far as it is answered."""
+
+    asker: Asker
+    village: str
+
+    def draft(self) -> Draft[Move]:
+        """The camps, and as soon as there are two, their strengths and the dice."""
+        sides = {player: self.side(player) for player in self.others()}
+        questions = [self.ask_side(player, side) for player, side in sides.items()]
+        leader = self.asker.state.turn or self.asker.state.first
+        attackers = (leader, *(player for player, side in sides.items() if side == WITH))
+        enemies = tuple(player for player, side in sides.items() if side == AGAINST)
+        if not enemies:
+            return Draft(tuple(questions), lines=(self.asker.say("no_enemy", village=self.village),))
+        fought = battle(self.asker.state, Attack(self.village, attackers, enemies, (0, 0)))
+        sums = [str(number) for number in range(fought.dice.least, fought.dice.most + 1)]
+        thrown = {camp: sums[0] if len(sums) == 1 else self.asker.one(camp, sums) for camp in CAMPS}
+        lines = {camp: tuple(self.lines(camp, parts)) for camp, parts in zip(CAMPS, fought[:2], strict=True)}
+        asked = len(sums) > 1
+        if asked:
+            questions += [self.ask_sum(camp, sums, thrown[camp], lines[camp], fought.dice) for camp in CAMPS]
+        one, other = thrown["attack"], thrown["defence"]
+        move = Attack(self.village, attackers, enemies, (int(one), int(other))) if one and other else None
+        told = () if asked else (*lines["attack"], *lines["defence"], self.asker.say("no_dice"))
+        return Draft(tuple(questions), move, lines=told)
+
+    def others(self) -> Sequence[Colour]:
+        """The other players who could be in a camp."""
+        state = self.asker.state
+        present = {*can_attack(state, self.village), *can_be_attacked(state, self.village)}
+        return [player for player in state.colours if player in present and player != state.turn]
+
+    def side(self, player: str) -> str:
+        """The camp of a player: the only other one is an enemy unless it is said otherwise."""
+        unsaid = AGAINST if len(self.others()) == 1 else OUT
+        return self.asker.one(f"side-{player}", (WITH, AGAINST, OUT)) or unsaid
+
+    def ask_side(self, player: Colour, side: str) -> Question:
+        """In which camp a player is, or in none."""
+        asker, state = self.asker, self.asker.state
+        may = {
+            WITH: player in can_attack(state, self.village),
+            AGAINST: player in can_be_attacked(state, self.village),
+            OUT: True,
+        }
+        answers = {camp: asker.say(f"side_{camp}") for camp, possible in may.items() if possible}
+        title = asker.words.name(player)
+        question = asker.line(f"side-{player}", title, answers, side, self.who(player))
+        return replace(question, form="choices")
+
+    def who(self, player: Colour) -> str:
+        """What a player has at the place."""
+        asker, state = self.asker, self.asker.state
+        said = [asker.called(name) for name in there(state, self.village, player)]
+        left = [army for army in state.armies if army.place == self.village and army.player == player]
+        said += [asker.say("army", lord=army.lord) for army in left]
+        if state.control.get(self.village) == player:
+            said.append(asker.say(f"holds_{state.buildings.get(self.village, 'village')}"))
+        return ", ".join(said)
+
+    def lines(self, camp: str, parts: Sequence[Part]) -> Iterator[str]:
+        """The strength of a camp, part by part, then together."""
+        for part in parts:
+            yield self.asker.say(f"part_{part.code}", name=self.asker.called(part.name), n=part.n)
+        yield self.asker.say(f"strength_{camp}", n=strength(parts))
+
+    def ask_sum(
+        self, camp: str, sums: Sequence[str], chosen: str | None, lines: tuple[str, ...], dice: Dice
+    ) -> Question:
+        """The sum of a camp's dice, of the numbers that can be thrown, below the camp's strength."""
+        kinds: Mapping[str, int] = {"ordinary": dice.ordinary, "battle": dice.battle}
+        said = tuple(self.asker.say(f"dice_{kind}", n=number) for kind, number in kinds.items() if number)
+        title = self.asker.say(f"thrown_{camp}", dice=said)
+        question = self.asker.line(camp, title, dict(zip(sums, sums, strict=True)), chosen)
+        return replace(question, form="choices", lines=lines)

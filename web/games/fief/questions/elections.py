@@ -1,0 +1,123 @@
+"""Elections, vote by vote: who stands, whom each voter chooses, and the tally meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, cast
+
+from rules.fief.data import Colour
+from rules.fief.elections import eligibility, vacancies, voting
+from rules.fief.moves import Bishop, Election, King, LordsVote, Move, PlayersVote, Pope
+from web.board.shapes import Shape
+from web.games.fief.icons import ABSTAINS, icon_of_lord
+from web.games.fief.pieces import ROMAN
+from web.games.fief.questions.asking import Asker, given, put
+from web.games.fief.scenery import marks_of
+from web.kernel import Answer, Codes, Draft, Question
+
+STANDS: Final = "c"
+VOTE: Final = "v"
+FOR: Final = ">"
+NOBODY: Final = "-"
+"""The answer that nobody stands."""
+
+
+def draft(asker: Asker, kind: str) -> Draft[Move] | None:
+    """The election that is due, if one is and of this kind."""
+    state = asker.state
+    if kind != state.phase.removesuffix("s") or not vacancies.election_due(state):
+        return None
+    bishopric = vacancies.bishopric_due(state) if kind == Bishop.kind else None
+    return _Poll(asker, kind, bishopric or 0).draft()
+
+
+@dataclass(frozen=True, slots=True)
+class _Poll:
+    """An election as far as it is answered."""
+
+    asker: Asker
+    kind: str
+    bishopric: int
+
+    def draft(self) -> Draft[Move]:
+        """Who stands, what each voter says, and what comes of it."""
+        asker, state = self.asker, self.asker.state
+        standing = tuple(name for name in given(asker.so, STANDS) if name in state.lords)
+        voters = voting.voters(state, self.move(standing, {}))
+        said = (answer.partition(FOR) for answer in given(asker.so, VOTE))
+        votes = {voter: choice for voter, _, choice in said if voter in voters and choice in standing}
+        move = self.move(standing, votes)
+        asked = voters if len(standing) > 1 or (standing and self.kind == King.kind) else []
+        known = standing or NOBODY in given(asker.so, STANDS)
+        return Draft(
+            questions=(self.who_stands(), *(self.vote(voter, standing, votes) for voter in asked)),
+            move=move if known else None,
+            lines=tuple(self.tally(move) if asked else self.votes()),
+        )
+
+    def move(self, candidates: tuple[str, ...], votes: Mapping[str, str]) -> Election:
+        """The election with these votes; whoever is not named abstains."""
+        if self.kind == Bishop.kind:
+            players = tuple(PlayersVote(cast("Colour", voter), choice) for voter, choice in votes.items())
+            return Bishop(self.bishopric, candidates, players)
+        lords = tuple(LordsVote(voter, choice) for voter, choice in votes.items())
+        return Pope(candidates, lords) if self.kind == Pope.kind else King(candidates, lords)
+
+    def who_stands(self) -> Question:
+        """Every lord who may stand, and on demand the others with what stands in their way."""
+        asker, state = self.asker, self.asker.state
+        may = eligibility.candidates(state, self.kind)
+        lords = sorted(state.lords, key=lambda name: (name not in may, state.land.order[name]))
+        seat = state.land.seats.get(self.bishopric, "")
+        title = asker.say(f"stands_{self.kind}", number=ROMAN[self.bishopric], seat=seat)
+        question = asker.ask_which(STANDS, title, [asker.lord(name, self.move((name,), {})) for name in lords])
+        chosen = NOBODY in given(asker.so, STANDS)
+        nobody = Answer(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), ABSTAINS, chosen=chosen)
+        return replace(question, answers=(*question.answers, nobody))
+
+    def tally(self, move: Election) -> Iterator[str]:
+        """The votes of each candidate."""
+        for name, n in voting.tally(self.asker.state, move).items():
+            yield self.asker.say("tally", lord=self.asker.called(name), n=n)
+
+    def votes(self) -> Iterator[str]:
+        """The votes of each player for a bishop, while there is no choice to be made."""
+        if self.kind == Bishop.kind:
+            for voter in voting.voters(self.asker.state, self.move((), {})):
+                yield f"{self.weight(voter)} ({self.counted(voter)})"
+
+    def weight(self, voter: str) -> str:
+        """A voter, and how many votes that is."""
+        n = voting.weight(self.asker.state, self.move((), {}), voter)
+        return self.asker.say("voter", voter=self.asker.called(voter), n=n)
+
+    def vote(self, voter: str, standing: Sequence[str], votes: Mapping[str, str]) -> Question:
+        """A voter's choice among those who stand."""
+        asker = self.asker
+        chosen = votes.get(voter)
+        others = {other: choice for other, choice in votes.items() if other != voter}
+        taps = [
+            Answer(asker.called(name), self.so(others | {voter: name}), self.picture(name), chosen=name == chosen)
+            for name in standing
+        ]
+        taps.append(Answer(asker.say("abstains"), self.so(others), ABSTAINS, chosen=chosen is None))
+        return Question(self.weight(voter), tuple(taps), "pictures", self.counted(voter))
+
+    def so(self, votes: Mapping[str, str]) -> Codes:
+        """The answers with these votes."""
+        return put(self.asker.so, VOTE, *(f"{voter}{FOR}{choice}" for voter, choice in votes.items()))
+
+    def picture(self, name: str) -> tuple[Shape, ...]:
+        """A candidate."""
+        state = self.asker.state
+        return icon_of_lord(state.lords[name].player, name, marks_of(state, name))
+
+    def counted(self, voter: str) -> str:
+        """What gives a player votes for a bishop, where it is more than one thing."""
+        if self.kind != Bishop.kind:
+            return ""
+        votes = voting.votes_of(self.asker.state, self.bishopric, voter)
+        return ", ".join(
+            self.asker.say(f"votes_{vote.code}", name=self.asker.called(vote.name), n=vote.n) for vote in votes
+        )

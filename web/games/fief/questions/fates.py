@@ -1,0 +1,138 @@
+"""Marriages, heirs, and what may happen at any time: murder, justice, and what the pope does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, cast
+
+from rules.fief.combats import conquest
+from rules.fief.data import Colour
+from rules.fief.lords import is_man, own, pairs
+from rules.fief.moves import Absolve, Annul, Assassin, Excommunicate, Inherit, Justice, Marry, Move, Take
+from rules.fief.state import State
+from web.games.fief.questions.asking import Asker, Way, first_legal
+from web.kernel import Draft
+
+
+def _all(state: State) -> list[str]:
+    """The living lords, player by player."""
+    order = state.land.order
+    return sorted(state.lords, key=lambda name: (state.colours.index(state.lords[name].player), order[name]))
+
+
+# --- marriages ---------------------------------------------------------------------------------------------------
+
+
+def _marry(asker: Asker) -> Draft[Move]:
+    """A man, then a woman."""
+    state = asker.state
+    lords = _all(state)
+    men = [name for name in lords if is_man(state, name)]
+    women = [name for name in lords if not is_man(state, name)]
+    if not men or not women:
+        return Draft((), lines=(asker.say("nobody_to_marry"),))
+    ways = [asker.lord(man, first_legal(state, (Marry(man, woman) for woman in women))) for man in men]
+    man = asker.answer("man", ways)
+    questions = [asker.ask("man", asker.say("marry_man"), ways, man)]
+    if man is None:
+        return Draft(tuple(questions))
+    ways = [asker.lord(woman, Marry(man, woman)) for woman in women]
+    woman = asker.answer("woman", ways)
+    questions.append(asker.ask("woman", asker.say("marry_woman"), ways, woman))
+    return Draft(tuple(questions), Marry(man, woman) if woman else None)
+
+
+def married(asker: Asker) -> str:
+    """The alliances that there are, by their spouses."""
+    said = [asker.say("pair", one=one, other=other) for _, (one, other) in pairs(asker.state)]
+    return asker.say("couples", pairs=tuple(said)) if said else ""
+
+
+# --- who takes a title -------------------------------------------------------------------------------------------
+
+
+def _take(asker: Asker) -> Draft[Move] | None:
+    """The lord who takes the title of the captured city."""
+    captured = asker.state.captured
+    if captured is None:
+        return None
+    city = str(conquest.capture(asker.state)["village"])
+    return _one_lord(
+        asker, asker.say("take_who", village=city), lambda name: Take(captured.fief, name), captured.player
+    )
+
+
+def _heir(asker: Asker) -> Draft[Move] | None:
+    """The heir of the dead lord who is asked about."""
+    if not asker.state.estates:
+        return None
+    estate = asker.state.estates[0]
+    return _one_lord(
+        asker, asker.say("heir_who", dead=estate.lord), lambda name: Inherit(estate.lord, name), estate.player
+    )
+
+
+def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str | None = None) -> Draft[Move]:
+    """One lord, of a player or of all, and nothing else."""
+    names = _all(asker.state) if player is None else own(asker.state, player)
+    ways = [asker.lord(name, move(name)) for name in names]
+    lord = asker.answer("lord", ways)
+    return Draft((asker.ask("lord", title, ways, lord),), move(lord) if lord else None)
+
+
+# --- at any time -------------------------------------------------------------------------------------------------
+
+
+def _assassin(asker: Asker) -> Draft[Move]:
+    """The victim, then who is behind it: a lord, or under that reading only the player."""
+    state = asker.state
+    ways = [asker.lord(name, first_legal(state, _murders(state, name))) for name in _all(state)]
+    victim = asker.answer("lord", ways)
+    questions = [asker.ask("lord", asker.say("assassin_whom"), ways, victim)]
+    if victim is None:
+        return Draft(tuple(questions))
+    hidden = state.readings["assassin_instigator"] == "hidden"
+    if hidden:
+        ways = [Way(player, asker.words.name(player), Assassin(victim, player=player)) for player in state.colours]
+    else:
+        ways = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]
+    by = asker.one("by", (way.name for way in ways))
+    questions.append(asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), ways, by))
+    if by is None:
+        return Draft(tuple(questions))
+    return Draft(tuple(questions), Assassin(victim, player=cast("Colour", by)) if hidden else Assassin(victim, by=by))
+
+
+def _murders(state: State, victim: str) -> Iterator[Assassin]:
+    if state.readings["assassin_instigator"] == "hidden":
+        yield from (Assassin(victim, player=player) for player in state.colours)
+    else:
+        yield from (Assassin(victim, by=name) for name in state.lords)
+
+
+def _annul(asker: Asker) -> Draft[Move]:
+    """The pair whose marriage is annulled."""
+    state, order = asker.state, asker.state.land.order
+    pairs = [
+        (name, lord.spouse) for name, lord in state.lords.items() if lord.spouse and order[name] < order[lord.spouse]
+    ]
+    ways = [
+        Way(one, asker.say("pair", one=asker.called(one), other=asker.called(other)), Annul((one, other)))
+        for one, other in pairs
+    ]
+    chosen = asker.answer("pair", ways)
+    question = asker.ask("pair", asker.say("annul_which"), ways, chosen)
+    move = next((way.move for way in ways if way.name == chosen), None)
+    return Draft((question,) if ways else (), move, lines=() if ways else (asker.say("no_pair"),))
+
+
+KINDS: Final[Mapping[str, Callable[[Asker], Draft[Move] | None]]] = {
+    "marry": _marry,
+    "take": _take,
+    "heir": _heir,
+    "assassin": _assassin,
+    "justice": lambda asker: _one_lord(asker, asker.say("justice_whom"), Justice),
+    "excommunicate": lambda asker: _one_lord(asker, asker.say("excommunicate_whom"), Excommunicate),
+    "absolve": lambda asker: _one_lord(asker, asker.say("absolve_whom"), Absolve),
+    "annul": _annul,
+}

@@ -1,0 +1,138 @@
+"""Marches, village by village: who sets out, which way, and who lets them pass."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.fief.lords import there
+from rules.fief.marches import consents_needed
+from rules.fief.moves import March, Move
+from rules.kernel import Cell
+from web.games.fief.questions.asking import YES, Asker, Way, first_legal, given
+from web.kernel import Answer, Codes, Draft, Question
+
+STEP = "to:"
+
+
+def draft(asker: Asker, village: str | None) -> Draft[Move]:
+    """A march from a village, or from one that is still to be chosen."""
+    state = asker.state
+    starts = [name for name in state.land.villages if there(state, name, state.turn)]
+    start = village or asker.one("from", starts)
+    if start is None or not there(state, start, state.turn):
+        return _whence(asker, starts)
+    return _Route(asker, start).draft()
+
+
+def _whence(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
+    """From which village: a row, or a tap on the board, where somebody may still set out."""
+    state = asker.state
+    ways = []
+    for start in starts:
+        lords = there(state, start, state.turn)
+        names = asker.words.put(tuple(map(asker.called, lords)))
+        ways.append(Way(start, start, _somewhere(asker, lords[:1], start), note=str(names)))
+        legal = [name for name in lords if asker.legal(_somewhere(asker, [name], start))]
+        if legal:
+            ways[-1] = Way(start, start, _somewhere(asker, legal[:1], start), note=str(names))
+    question = asker.ask("from", asker.say("move_whence"), ways, None)
+    return Draft((question,), cells=asker.cells("from", ways))
+
+
+def _somewhere(asker: Asker, lords: Sequence[str], start: str) -> March:
+    """A march of these lords to some village beside, a legal one if there is any; everybody lets them pass."""
+    everybody = tuple(asker.state.colours)
+    near = asker.state.land.roads[start] or (start,)
+    march = first_legal(asker.state, (March(tuple(lords), (start, village), everybody) for village in near))
+    assert isinstance(march, March)  # noqa: S101  # for the type checker: all of them are
+    return march
+
+
+@dataclass(frozen=True, slots=True)
+class _Route:
+    """A march from a village as far as it is answered."""
+
+    asker: Asker
+    start: str
+
+    def draft(self) -> Draft[Move]:
+        """Who goes, where to, and who lets them pass."""
+        asker, lords, path = self.asker, self.lords(), self.path()
+        questions = [self.who()]
+        if not lords:
+            return Draft(tuple(questions))
+        onward, near = self.where_to(lords, path), asker.state.land.roads[path[-1]]
+        needed = consents_needed(asker.state, asker.state.turn, path)
+        answers = {colour: asker.yes_or_no(f"let-{colour}") for colour in needed}
+        questions += [self.leave(colour) for colour in needed]
+        questions.append(onward)
+        cells: dict[Cell, Codes] = {tap.label: tap.so for tap in onward.answers if tap.legal and tap.label in near}
+        settled = len(path) > 1 and None not in answers.values()
+        consents = tuple(colour for colour in needed if answers[colour] == YES)
+        move = March(lords, path, consents) if settled else None
+        ghost = March(lords, path, needed) if len(path) > 1 else None
+        lines = (asker.say("route", villages=" › ".join(path)),) if len(path) > 1 else ()
+        return Draft(tuple(questions), move, ghost, cells, lines)
+
+    def lords(self) -> tuple[str, ...]:
+        """The lords who set out: those answered, or the only one there."""
+        lords = there(self.asker.state, self.start, self.asker.state.turn)
+        chosen = tuple(name for name in lords if name in given(self.asker.so, "who"))
+        return tuple(lords) if len(lords) == 1 else chosen
+
+    def path(self) -> tuple[str, ...]:
+        """The villages of the way, as far as each lies beside the one before."""
+        path = [self.start]
+        for answer in self.asker.so:
+            village = answer.removeprefix(STEP)
+            if answer.startswith(STEP) and village in self.asker.state.land.roads[path[-1]]:
+                path.append(village)
+        return tuple(path)
+
+    def who(self) -> Question:
+        """The lords of the player at the start."""
+        asker = self.asker
+        ways = [
+            asker.lord(name, _somewhere(asker, [name], self.start), note=" ")
+            for name in there(asker.state, self.start, asker.state.turn)
+        ]
+        question = asker.ask_which("who", asker.say("move_who", village=self.start), ways, afresh=("to", "let"))
+        return (
+            question
+            if len(ways) > 1
+            else Question(question.title, tuple(_chosen(tap) for tap in question.answers), "rows")
+        )
+
+    def where_to(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
+        """The villages beside the last one, and the way back."""
+        asker, state = self.asker, self.asker.state
+        ways = [
+            Way(village, village, March(lords, (*path, village), tuple(state.colours)), note=self.whose(village))
+            for village in state.land.roads[path[-1]]
+        ]
+        title = asker.say("move_onward" if len(path) > 1 else "move_where")
+        asked = asker.question(title, ways, lambda name: (*asker.so, f"{STEP}{name}"))
+        if len(path) == 1:
+            return asked
+        back = Answer(asker.say("move_back", village=path[-1]), self.back())
+        return Question(asked.title, (*asked.answers, back), "rows")
+
+    def back(self) -> Codes:
+        """The answers without the last village."""
+        so = list(self.asker.so)
+        last = max(place for place, answer in enumerate(so) if answer.startswith(STEP))
+        return tuple(so[:last] + so[last + 1 :])
+
+    def whose(self, village: str) -> str:
+        """Who controls a village."""
+        controller = self.asker.state.control.get(village)
+        return self.asker.words.name(controller) if controller else self.asker.say("nobody")
+
+    def leave(self, colour: str) -> Question:
+        """Whether a player lets them pass."""
+        return self.asker.consent(f"let-{colour}", self.asker.say("lets_pass", colour=colour))
+
+
+def _chosen(tap: Answer) -> Answer:
+    return Answer(tap.label, tap.so, tap.icon, tap.note, chosen=True)

@@ -1,0 +1,233 @@
+"""Purchases, cards, gifts and exchanges: what the purse still buys, for whom and where."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import product
+from typing import Final, cast
+
+from rules.fief.data import RANKS, Colour
+from rules.fief.lords import castles_of, city_of, own
+from rules.fief.moves import (
+    BuyCard,
+    BuyCardinal,
+    BuyCastle,
+    BuyTitle,
+    Cede,
+    Give,
+    Move,
+    PlayArc,
+    PlayCardinal,
+    PlayLord,
+)
+from rules.fief.purchases.lord_cards import entries
+from rules.fief.purchases.purse import purse, title_price
+from rules.fief.state import State
+from web.games.fief.questions.asking import NO, YES, Asker, Way, first_legal
+from web.kernel import Draft
+
+
+def told(asker: Asker, kind: str, *, possible: bool) -> str:
+    """What a purchase costs; or why none of this kind can be made, by the one that comes nearest."""
+    if kind not in TRIES:
+        return ""
+    if not possible:
+        tried = tuple(TRIES[kind](asker.state))
+        return asker.objection(first_legal(asker.state, tried)) if tried else ""
+    prices = asker.state.land.prices
+    ranks = {rank: getattr(prices, rank) + prices.city for rank in RANKS.values()}
+    costs = {"castle": prices.castle, "cardinal": prices.cardinal, "card": prices.card, **ranks}
+    return asker.say(f"costs_{kind}", **costs) if kind.startswith("buy_") else ""
+
+
+def purse_of(asker: Asker) -> str:
+    """What the purse of the player in turn still holds."""
+    income, left = purse(asker.state, asker.state.turn or asker.state.first)
+    return asker.say("purse", left=left, income=income)
+
+
+# --- castles and cards bought ------------------------------------------------------------------------------------
+
+
+def _castle(asker: Asker, _: str, village: str | None) -> Draft[Move]:
+    """Where a castle goes."""
+    sites = _own_villages(asker, village)
+    ways = [Way(name, name, BuyCastle(name)) for name in sites]
+    site = asker.answer("at", ways) or village
+    question = asker.ask("at", asker.say("castle_where"), ways, site)
+    move = BuyCastle(site) if site else None
+    return Draft((question,), move, cells=asker.cells("at", ways))
+
+
+def _own_villages(asker: Asker, village: str | None) -> list[str]:
+    """The villages of the player in turn, and one that was tapped."""
+    state = asker.state
+    return [name for name in state.land.villages if state.control.get(name) == state.turn or name == village]
+
+
+# --- titles of fiefs, bought and given ---------------------------------------------------------------------------
+
+Title = BuyTitle | Give
+
+
+def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
+    """Which fief, for which lord, and which castle becomes the city where there are several."""
+    state, form = asker.state, BuyTitle if kind == BuyTitle.kind else Give
+    if not _receivers(state, form):
+        return Draft((), lines=(asker.say("no_lords"),))
+    fiefs = list(state.land.fiefs)
+    tries = {fief: first_legal(state, _titles(state, form, fief)) for fief in fiefs}
+    ways = [Way(fief, fief_name(asker, fief), tries[fief], note=_price(asker, form, fief)) for fief in fiefs]
+    here = state.land.fief_of[village] if village else None
+    fief = asker.answer("fief", ways) or here
+    questions = [asker.ask("fief", asker.say(f"{kind}_which"), ways, fief)]
+    if fief is None:
+        return Draft(tuple(questions))
+    lords = [asker.lord(name, first_legal(state, _titles(state, form, fief, name))) for name in _receivers(state, form)]
+    lord = asker.answer("lord", lords)
+    questions.append(asker.ask("lord", asker.say("title_for"), lords, lord))
+    if lord is None:
+        return Draft(tuple(questions))
+    castles = [] if city_of(state, fief) else castles_of(state, fief, state.lords[lord].player)
+    if len(castles) < 2:
+        return Draft(tuple(questions), form(fief, lord))
+    sites = [Way(name, name, form(fief, lord, name)) for name in castles]
+    site = asker.answer("at", sites)
+    questions.append(asker.ask("at", asker.say("city_where"), sites, site))
+    return Draft(tuple(questions), form(fief, lord, site) if site else None)
+
+
+def _receivers(state: State, form: type[Title]) -> list[str]:
+    """The lords who may be thought of for a title: one's own, or for a gift all."""
+    return own(state, state.turn) if form is BuyTitle else sorted(state.lords, key=state.land.order.__getitem__)
+
+
+def _titles(state: State, form: type[Title], fief: str, name: str | None = None) -> Iterator[Move]:
+    """Every way to get a fief's title, to a lord or to any."""
+    names = (name,) if name else _receivers(state, form)
+    for lord, site in product(names, (None, *state.land.fiefs[fief])):
+        yield form(fief, lord, site)
+
+
+def fief_name(asker: Asker, fief: str) -> str:
+    """A fief by its rank and its villages."""
+    villages = asker.state.land.fiefs[fief]
+    return asker.say(f"fief_{RANKS[len(villages)]}", fief=fief, villages=villages)
+
+
+def _price(asker: Asker, form: type[Title], fief: str) -> str:
+    return asker.say("price", n=title_price(asker.state, fief)) if form is BuyTitle else ""
+
+
+# --- cardinals ---------------------------------------------------------------------------------------------------
+
+
+def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft[Move]:
+    """Which lord becomes a cardinal; where the pope is another player's, whether he consents."""
+    state, form = asker.state, BuyCardinal if kind == BuyCardinal.kind else PlayCardinal
+    pope = state.lords[state.pope].player if state.pope else None
+    asked = pope if pope != state.turn else None
+    lords = [asker.lord(name, form(name, asked)) for name in own(state, state.turn)]
+    lord = asker.answer("lord", lords)
+    questions = [asker.ask("lord", asker.say("cardinal_who"), lords, lord)]
+    if asked is None or lord is None:
+        return Draft(tuple(questions), form(lord) if lord else None)
+    consent = asker.yes_or_no("consent")
+    title = asker.say("pope_consents", pope=asker.called(state.pope or ""), colour=asked)
+    questions.append(asker.consent("consent", title))
+    move = None if consent is None else form(lord, asked if consent == YES else None)
+    return Draft(tuple(questions), move)
+
+
+# --- lords and d'Arc ---------------------------------------------------------------------------------------------
+
+
+def _lord(asker: Asker, _: str, village: str | None) -> Draft[Move]:
+    """Which lord comes into play, where, and whether as crown prince."""
+    state, land = asker.state, asker.state.land
+    places = entries(state, state.turn)
+    first = village or next(iter(places), land.villages[0])
+    lords = [asker.lord(name, PlayLord(name, first)) for name in (*land.men, *land.women) if name not in state.lords]
+    lord = asker.answer("lord", lords)
+    questions = [asker.ask("lord", asker.say("lord_which"), lords, lord)]
+    ways = (
+        [Way(name, name, PlayLord(lord or lords[0].name, name)) for name in _own_villages(asker, village)]
+        if lords
+        else []
+    )
+    at = asker.answer("at", ways) or village
+    questions.append(asker.ask("at", asker.say("lord_where"), ways, at))
+    cells = asker.cells("at", ways)
+    if lord is None or at is None:
+        return Draft(tuple(questions), cells=cells)
+    prince = asker.yes_or_no("prince")
+    if asker.legal(PlayLord(lord, at, dauphin=True)):
+        questions.append(asker.line("prince", asker.say("dauphin"), asker.yes_no(), prince or NO))
+    else:
+        prince = None
+    return Draft(tuple(questions), PlayLord(lord, at, prince == YES), cells=cells)
+
+
+def _arc(asker: Asker, _: str, __: str | None) -> Draft[Move]:
+    """On which woman d'Arc's card is laid."""
+    lords = [asker.lord(name, PlayArc(name)) for name in own(asker.state, asker.state.turn)]
+    lord = asker.answer("lord", lords)
+    return Draft((asker.ask("lord", asker.say("darc_who"), lords, lord),), PlayArc(lord) if lord else None)
+
+
+# --- exchanges ---------------------------------------------------------------------------------------------------
+
+
+def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
+    """Which village goes to which player."""
+    state = asker.state
+    others = [colour for colour in state.colours if colour != state.turn]
+    villages = _own_villages(asker, village)
+    ways = [Way(name, name, Cede(name, others[0])) for name in villages]
+    place = asker.answer("at", ways) or village
+    player = asker.one("to", others)
+    questions = (
+        asker.ask("at", asker.say("cede_which"), ways, place),
+        asker.line("to", asker.say("cede_whom"), {colour: asker.words.name(colour) for colour in others}, player),
+    )
+    move = Cede(place, cast("Colour", player)) if place and player else None
+    return Draft(questions, move, cells=asker.cells("at", ways))
+
+
+# --- what there is -----------------------------------------------------------------------------------------------
+
+KINDS: Final[Mapping[str, Callable[[Asker, str, str | None], Draft[Move]]]] = {
+    "buy_castle": _castle,
+    "buy_card": lambda *_: Draft((), BuyCard()),
+    "buy_title": _title,
+    "give": _title,
+    "buy_cardinal": _cardinal,
+    "cardinal": _cardinal,
+    "lord": _lord,
+    "darc": _arc,
+    "cede": _cede,
+}
+
+
+def _villages(state: State) -> list[str]:
+    return [village for village in state.land.villages if state.control.get(village) == state.turn]
+
+
+def _of_own_lords(form: Callable[[str], Move]) -> Callable[[State], Iterator[Move]]:
+    return lambda state: (form(name) for name in own(state, state.turn))
+
+
+def _of_fiefs(form: type[Title]) -> Callable[[State], Iterator[Move]]:
+    return lambda state: (move for fief in state.land.fiefs for move in _titles(state, form, fief))
+
+
+TRIES: Final[Mapping[str, Callable[[State], Iterator[Move]]]] = {
+    "buy_castle": lambda state: (BuyCastle(village) for village in _villages(state)),
+    "buy_card": lambda _: iter((BuyCard(),)),
+    "buy_title": _of_fiefs(BuyTitle),
+    "give": _of_fiefs(Give),
+    "buy_cardinal": _of_own_lords(BuyCardinal),
+    "cardinal": _of_own_lords(PlayCardinal),
+    "darc": _of_own_lords(PlayArc),
+}
+"""Moves that one would think of: what is said of them says why there is none."""

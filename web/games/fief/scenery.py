@@ -1,0 +1,137 @@
+"""The country as it lies on the table: the map of a state, what stands on it, and what is said of each village."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
+from rules.fief.data import Land
+from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, there
+from rules.fief.state import State
+from rules.fief.style import style
+from service.texts import Words
+from web.board.shapes import Shape, Spot
+from web.games.fief import pieces
+from web.games.fief.geography import SIDE, Point, box, centres, corner, keys, label_at
+
+Piece: TypeAlias = "tuple[str, ...]"
+"""What a piece is, and where it stands: one that was not there before is a ghost."""
+LORDS_AT = 69
+"""How far below the upper edge of their village the lords stand."""
+FIRST_LORD, LAST_LORD, STEP = 6, 72, 34
+"""The places of lords in their row, which is never longer than the village."""
+
+
+def points_of(land: Land) -> dict[str, Point]:
+    """The middle of each village."""
+    return dict(centres(tuple(land.at.items())))
+
+
+# --- the ground --------------------------------------------------------------------------------------------------
+
+
+def ground(land: Land) -> Iterator[Shape]:
+    """The map, with nothing on it."""
+    points, fiefs = points_of(land), list(land.fiefs)
+    _, _, width, height = box(points)
+    yield Shape("rect", "table", {"x": 0, "y": 0, "width": width, "height": height})
+    for one in land.villages:
+        yield from (pieces.road(points[one], points[other]) for other in land.roads[one] if one < other)
+    for name in land.villages:
+        fief, bishopric = land.fief_of[name], land.bishopric_of[name]
+        seat = name in land.seats.values()
+        yield from pieces.village(*corner(points[name]), (fief, fiefs.index(fief)), bishopric, seat=seat)
+    for name in land.villages:
+        yield from pieces.label(name, *label_at(name, points))
+
+
+# --- what stands on it -------------------------------------------------------------------------------------------
+
+
+def marks_of(state: State, name: str) -> frozenset[str]:
+    """What is drawn on a lord beside the initial."""
+    marks = {
+        "woman": not is_man(state, name),
+        "fief": bool(fiefs_of(state, name)),
+        "church": of_church(state, name) is not None,
+        "crown": name in (sovereign(state), queen(state)),
+        "out": name in state.lords and state.lords[name].excommunicated,
+    }
+    return frozenset(mark for mark, drawn in marks.items() if drawn)
+
+
+def standing(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
+    """Everything that stands on the map, each piece by what it is and where it stands."""
+    points = points_of(state.land)
+    found: dict[Piece, tuple[Shape, ...]] = {}
+    for mark in state.arrivals:
+        shape = pieces.arrival(mark.player, points[mark.village], points[mark.road])
+        found["arrival", mark.player, mark.village, mark.road] = (shape,)
+    for name in state.land.villages:
+        x, y = corner(points[name])
+        kind = state.buildings.get(name, "village")
+        found[kind, name] = tuple(pieces.building(kind, x, y))
+        if name in state.control:
+            found["flag", name, state.control[name]] = tuple(
+                pieces.flag(state.control[name], letter(state.control[name], words), x, y)
+            )
+        found |= _lords(state, name, x, y)
+    return found
+
+
+def _lords(state: State, village: str, x: float, y: float) -> dict[Piece, tuple[Shape, ...]]:
+    """The lords of a village and the armies of dead ones, side by side."""
+    lords, armies = there(state, village), [army for army in state.armies if army.place == village]
+    step = min(STEP, (LAST_LORD - FIRST_LORD) / max(len(lords) + len(armies) - 1, 1))
+    found: dict[Piece, tuple[Shape, ...]] = {}
+    for number, name in enumerate(lords):
+        marks, player = marks_of(state, name), state.lords[name].player
+        shapes = pieces.lord(player, name[:1], marks, x + FIRST_LORD + number * step, y + LORDS_AT)
+        found["lord", name, village, *sorted(marks)] = tuple(shapes)
+    for number, army in enumerate(armies, len(lords)):
+        found["army", army.lord, village] = tuple(
+            pieces.army(army.player, x + FIRST_LORD + number * step, y + LORDS_AT)
+        )
+    return found
+
+
+def letter(colour: str, words: Words) -> str:
+    """The letter of a colour, which no other colour has."""
+    return words.say("board", f"mark_{colour}")
+
+
+def shapes(now: dict[Piece, tuple[Shape, ...]], before: dict[Piece, tuple[Shape, ...]] | None) -> Iterator[Shape]:
+    """The shapes of all pieces; those that were not there before are ghosts."""
+    for piece, drawn in now.items():
+        if before is None or piece in before:
+            yield from drawn
+        else:
+            yield from (replace(shape, ghost=True) for shape in drawn)
+
+
+# --- what is said of it ------------------------------------------------------------------------------------------
+
+
+def spots(state: State, words: Words) -> Iterator[Spot]:
+    """The villages, as one touches them."""
+    points, key = points_of(state.land), keys(state.land.villages)
+    for name in state.land.villages:
+        yield Spot(name, key[name], said_of(state, name, words), *corner(points[name]), SIDE, SIDE)
+
+
+def said_of(state: State, village: str, words: Words) -> str:
+    """A village as one names it: what is built there, whose it is, where it belongs, and who stands there."""
+    land = state.land
+    owner = state.control.get(village)
+    code = f"{state.buildings.get(village, 'village')}_{'of' if owner else 'free'}"
+    values = {"village": village, "colour": owner or "", "fief": land.fief_of[village]}
+    see = "seat" if village in land.seats.values() else "see"
+    number = pieces.ROMAN[land.bishopric_of[village]]
+    said = [words.say("board", code, values), words.say("board", see, {"number": number})]
+    said += [
+        words.say("board", "lord_of", {"lord": style(state, name), "colour": state.lords[name].player})
+        for name in there(state, village)
+    ]
+    said += [words.say("board", "army", {"lord": army.lord}) for army in state.armies if army.place == village]
+    return "; ".join(said)

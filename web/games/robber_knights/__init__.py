@@ -1,0 +1,21 @@
+"""What Robber Knights adds to the pages."""
+
+from __future__ import annotations
+
+from rules.robber_knights.state import Move, State
+from web.games.robber_knights import board, entry, questions, symbols
+from web.games.robber_knights.inks import INKS
+from web.games.robber_knights.opening import OPENING
+from web.kernel import GamePages, PositionEntry
+
+PAGES: GamePages[State, Move] = GamePages(
+    draw=board.draw,
+    options=questions.options,
+    icon=symbols.icon,
+    inks=INKS,
+    symbols=symbols.SYMBOLS,
+    sketch=symbols.sketch,
+    draft=questions.draft,
+    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices),
+    opening=OPENING,
+)

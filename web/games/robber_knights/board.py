@@ -1,0 +1,122 @@
+"""The board of Robber Knights: a country of tiles that grows to all sides.
+
+A tile is a square of 100 units. What it shows can be told without colour: by the shapes of its landscape and building,
+and by the landscape's letter. Knights stand at its right edge, one on the other, each with the letter of its colour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from rules.robber_knights import GAME
+from rules.robber_knights.legal_moves import sites
+from rules.robber_knights.state import StandingTile, State
+from service.texts import Words, words
+from web.board.shapes import Board, Shape, Spot, Stock
+from web.games.robber_knights.symbols import draw_face, icon, use
+
+CELL = 100
+MOST_SPOTS = 400
+"""As many cells are shown as a full rectangle; where a tile stands far away, only tiles and what is beside them."""
+Place: TypeAlias = tuple[int, int]
+
+
+# --- tiles and knights -------------------------------------------------------------------------------------------
+
+
+def _corner(cell: Place) -> tuple[int, int]:
+    """The upper left corner of a cell, in units."""
+    return cell[0] * CELL, -cell[1] * CELL
+
+
+def _knights(tile: StandingTile, before: int, words: Words) -> Iterator[Shape]:
+    """The knights of a tile from the bottom up; those above `before` are ghosts."""
+    x, y = _corner(tile.cell)
+    step = min(20.0, 66 / max(len(tile.knights) - 1, 1))
+    if tile.covered:
+        yield Shape("text", "knight-below", {"x": x + 66, "y": y + 97, "font-size": 20}, "…")
+    for number, colour in enumerate(tile.knights):
+        ghost = number >= before
+        yield use(f"knight-{colour}", x, y - number * step, ghost=ghost)
+        at: dict[str, int | float | str] = {"x": x + 80, "y": y + 88 - number * step}
+        at |= {"font-size": 18, "text-anchor": "middle"}
+        yield Shape("text", f"piece-letter-{colour}", at, words.name(colour)[:1], ghost=ghost)
+
+
+# --- the table ---------------------------------------------------------------------------------------------------
+
+
+def _seen(state: State, free: frozenset[Place]) -> list[Place]:
+    """The cells that are shown, as they are read: from the upper left on, row by row."""
+    cells: set[Place] = {*state.tiles, *free}
+    columns, rows = [x for x, _ in cells], [y for _, y in cells]
+    left, bottom, right, top = min(columns), min(rows), max(columns), max(rows)
+    if (right - left + 1) * (top - bottom + 1) <= MOST_SPOTS:
+        cells = {(x, y) for x in range(left, right + 1) for y in range(bottom, top + 1)}
+    return sorted(cells, key=lambda cell: (-cell[1], cell[0]))
+
+
+def _name(cell: Place, tile: StandingTile | None, free: frozenset[Place], words: Words) -> str:
+    """What a screen reader says of a cell."""
+    place = f"({cell[0]}, {cell[1]})"
+    if tile is None:
+        return f"{place}, {words.say('board', 'site' if cell in free else 'free')}"
+    code = "covered" if tile.covered else "knights" if tile.knights else "tile"
+    return f"{place}, {words.say('board', code, {'face': tile.face, 'knights': tile.knights})}"
+
+
+def draw(state: State, language: str, before: State | None = None) -> Board:
+    """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
+    # For a tile to be, what is seen stays as it was before.
+    free = frozenset(sites(before or state)) - state.tiles.keys() if any(state.left) else frozenset()
+    return _board(state, free, language, before)
+
+
+def _board(state: State, free: frozenset[Place], language: str, before: State | None = None) -> Board:
+    said = words(language, GAME.id)
+    tiles = {tile.cell: tile for tile in GAME.position(state).tiles}
+    seen = _seen(state, free)
+    left, top = min(x for x, _ in seen), max(y for _, y in seen)
+    across, down = max(x for x, _ in seen) - left + 1, top - min(y for _, y in seen) + 1
+    return Board(
+        box=(left * CELL, -top * CELL, across * CELL, down * CELL),
+        ground=tuple(_site(cell) for cell in sorted(free)),
+        pieces=tuple(shape for tile in tiles.values() for shape in _standing(tile, before, said)),
+        spots=tuple(
+            Spot(cell, f"{cell[0]},{cell[1]}", _name(cell, tiles.get(cell), free, said), *_corner(cell), CELL, CELL)
+            for cell in seen
+        ),
+        stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
+        row=across,
+    )
+
+
+def _site(cell: Place) -> Shape:
+    x, y = _corner(cell)
+    return Shape("rect", "site", {"x": x + 6, "y": y + 6, "width": 88, "height": 88, "rx": 8})
+
+
+def _standing(tile: StandingTile, before: State | None, said: Words) -> Iterator[Shape]:
+    x, y = _corner(tile.cell)
+    new = before is not None and tile.cell not in before.tiles
+    yield from draw_face(tile.face, x, y, ghost=new)
+    mark = said.say("board", f"mark_{tile.face.split()[0]}")
+    yield Shape("text", "tile-letter", {"x": x + 7, "y": y + 21, "font-size": 18}, mark, ghost=new)
+    standing = len(before.stacks.get(tile.cell, "").lstrip("?")) if before else len(tile.knights)
+    yield from _knights(tile, standing, said)
+
+
+def _stock(state: State, player: int) -> Iterator[Stock]:
+    supply, left = state.supply[player], state.left[player]
+    if supply is not None:
+        yield Stock("knight", supply, icon("knight", state.colours[player]))
+    if left >= 0:
+        yield Stock("tile", left, icon("tile", state.colours[player]))
+
+
+def draw_entry(state: State, language: str) -> Board:
+    """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
+    tiles = frozenset(state.tiles) or {(0, 0)}
+    around = {(x + right, y + up) for x, y in tiles for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+    return _board(state, frozenset((around | tiles) - state.tiles.keys()), language)

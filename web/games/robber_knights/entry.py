@@ -1,0 +1,94 @@
+"""Robber Knights entered by taps: a tile by its face, then its knights from the bottom up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from rules.kernel import Cell
+from rules.robber_knights import GAME
+from rules.robber_knights.state import COLOURS, SIDE, Colour, Player, Position, Setup, StandingTile
+from rules.robber_knights.tiles import DECK, Face
+from service.texts import Words, words
+from web.board.shapes import Shape
+from web.games.robber_knights.symbols import icon
+from web.kernel import Choice, ChoiceGroup, Entered
+
+FACES: tuple[Face, ...] = tuple(
+    sorted({face for faces in DECK.values() for face in faces}, key=lambda face: (face.split()[0], len(face)))
+)
+"""The faces that exist, those of a landscape together."""
+
+
+def blank() -> Entered:
+    """No tile at all: nobody remembers at the end where the starting layout was."""
+    return Entered(Setup(), Position())
+
+
+def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+    """The faces and knights of a cell; beside the board, who plays."""
+    said = words(language, GAME.id)
+    if cell is None:
+        return (ChoiceGroup(said.say("board", "edit_players"), tuple(_players(entered, said))),)
+    if isinstance(cell, str):
+        return ()
+    tile = next((tile for tile in entered.position.tiles if tile.cell == cell), None)
+    faces = ChoiceGroup(said.say("board", "edit_tile"), tuple(_faces(entered, cell, tile, said)))
+    if tile is None:
+        return (faces,)
+    knights = ChoiceGroup(said.say("board", "edit_knights"), tuple(_knights(entered, tile, said)))
+    return knights, faces, ChoiceGroup("", tuple(_rest(entered, tile, said)))
+
+
+def _with(entered: Entered, cell: Cell, tile: StandingTile | None) -> Entered:
+    """What is entered, with another tile on a cell, or with none."""
+    others = [other for other in entered.position.tiles if other.cell != cell]
+    tiles = sorted([*others, *([tile] if tile else [])], key=lambda tile: tile.cell)
+    return replace(entered, position=replace(entered.position, tiles=tuple(tiles)))
+
+
+def _faces(entered: Entered, cell: tuple[int, int], tile: StandingTile | None, said: Words) -> Iterator[Choice]:
+    for face in FACES:
+        turned = replace(tile, face=face) if tile else StandingTile(cell, face)
+        yield Choice(said.name(face), icon(face, None), _with(entered, cell, turned), turned == tile)
+
+
+def _knights(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
+    """A knight of each colour on top; the top one away."""
+    for player in entered.setup.players:
+        more = replace(tile, knights=(*tile.knights, player.colour))
+        label = said.say("board", "edit_on_top", {"colour": player.colour})
+        yield Choice(label, _knight(player.colour, said), _with(entered, tile.cell, more))
+    if tile.knights:
+        fewer = replace(tile, knights=tile.knights[:-1], covered=tile.covered and len(tile.knights) > 1)
+        yield Choice(said.say("board", "edit_off_top"), (), _with(entered, tile.cell, fewer))
+
+
+def _rest(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
+    """No tile at all; or, under the knights that are seen, others that nobody has looked at."""
+    yield Choice("", (), _with(entered, tile.cell, None))
+    if tile.knights:
+        icon = Shape("text", "label", {"x": 50, "y": 60, "font-size": 70, "text-anchor": "middle"}, "…")
+        turned = replace(tile, covered=not tile.covered)
+        yield Choice(said.say("board", "edit_below"), (icon,), _with(entered, tile.cell, turned), tile.covered)
+
+
+def _players(entered: Entered, said: Words) -> Iterator[Choice]:
+    """Every colour, to come or to go; one that has knights on the table, or without which too few play, stays."""
+    playing = {player.colour: player for player in entered.setup.players}
+    standing = {colour for tile in entered.position.tiles for colour in tile.knights}
+    for colour in COLOURS:
+        others = {name: player for name, player in playing.items() if name != colour}
+        now = others if colour in playing else {**playing, colour: Player(colour)}
+        if colour in standing or len(now) not in SIDE:
+            now = playing
+        players = tuple(now[name] for name in COLOURS if name in now)
+        setup = replace(entered.setup, players=players)
+        yield Choice(said.name(colour), _knight(colour, said), replace(entered, setup=setup), colour in playing)
+
+
+def _knight(colour: Colour, said: Words) -> tuple[Shape, ...]:
+    """A knight that fills the square, with the letter of its colour."""
+    at: dict[str, int | str] = {"x": 50, "y": 65, "font-size": 44, "text-anchor": "middle"}
+    disc = Shape("use", "", {"href": f"#knight-{colour}", "transform": "translate(-150 -155) scale(2.5)"})
+    return disc, Shape("text", f"piece-letter-{colour}", at, said.name(colour)[:1])

@@ -1,0 +1,104 @@
+"""How a table of Robber Knights is opened: two to four players in turn order, and the tiles that they laid out.
+
+The layout is entered cell by cell as it lies on the table, two tiles wide (`RK-1`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rules.robber_knights.state import COLOURS, SIDE, Setup
+from rules.robber_knights.tiles import IN_LAYOUT, KEPT
+from service.texts import Words
+from web.games.robber_knights.symbols import icon
+from web.opening.fields import (
+    Field,
+    FieldChoice,
+    Group,
+    Opening,
+    Values,
+    how_many,
+    number_of,
+    player_fields,
+    player_values,
+    players_of,
+)
+
+WIDE = 2
+"""How many tiles lie side by side in the layout."""
+
+
+def _cells(players: int) -> list[tuple[int, int]]:
+    """The cells of the layout as one sees them: from the upper left on, row by row."""
+    high = players * IN_LAYOUT // WIDE
+    return [(x, y) for y in reversed(range(high)) for x in range(WIDE)]
+
+
+def _tile(place: int, cell: tuple[int, int], values: Values, words: Words) -> Field:
+    """Which tile lies on a cell."""
+    name = f"tile-{cell[0]}-{cell[1]}"
+    choices = tuple(FieldChoice(face, words.name(face), icon(face, None)) for face in KEPT)
+    chosen = values.get(name, "")
+    label = words.say("opening", "tile" if chosen in KEPT else "place", {"n": place + 1, "face": chosen})
+    return Field(name, label, f"/layout/{place}/tile", "row", chosen, choices, updates=True)
+
+
+def _back(tile: Field, values: Values, words: Words, colours: Sequence[str]) -> Field:
+    """Whose tile it is, where somebody has looked."""
+    name, pointer = tile.name.replace("tile", "back"), tile.pointer.replace("tile", "colour")
+    choices = (FieldChoice("", "–"), *(FieldChoice(colour, words.name(colour)) for colour in colours))
+    return Field(name, tile.label, pointer, "select", values.get(name, ""), choices)
+
+
+def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[str]:
+    """What no layout can have: of each tile a player has one, and keeps one tile of the three."""
+    for face, n in Counter(tile.value for tile in tiles if tile.value).items():
+        if n > players:
+            yield words.say("opening", "too_many", {"face": face, "n": n, "most": players})
+
+
+def _groups(values: Values, words: Words) -> Sequence[Group]:
+    """The players in turn order, the layout, and whose tiles they are."""
+    players = number_of(values, "players", min(SIDE), max(SIDE))
+    each = player_fields(players, values, words, COLOURS)
+    tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players)))
+    colours = [field.value for field in each if field.apart]
+    backs = tuple(_back(tile, values, words, colours) for tile in tiles)
+    text = words.text["opening"]
+    notes = tuple(_too_many(tiles, players, words))
+    return (
+        how_many(values, min(SIDE), max(SIDE)),
+        Group(each, text["players"], text["order"], columns=2),
+        Group(tiles, text["layout"], text["lying"], "/layout", columns=2, notes=notes),
+        Group(backs, text["backs"], text["known"], columns=2, folded=True, changed=any(b.value for b in backs)),
+    )
+
+
+def _setup(values: Values) -> dict[str, Any]:
+    """The players, and the tiles that were chosen."""
+    layout = []
+    for x, y in _cells(int(values["players"])):
+        entry: dict[str, Any] = {"cell": [x, y]}
+        given = {"tile": values[f"tile-{x}-{y}"], "colour": values[f"back-{x}-{y}"]}
+        layout.append(entry | {member: value for member, value in given.items() if value})
+    return {"players": players_of(values), "layout": layout}
+
+
+def _values(setup: Setup) -> Values:
+    """The players and the tiles that mean a setup."""
+    values = player_values(setup)
+    for entry in setup.layout:
+        x, y = entry.cell
+        values |= {f"tile-{x}-{y}": entry.tile, f"back-{x}-{y}": entry.colour or ""}
+    return values
+
+
+OPENING = Opening(
+    _groups,
+    _setup,
+    _values,
+    drawn=("tile-", "back-"),
+    front=("knight", "plain town", "mountain", "plain castle", "forest village", "lake", "knight"),
+)

@@ -1,0 +1,173 @@
+"""What is asked in Robber Knights: which tile goes on a cell; which way knights march, and how many stay on each tile.
+
+What is legal is asked first. Everything else can be answered too, aside: then the rules say what is wrong with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, takewhile
+from typing import TypeAlias
+
+from rules.kernel import Cell
+from rules.robber_knights.legal_moves import faces_of, sites, tiles_at
+from rules.robber_knights.state import MOST_BROUGHT, STEP, Knights, Move, State, Tile
+from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM
+from service.texts import Words
+from web.board.shapes import Shape
+from web.kernel import Answer, Codes, Draft, Option, Question, settled, steps
+
+Place: TypeAlias = tuple[int, int]
+STAY, NOBODY = ".", "-"
+"""The answers that all knights stay on the castle, and that none are brought."""
+WAYS = (*STEP, STAY, NOBODY)
+NUMBERS = tuple(map(str, range(MOST_BROUGHT + 1)))
+ARROWS: Mapping[str, str] = {
+    "n": "M50 14L80 50H62V86H38V50H20Z",
+    "e": "M86 50L50 80V62H14V38H50V20Z",
+    "s": "M50 86L20 50H38V14H62V50H80Z",
+    "w": "M14 50L50 20V38H86V62H50V80Z",
+}
+
+
+def place_of(cell: Cell) -> Place | None:
+    """A cell, also by the key of its spot."""
+    if not isinstance(cell, str):
+        return cell
+    x, _, y = cell.partition(",")
+    return (int(x), int(y)) if x.lstrip("-").isdecimal() and y.lstrip("-").isdecimal() else None
+
+
+def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """The faces that could go on a free cell: with every legal deployment, or bare where there is none."""
+    place = place_of(cell)
+    if place is None or place in state.tiles or not any(state.left):
+        return ()
+    legal = list(tiles_at(state, [place])) if place in sites(state) else []
+    held = faces_of(state) or list(FACES)
+    found = []
+    for face in sorted(FACES, key=lambda face: face not in held):
+        moves = tuple(move for move in legal if move.face == face)
+        found.append(Option(face, moves or (Tile(place, face),), usual=face in held))
+    return tuple(found)
+
+
+def draft(state: State, kind: str, at: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
+    """The march from a castle, where more than one deployment is legal: which way, then how many stay on each tile."""
+    cell = None if at is None else place_of(at)
+    face = next((face for face in FACES if face == kind), None)
+    if cell is None or face not in CASTLES or cell in state.tiles or cell not in sites(state):
+        return None
+    ways = {_way(move): move for move in tiles_at(state, [cell]) if move.face == face}
+    if len(ways) < 2:
+        return None
+    given = _read(state, cell, so)
+    known = settled(ways, given)
+    if known[: len(given)] != given:
+        known = given  # not legal: what was answered is taken as it is
+    return _March(state, Tile(cell, face), known, words).draft(steps(ways, known))
+
+
+def _way(move: Tile) -> Codes:
+    """A deployment as answers."""
+    knights = move.knights
+    return (NOBODY,) if knights is None else (knights.march or STAY, *map(str, knights.left))
+
+
+def _read(state: State, cell: Place, so: Codes) -> Codes:
+    """The answers as far as they are any: a way, and a number for each tile of it."""
+    if not so or so[0] not in WAYS:
+        return ()
+    numbers = takewhile(NUMBERS.__contains__, so[1:])
+    return (so[0], *islice(numbers, len(_route(state, cell, so[0]))))
+
+
+def _route(state: State, cell: Place, way: str) -> list[Place]:
+    """The cells of which is asked: the castle's, and those of the march as far as the country reaches."""
+    step = next((step for name, step in STEP.items() if name == way), None)
+    if step is None:
+        return [cell] if way == STAY else []
+    left, bottom, right, top = state.box
+    x, y = cell
+    found = [cell]
+    while len(found) < 2 or (left <= x + step[0] <= right and bottom <= y + step[1] <= top):
+        x, y = x + step[0], y + step[1]
+        found.append((x, y))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _March:
+    """A march as far as it is known: the way, then the knights that stay on each tile, in order."""
+
+    state: State
+    tile: Tile
+    known: Codes
+    words: Words
+
+    def draft(self, legal: Sequence[Codes]) -> Draft[Move]:
+        """`legal`: what could be answered, step by step, so that a legal march goes on from it."""
+        route = _route(self.state, self.tile.cell, self.known[0] if self.known else NOBODY)
+        asked = (WAYS, *[NUMBERS] * len(route[: len(self.known)]))
+        right = [[a for a in all_ if step < len(legal) and a in legal[step]] for step, all_ in enumerate(asked)]
+        wrong = [[a for a in all_ if a not in right[step]] for step, all_ in enumerate(asked)]
+        near = {way: _route(self.state, self.tile.cell, way)[1] for way in right[0] if way in STEP}
+        return Draft(
+            questions=tuple(self.question(route, step, some) for step, some in enumerate(right) if some),
+            move=self.meant(self.known),
+            ghost=self.meant((STAY, *self.known[1:2])) or self.tile,
+            cells={} if self.known else {cell: (way,) for way, cell in near.items()},
+            lines=tuple(self.tally()),
+            aside=tuple(self.question(route, step, some) for step, some in enumerate(wrong) if some),
+        )
+
+    def meant(self, known: Codes) -> Tile | None:
+        """The tile with the knights that were answered, if they are a deployment already."""
+        left = tuple(map(int, known[1:]))
+        march = next((step for step in STEP if step in known[:1]), None)
+        if march:
+            return replace(self.tile, knights=Knights(left, march)) if len(left) > 1 and left[-1] else None
+        if STAY in known[:1]:
+            return replace(self.tile, knights=Knights(left)) if any(left) else None
+        return self.tile if known else None
+
+    def question(self, route: Sequence[Place], step: int, answers: Sequence[str]) -> Question:
+        """Which way, or how many knights stay on a tile."""
+        before, given = self.known[:step], self.known[step : step + 1]
+        if step:
+            taps = tuple(Answer(number, (*before, number), chosen=given == (number,)) for number in answers)
+            return Question(self.title(route[step - 1], step), taps, note=self.note(route[step - 1], step))
+        taps = tuple(
+            Answer(self.words.say("board", f"march_{way}"), (way,), _arrow(way), chosen=given == (way,))
+            for way in answers
+        )
+        return Question(self.words.say("board", "march"), taps, "pictures")
+
+    def title(self, cell: Place, step: int) -> str:
+        """A tile of the march."""
+        face = self.tile.face if step == 1 else self.state.tiles.get(cell)
+        return self.words.say("board", "march_on" if face else "march_gap", {"n": step, "face": face})
+
+    def note(self, cell: Place, step: int) -> str:
+        """What the tile asks for, and who stands there already."""
+        face = self.tile.face if step == 1 else self.state.tiles.get(cell)
+        if face is None:
+            return ""
+        further = step == len(self.known) > 2
+        least = self.words.say("board", "march_further" if further else "march_least", {"n": MINIMUM[face]})
+        there = len(self.state.stacks.get(cell, ""))
+        return ", ".join((least, self.words.say("board", "march_there", {"n": there}))) if there else least
+
+    def tally(self) -> Iterator[str]:
+        """How many knights are brought, and how many then are left."""
+        brought = sum(map(int, self.known[1:]))
+        supply = self.state.supply[self.state.player]
+        if brought:
+            yield self.words.say("board", "brought", {"n": brought})
+        if brought and supply is not None and supply >= brought:
+            yield self.words.say("board", "still_left", {"n": supply - brought})
+
+
+def _arrow(way: str) -> tuple[Shape, ...]:
+    return (Shape("path", "march", {"d": ARROWS[way]}),) if way in ARROWS else ()

@@ -1,0 +1,23 @@
+"""What Villa Paletti adds to the pages."""
+
+from __future__ import annotations
+
+from rules.villa_paletti.state import Move, State
+from web.games.villa_paletti import board, entry, questions, symbols
+from web.games.villa_paletti.inks import INKS
+from web.games.villa_paletti.opening import OPENING
+from web.games.villa_paletti.questions.options import options
+from web.kernel import GamePages, PositionEntry
+
+PAGES: GamePages[State, Move] = GamePages(
+    draw=board.draw,
+    options=options,
+    icon=symbols.icon,
+    inks=INKS,
+    symbols=symbols.SYMBOLS,
+    sketch=symbols.sketch,
+    draft=questions.draft,
+    handling=questions.handling,
+    entry=PositionEntry(entry.blank, board.draw, entry.choices),
+    opening=OPENING,
+)

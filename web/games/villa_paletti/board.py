@@ -1,0 +1,90 @@
+"""The board of Villa Paletti: the villa from the side, level by level, with the seal above it.
+
+Every group of like columns has its own place on each level: the colours side by side, and of each colour the small,
+the hexagonal and the big ones. So a column can be told without its colour, by where it stands and by its shape.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from rules.villa_paletti import GAME
+from rules.villa_paletti.columns import Count, Group
+from rules.villa_paletti.state import State, name_of
+from rules.villa_paletti.villa import cell_of, level_cell, own_columns
+from service.texts import Words, words
+from web.board.shapes import Board, Spot, Stock
+from web.games.villa_paletti.scenery import (
+    PLACE,
+    PLINTH,
+    SKY,
+    WIDTH,
+    YARD,
+    above,
+    corner,
+    floors,
+    ground,
+    standing,
+    yard,
+)
+from web.games.villa_paletti.symbols import ROW, SLOT, icon
+
+
+def _name(state: State, group: Group, words: Words) -> str:
+    count = state.columns.get(group, Count(0, 0))
+    colour = (
+        words.say("board", "neutral_colour", {"colour": group.colour})
+        if group.colour == state.neutral
+        else group.colour
+    )
+    code = "locked" if count.locked else "standing" if count.n else "empty"
+    values = {"colour": colour, "shape": group.shape, "level": group.level, "n": count.n, "locked": count.locked}
+    return words.say("board", code, values)
+
+
+def draw(state: State, language: str, before: State | None = None) -> Board:
+    """Draw a state; with `before`, what has come, gone or been locked since is a ghost."""
+    said, then = words(language, GAME.id), before or state
+    groups = sorted({*state.columns, *then.columns}, key=lambda group: (group.level, PLACE[group.colour, group.shape]))
+    none = Count(0, 0)
+    high = SKY + (state.top + 1) * ROW
+    return Board(
+        box=(0, -high, WIDTH, high + PLINTH + (YARD if state.out else 0)),
+        ground=(*ground(state, said), *above(state, said), *yard(state, said)),
+        pieces=(
+            *floors(state, then),
+            *(
+                shape
+                for group in groups
+                for shape in standing(group, state.columns.get(group, none), then.columns.get(group, none))
+            ),
+        ),
+        spots=tuple(_spots(state, said)),
+        stock={name_of(state, number): tuple(_stock(state, number)) for number in range(len(state.players))},
+        row=1 + len(PLACE),
+    )
+
+
+def _spots(state: State, said: Words) -> Iterator[Spot]:
+    """The places as they are read: from the top level down, the level itself first."""
+    for level in range(state.top, -1, -1):
+        name = said.say("board", "level", {"level": level, "floor": f"floor {level}"})
+        yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW)
+        for colour, shape in PLACE:
+            group = Group(colour, shape, level)  # type: ignore[arg-type]  # the keys of PLACE are all there are
+            cell = cell_of(state, group)
+            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), *corner(group), SLOT, ROW)
+
+
+def _stock(state: State, player: int) -> Iterator[Stock]:
+    colour = name_of(state, player)
+    free = Counter(dict.fromkeys(state.players[player], 0))
+    for group in own_columns(state, player):
+        free[group.colour] += state.columns[group].n - state.columns[group].locked
+    for own, n in free.items():
+        yield Stock(f"free_{own}", n, icon("column", own))
+    if player == state.holder:
+        yield Stock("seal", 1, icon("seal", colour))
+    elif player == state.previous:
+        yield Stock("previous", 1, icon("previous", colour))

@@ -1,0 +1,194 @@
+"""Villa Paletti entered by taps: the columns of a level, the floors, who has the seal, and how the game ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from rules.kernel import Cell
+from rules.villa_paletti import GAME
+from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, RED_FLOOR, SUPPLY, Colour, Group
+from rules.villa_paletti.state import Abort, Column, Columns, Ending, OutColumns, Player, Position, Setup
+from service.texts import Words, words
+from web.board.shapes import Shape
+from web.games.villa_paletti.questions.options import group_of
+from web.games.villa_paletti.symbols import icon, sketch
+from web.kernel import Choice, ChoiceGroup, Entered
+
+
+def blank() -> Entered:
+    """The villa as every game begins: all columns on the base plate, for four players."""
+    setup = Setup()
+    return Entered(setup, replace(GAME.position(GAME.setup(setup)), due=None))
+
+
+def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+    """The columns of a group; beside the board, who plays, the floors, the seal and the end."""
+    said = words(language, GAME.id)
+    if cell is None:
+        return _Table(entered, said).choices()
+    group = group_of(GAME.enter(entered.setup, entered.position), cell)
+    return _columns(entered, group, said) if group else ()
+
+
+# --- the columns of a level --------------------------------------------------------------------------------------
+
+
+def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGroup]:
+    """How many columns stand there, and how many of them are locked."""
+    here = _here(entered.position, group)
+    n, locked = (here.n, here.locked) if here else (0, 0)
+    numbers = tuple(
+        Choice(
+            said.say("board", "edit_n", {"n": number}),
+            _column(group, locked=False),
+            _with(entered, group, number, min(locked, number)),
+            number == n,
+        )
+        for number in range(1, SUPPLY[group.shape] + 1)
+    )
+    locks = tuple(
+        Choice(
+            said.say("board", "edit_locked_n", {"n": number}),
+            _column(group, locked=bool(number)),
+            _with(entered, group, n, number),
+            number == locked,
+        )
+        for number in range(n + 1)
+    )
+    found = [ChoiceGroup(said.say("board", "edit_columns"), numbers)]
+    if not n:
+        return found
+    away = ChoiceGroup("", (Choice("", (), _with(entered, group, 0, 0)),))
+    return (*found, ChoiceGroup(said.say("board", "edit_locked"), locks), away)
+
+
+def _here(position: Position, group: Group) -> Columns | None:
+    return next((c for c in position.columns if (c.colour, c.shape, c.level) == group), None)
+
+
+def _with(entered: Entered, group: Group, n: int, locked: int) -> Entered:
+    """What is entered, with so many columns in a group; where there are not as many, the lowest others have moved."""
+    position: Position = entered.position
+    kind = (group.colour, group.shape)
+    others = [c for c in position.columns if (c.colour, c.shape, c.level) != group]
+    excess = n + sum(c.n for c in others if (c.colour, c.shape) == kind) - SUPPLY[group.shape]
+    kept = []
+    for columns in sorted(others, key=lambda c: c.level):
+        gone = min(columns.n, excess) if excess > 0 and (columns.colour, columns.shape) == kind else 0
+        excess -= gone
+        if columns.n > gone:
+            left = columns.n - gone
+            kept.append(replace(columns, n=left, locked=min(columns.locked, left)))
+    if n:
+        kept.append(Columns(group.colour, group.shape, group.level, n, locked))
+    return replace(entered, position=replace(position, columns=tuple(kept), out=tuple(_out(kept))))
+
+
+def _out(standing: Sequence[Columns]) -> Iterator[OutColumns]:
+    """The columns that stand nowhere are out of the game."""
+    for colour in COLOURS:
+        for shape, n in SUPPLY.items():
+            gone = n - sum(c.n for c in standing if (c.colour, c.shape) == (colour, shape))
+            if gone > 0:
+                yield OutColumns(colour, shape, gone)
+
+
+def _column(group: Group, *, locked: bool) -> tuple[Shape, ...]:
+    return sketch(Abort(*group) if locked else Column(*group), None)
+
+
+# --- what lies beside the board ----------------------------------------------------------------------------------
+
+
+class _Table:
+    """Who plays, how high the villa is, who has the seal, and how the game ended."""
+
+    def __init__(self, entered: Entered, said: Words) -> None:
+        self.entered, self.said = entered, said
+        self.names: list[Colour] = [player.colours[0] for player in entered.setup.players]
+
+    def choices(self) -> Sequence[ChoiceGroup]:
+        """Everything, in the order in which it is asked: other players have neither the seal nor an end yet."""
+        top = self.said.say("board", "edit_top")
+        found = [
+            ChoiceGroup(self.said.say("board", "edit_players"), tuple(self._players()), seldom=True),
+            ChoiceGroup(top, tuple(self._tops())),
+            ChoiceGroup(self.said.say("board", "edit_seal"), tuple(self._holders())),
+        ]
+        if self.entered.position.holder:
+            found.append(ChoiceGroup(self.said.say("board", "edit_before"), tuple(self._previous())))
+        found.append(ChoiceGroup(self.said.say("board", "edit_end"), tuple(self._ends())))
+        return found
+
+    def _with(self, **changes: object) -> Entered:
+        return replace(self.entered, position=replace(self.entered.position, **changes))
+
+    def _tops(self) -> Iterator[Choice]:
+        """The top floor."""
+        for level in range(FIRST_FLOOR, RED_FLOOR + 1):
+            slab = (Shape("rect", f"floor-{level}", {"x": 6, "y": 38, "width": 88, "height": 24}),)
+            yield Choice(
+                self.said.name(f"floor {level}"), slab, self._with(top=level), level == self.entered.position.top
+            )
+
+    def _holders(self) -> Iterator[Choice]:
+        """Who holds the seal."""
+        now = self.entered.position.holder
+        nobody = self._with(holder=None, previous=None)
+        yield Choice(self.said.say("board", "edit_nobody"), icon("previous", None), nobody, now is None)
+        for colour in self.names:
+            previous = self.entered.position.previous
+            entered = self._with(holder=colour, previous=None if previous == colour else previous)
+            yield Choice(self.said.name(colour), icon("seal", colour), entered, now == colour)
+
+    def _previous(self) -> Iterator[Choice]:
+        """Who held it before."""
+        now = self.entered.position.previous
+        nobody = self.said.say("board", "edit_nobody")
+        yield Choice(nobody, icon("previous", None), self._with(previous=None), now is None)
+        for colour in self.names:
+            if colour != self.entered.position.holder:
+                yield Choice(
+                    self.said.name(colour),
+                    icon("seal", colour),
+                    self._with(previous=colour),
+                    now == colour,
+                )
+
+    def _ends(self) -> Iterator[Choice]:
+        """How the game ended: not yet, nobody could build, or whose hand brought the villa down."""
+        now = self.entered.position.ended
+        yield Choice(self.said.say("board", "edit_on"), icon("neutral", None), self._with(ended=None), not now)
+        stuck = Ending("VP-17")
+        said = self.said.say("board", "edit_stuck")
+        yield Choice(said, icon("end", None), self._with(ended=stuck), now == stuck)
+        fall = icon("crash", None)
+        for colour in (None, *self.names):
+            fell = Ending("VP-16", colour)
+            said = self.said.say("board", "edit_fell" if colour else "edit_accident", {"colour": colour})
+            yield Choice(said, fall, self._with(ended=fell), now == fell)
+
+    def _players(self) -> Iterator[Choice]:
+        """Four players, three and a neutral colour, or two with two colours each."""
+        for code, players in _tables():
+            left = next((colour for colour in COLOURS if not any(colour in each for each in players)), None)
+            values = {"colour": left, "one": players[0], "other": players[1]}
+            setup = replace(self.entered.setup, players=tuple(map(Player, players)), neutral=None)
+            position = replace(self.entered.position, holder=None, previous=None, ended=None)
+            label = self.said.say("board", f"edit_players_{code}", values)
+            column = icon("column", left or players[0][0])
+            yield Choice(
+                label, column, Entered(setup, position), [p.colours for p in self.entered.setup.players] == players
+            )
+
+
+def _tables() -> Iterator[tuple[int, list[tuple[Colour, ...]]]]:
+    """How many play, and with which colours."""
+    yield 4, [(colour,) for colour in COLOURS]
+    for neutral in COLOURS:
+        yield 3, [(colour,) for colour in COLOURS if colour != neutral]
+    for pair in combinations(COLOURS, 2):
+        if COLOURS[0] in pair:
+            yield 2, [pair, tuple(colour for colour in COLOURS if colour not in pair)]

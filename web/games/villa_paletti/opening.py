@@ -1,0 +1,80 @@
+"""How a table of Villa Paletti is opened: two to four players in turn order, and their colours.
+
+Two players have two colours each; with three the colour that is left over is neutral (`VP-2`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
+
+from rules.villa_paletti.columns import COLOURS
+from rules.villa_paletti.play import OF_EACH
+from rules.villa_paletti.state import Setup
+from service.texts import Words
+from web.language import _
+from web.opening.fields import Field, FieldChoice, Group, Opening, Values, apart, how_many, name_field, named, number_of
+
+LEAST, MOST = min(OF_EACH), max(OF_EACH)
+
+
+def _names(players: int) -> list[list[str]]:
+    """The fields of the colours of each player."""
+    each = range(1, OF_EACH[players] + 1)
+    return [[f"colour-{number}-{place}" for place in each] for number in range(1, players + 1)]
+
+
+def _fields(players: int, values: Values, words: Words) -> Iterator[Field]:
+    """The colours and the name of each player."""
+    names = _names(players)
+    flat = [name for of_player in names for name in of_player]
+    colours = dict(zip(flat, apart(values, flat, COLOURS), strict=True))
+    choices = tuple(FieldChoice(colour, words.name(colour)) for colour in COLOURS)
+    for place, of_player in enumerate(names):
+        label, pointer = _("Player %(number)s", number=place + 1), f"/players/{place}"
+        for number, name in enumerate(of_player):
+            said = label if not number else words.say("opening", "second", {"n": place + 1})
+            at, colour = f"{pointer}/colours/{number}", colours[name]
+            yield Field(
+                name, said, at, "select", colour, choices, seat=colour, apart="colour", updates=players == 3
+            )  # then a colour is left over
+        yield name_field(f"name-{place + 1}", f"{pointer}/name", values, about=label)
+
+
+def _left(fields: Sequence[Field], words: Words) -> str:
+    """The colour that is left over, where one is."""
+    taken = {field.value for field in fields}
+    left = [colour for colour in COLOURS if colour not in taken]
+    return words.say("opening", "neutral", {"colour": left[0]}) if len(left) == 1 else ""
+
+
+def _groups(values: Values, words: Words) -> Sequence[Group]:
+    """How many play, and their colours in turn order."""
+    players = number_of(values, "players", LEAST, MOST)
+    fields = tuple(_fields(players, values, words))
+    hint = " ".join(filter(None, (words.text["opening"]["order"], _left(fields, words))))
+    columns: Literal[1, 2] = 1 if OF_EACH[players] > 1 else 2
+    return how_many(values, LEAST, MOST), Group(fields, words.text["opening"]["players"], hint, "/players", columns)
+
+
+def _setup(values: Values) -> dict[str, Any]:
+    """The players with their colours; which one is neutral follows."""
+    names = _names(int(values["players"]))
+    return {
+        "players": [
+            {"colours": [values[name] for name in of_player], **named(values, f"name-{number}")}
+            for number, of_player in enumerate(names, 1)
+        ]
+    }
+
+
+def _values(setup: Setup) -> Values:
+    """The players and colours that mean a setup."""
+    values = {"players": str(len(setup.players))}
+    for number, player in enumerate(setup.players, 1):
+        values |= {f"colour-{number}-{place}": colour for place, colour in enumerate(player.colours, 1)}
+        values[f"name-{number}"] = player.name or ""
+    return values
+
+
+OPENING = Opening(_groups, _setup, _values, front=("column", "floor", "seal", "floor", "column"))

@@ -1,0 +1,237 @@
+"""What came of a floor that was asked for, of a neutral attempt, and of the villa's fall, answer by answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from rules.kernel import Cell
+from rules.villa_paletti import GAME
+from rules.villa_paletti.columns import Group
+from rules.villa_paletti.play import seats_of
+from rules.villa_paletti.state import Challenge, Crash, Floor, Move, NeutralAbort, Objection, State, Taken
+from rules.villa_paletti.villa import cell_of, movable, on_level, supports
+from service.texts import Words
+from web.board.shapes import Shape
+from web.games.villa_paletti.symbols import picture
+from web.kernel import Answer, Codes, Draft, Question
+
+RESULTS = ("ok", "fail", "crash")
+LAID, GIVEN_UP, FELL = "laid", "-", "fell"
+NOBODY = "-"
+STAR = "*"
+WAYS_ON: tuple[Codes, ...] = ((), (RESULTS[0],), (NOBODY,), (NOBODY, GIVEN_UP))
+"""How answers may go on, whatever the villa is like: an answer is legal where one of these is legal after it."""
+
+
+class Said(NamedTuple):
+    """An answer in words, and a picture of it."""
+
+    label: str
+    icon: tuple[Shape, ...] = ()
+    note: str = ""
+
+
+class Step(NamedTuple):
+    """What is asked after some answers: the answers that there are, by their codes. `groups`: those on the board."""
+
+    title: str
+    answers: Mapping[str, Said]
+    form: Literal["choices", "pictures"] = "choices"
+    groups: Mapping[str, Group] = {}
+
+
+Asks: TypeAlias = Callable[[Codes], "Step | None"]
+Means: TypeAlias = Callable[[Codes], "Move | None"]
+
+
+# --- the draft of any of them ------------------------------------------------------------------------------------
+
+
+def _drafted(state: State, so: Codes, ask: Asks, mean: Means, *lines: str) -> Draft[Move]:
+    """The questions along the answers, as far as these are any; and what they mean."""
+    questions: list[Question] = []
+    known: Codes = ()
+    taps: Mapping[Cell, Codes] = {}
+    while step := ask(known):
+        given = so[len(known)] if so[len(known) :] and so[len(known)] in step.answers else None
+        found = (_tap(state, (*known, code), said, ask, mean, given) for code, said in step.answers.items())
+        questions.append(Question(step.title, tuple(found), step.form))
+        taps = {cell: (*known, cell) for cell in step.groups if not cell.endswith(STAR)}
+        if given is None:
+            break
+        known = (*known, given)
+    return Draft(tuple(questions), move=mean(known), cells=taps, lines=lines)
+
+
+def _tap(state: State, so: Codes, said: Said, ask: Asks, mean: Means, given: str | None) -> Answer:
+    """An answer; `legal` where it means something legal, or some way to go on does."""
+    following = ask(so)
+    columns = following.groups if following else {}
+    tails = (*WAYS_ON, *((code, RESULTS[0]) for code in columns))
+    meant = (move for tail in tails if (move := mean((*so, *tail))))
+    legal = any(GAME.check(state, move).legal for move in meant)
+    return Answer(said.label, so, said.icon, said.note, chosen=so[-1] == given, legal=legal)
+
+
+def _short(words: Words, codes: Iterable[tuple[str, str]]) -> dict[str, Said]:
+    """Codes by the codes of their words."""
+    return {code: Said(words.say("board", word)) for code, word in codes}
+
+
+def _players(state: State, words: Words, word: str) -> dict[str, Said]:
+    """The players who are not in turn."""
+    others = (seat for n, seat in enumerate(seats_of(state)) if n != state.player)
+    return {seat: Said(words.say("board", word, {"colour": seat})) for seat in others}
+
+
+def _columns(words: Words, title: str, groups: Mapping[str, Group], *, none: bool = False) -> Step:
+    """Columns to choose from, as pictures with the level they stand on."""
+    found = {NOBODY: Said(words.say("board", "taken_none"))} if none else {}
+    for code, group in groups.items():
+        values = {"colour": group.colour, "shape": group.shape, "level": group.level}
+        label = words.say("board", "column_locked" if code.endswith(STAR) else "column_on", values)
+        found[code] = Said(
+            label, picture(group.colour, group.shape), words.say("board", "at_level", {"level": group.level})
+        )
+    return Step(words.say("board", title), found, "pictures", groups)
+
+
+def _results(words: Words) -> Step:
+    """How an attempt went."""
+    answers = _short(words, ((result, f"result_{result}") for result in RESULTS))
+    return Step(words.say("board", "objection_result"), answers)
+
+
+def _free(state: State, groups: Iterable[Group]) -> dict[str, Group]:
+    """Groups by their cells."""
+    return {cell_of(state, group): group for group in groups}
+
+
+# --- a floor that is asked for (VP-12 to VP-15) ------------------------------------------------------------------
+
+
+def floor(state: State, so: Codes, words: Words) -> Draft[Move]:
+    """Laid, given up, fallen, or an objection: whose, with which column, how it went, and what followed."""
+    values = {"n": on_level(state.columns, state.top), "least": supports(state), "level": state.top}
+    line = words.say("board", "floor_rests", values)
+
+    def ask(known: Codes) -> Step | None:
+        return _floor_step(state, known, words)
+
+    def mean(known: Codes) -> Move | None:
+        return _floor_meant(state, known)
+
+    return _drafted(state, so, ask, mean, line)
+
+
+def _floor_step(state: State, known: Codes, words: Words) -> Step | None:
+    """What is asked next of a floor."""
+    match known:
+        case ():
+            codes = ((LAID, "floor_laid"), (GIVEN_UP, "floor_up"), (FELL, "floor_fell"))
+            answers = {**_short(words, codes), **_players(state, words, "objects")}
+            return Step(words.say("board", "floor_what"), answers)
+        case (by,) if by in seats_of(state):
+            groups = _free(state, movable(state, state.players[state.player]))
+            return _columns(words, "objection_column", groups)
+        case (_, _):
+            return _results(words)
+        case (by, _, "fail"):
+            return _columns(words, "taken", _removable(state, by), none=True)
+        case (_, _, "fail", _) if state.readings["floor_after_failed_objection"] == "laid":
+            answers = _short(words, ((LAID, "floor_laid"), (GIVEN_UP, "floor_up")))
+            return Step(words.say("board", "floor_then"), answers)
+    return None
+
+
+def _floor_meant(state: State, known: Codes) -> Floor | None:
+    """The move that answers about a floor mean, if they mean one."""
+    match known:
+        case ("fell",):
+            return Floor(crash=True)
+        case ("laid" | "-" as came,):
+            return Floor(laid=came == LAID)
+        case (by, cell, "ok" | "crash" as result):
+            tried = _tried(state, by, cell, result)
+            return Floor(objection=tried) if tried else None
+        case (by, cell, "fail", taken, *came) if len(came) == (
+            state.readings["floor_after_failed_objection"] == "laid"
+        ):
+            tried = _tried(state, by, cell, "fail", _removable(state, by).get(taken), starred=taken.endswith(STAR))
+            return Floor(came != [GIVEN_UP], tried) if tried else None
+    return None
+
+
+def _tried(
+    state: State, by: str, cell: str, result: Any, taken: Group | None = None, *, starred: bool = False
+) -> Objection | None:
+    """An objection with a column of the asker's; what the asker takes is starred where a locked one is meant."""
+    column = _free(state, movable(state, state.players[state.player])).get(cell)
+    out = Taken(*taken, locked=starred) if taken else None
+    seat = next((seat for seat in seats_of(state) if seat == by), None)
+    return Objection(seat, *column, result, taken=out) if column and seat else None  # type: ignore[arg-type]  # a colour
+
+
+def _removable(state: State, by: str) -> dict[str, Group]:
+    """The columns of a player on the villa; locked ones beside free ones have an entry of their own."""
+    colours = next((colours for colours in state.players if by in colours), ())
+    found: dict[str, Group] = {}
+    for group, count in sorted(state.columns.items(), key=lambda item: (item[0].level, item[0])):
+        if group.colour in colours:
+            found[cell_of(state, group)] = group
+            if 0 < count.locked < count.n:
+                found[cell_of(state, group) + STAR] = group
+    return found
+
+
+# --- a neutral attempt (VP-21), and the fall (VP-16) -------------------------------------------------------------
+
+
+def neutral_abort(state: State, group: Group, so: Codes, words: Words) -> Draft[Move]:
+    """A neutral column was put back: whether anybody challenges, with which column, and how it went."""
+
+    def ask(known: Codes) -> Step | None:
+        match known:
+            case ():
+                codes = ((NOBODY, "challenge_none"), (FELL, "floor_fell"))
+                answers = {**_short(words, codes), **_players(state, words, "challenges")}
+                return Step(words.say("board", "challenge"), answers)
+            case (by,) if by in seats_of(state):
+                return _columns(words, "challenge_column", _free(state, movable(state, (group.colour,))))
+            case (_, _):
+                return _results(words)
+        return None
+
+    def mean(known: Codes) -> Move | None:
+        return _abort_meant(state, group, known)
+
+    return _drafted(state, so, ask, mean)
+
+
+def _abort_meant(state: State, group: Group, known: Codes) -> NeutralAbort | None:
+    """The move that answers about a neutral attempt mean, if they mean one."""
+    match known:
+        case ("-" | "fell" as first,):
+            return NeutralAbort(group.shape, group.level, crash=first == FELL)
+        case (by, cell, "ok" | "fail" | "crash" as result):
+            column = _free(state, movable(state, (group.colour,))).get(cell)
+            seat: Any = next((seat for seat in seats_of(state) if seat == by), None)
+            if column and seat:
+                tried = Challenge(seat, column.shape, column.level, result)
+                return NeutralAbort(group.shape, group.level, challenge=tried)
+    return None
+
+
+def crash(state: State, so: Codes, words: Words) -> Draft[Move]:
+    """Who brought the villa down, if anybody."""
+    seats: Any = seats_of(state)
+    answers = {**{seat: Said(words.name(seat)) for seat in seats}, NOBODY: Said(words.say("board", "crash_nobody"))}
+
+    def ask(known: Codes) -> Step | None:
+        return None if known else Step(words.say("board", "crash_who"), answers)
+
+    def mean(known: Codes) -> Move | None:
+        return Crash(None if known == (NOBODY,) else known[0]) if len(known) == 1 and known[0] in answers else None  # type: ignore[arg-type]  # a colour
+
+    return _drafted(state, so, ask, mean)

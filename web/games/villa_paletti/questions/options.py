@@ -1,0 +1,56 @@
+"""What can be said of a column of Villa Paletti: it was moved, tried in vain, or the villa fell with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.kernel import Cell
+from rules.villa_paletti import GAME
+from rules.villa_paletti.columns import Group
+from rules.villa_paletti.play import phase
+from rules.villa_paletti.state import Abort, Column, Move, Neutral, NeutralAbort, State
+from web.games.villa_paletti.scenery import PLACE
+from web.kernel import Option
+
+
+def group_of(state: State, cell: Cell | None) -> Group | None:
+    """The group that a cell names, whether a column stands there or not."""
+    parts = str(cell).split()
+    if len(parts) != 3 or not parts[2].isdecimal():
+        return None
+    named = state.neutral if parts[0] == "n" else parts[0]
+    return next(
+        (Group(colour, shape, int(parts[2])) for colour, shape in PLACE if (colour, shape) == (named, parts[1])),  # type: ignore[arg-type]  # the keys of PLACE are all there are
+        None,
+    )
+
+
+def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """What can be said of a column: it was moved, tried in vain, or the villa fell with it."""
+    group = group_of(state, cell)
+    count = state.columns.get(group) if group else None
+    if group is None or count is None or GAME.due(state).ended:
+        return ()
+    neutral = group.colour == state.neutral
+    found = [*_of(group, neutral=neutral, locked=False)]
+    if 0 < count.locked < count.n:
+        found += [Option(f"{o.kind}_locked", o.moves, usual=False) for o in _of(group, neutral=neutral, locked=True)]
+    due = {"neutral": True, "own": False}.get(phase(state))
+    mine = neutral if due else group.colour in state.players[state.player]
+    return [Option(option.kind, option.moves, usual=option.usual and mine) for option in found]
+
+
+def _of(group: Group, *, neutral: bool, locked: bool) -> Iterator[Option[Move]]:
+    up: Move
+    tried: Move
+    if neutral:
+        up = Neutral(group.shape, group.level, locked)
+        tried = NeutralAbort(group.shape, group.level, locked)
+        fell: tuple[Move, ...] = (Neutral(group.shape, group.level, locked, crash=True),)
+    else:
+        up = Column(*group, locked)
+        tried = Abort(*group, locked)
+        fell = (Column(*group, locked, crash=True),)
+    yield Option(up.kind, (up,))
+    yield Option(tried.kind, (tried,))
+    yield Option("fell", fell)

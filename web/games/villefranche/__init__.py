@@ -1,0 +1,17 @@
+"""What Villefranche adds to the pages."""
+
+from __future__ import annotations
+
+from rules.villefranche.state import Move, State
+from web.games.villefranche import board, entry, questions, symbols
+from web.games.villefranche.inks import INKS
+from web.kernel import GamePages, PositionEntry
+
+PAGES: GamePages[State, Move] = GamePages(
+    draw=board.draw,
+    options=questions.options,
+    icon=symbols.icon,
+    inks=INKS,
+    symbols=symbols.SYMBOLS,
+    entry=PositionEntry(entry.blank, board.draw, entry.choices),
+)

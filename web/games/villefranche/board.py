@@ -1,0 +1,184 @@
+"""The board of Villefranche: a small town of blocks, seen from the south and from above.
+
+A cell is a square of 100 units. A piece is drawn standing on the ground of its cell, and each piece of a stack stands
+as much higher as those below it are high, so that every piece of a building can be counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+
+from rules.kernel import Seat
+from rules.villefranche import GAME
+from rules.villefranche.board import COLUMNS, CORNER_NUMBER, INDEX, MARKET, NAMES, names_of
+from rules.villefranche.counting import gates_of
+from rules.villefranche.state import (
+    COLOURS,
+    Piece,
+    PieceName,
+    Position,
+    State,
+)
+from service.texts import Words, words
+from web.board.shapes import Board, Shape, Spot, Stock
+from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
+
+SIZE = 9
+SIDE = SIZE * CELL
+MARKET_CELL = names_of(MARKET)[0]
+BORDER = frozenset(name for name in INDEX if name[0] in "ai" or name[1] in "19")
+CORNERS = frozenset(NAMES[index] for index in CORNER_NUMBER)
+
+
+def _corner_of(name: str) -> tuple[int, int]:
+    """The upper left corner of a cell, in units."""
+    return COLUMNS.index(name[0]) * CELL, (SIZE - int(name[1])) * CELL
+
+
+# --- the ground --------------------------------------------------------------------------------------------------
+
+
+def _square(ink: str, x: int, y: int, side: int) -> Shape:
+    return Shape("rect", ink, {"x": x, "y": y, "width": side, "height": side})
+
+
+@cache
+def _ground() -> tuple[Shape, ...]:
+    """The empty board: the enclosure, the building land, the market, the names of columns and rows."""
+    inner = CELL * (SIZE - 2)
+    x, y = _corner_of(MARKET_CELL)
+    lines = "".join(f"M0 {n * CELL}H{SIDE}M{n * CELL} 0V{SIDE}" for n in range(1, SIZE))
+    shapes = [_square("stone", 0, 0, SIDE), _square("land", CELL, CELL, inner), _square("market", x, y, CELL)]
+    shapes += [_square("pad", *_corner_of(name), CELL) for name in sorted(CORNERS)]
+    shapes.append(Shape("path", "line", {"d": lines}))
+    shapes += [Shape("circle", "cobble", {"cx": x + 50, "cy": y + 50, "r": radius}) for radius in (34, 21, 8)]
+    for number, column in enumerate(COLUMNS):
+        shapes.append(Shape("text", "label", {"x": number * CELL + 86, "y": SIDE - 5, "font-size": 19}, column))
+    for row in range(SIZE):
+        shapes.append(Shape("text", "label", {"x": 5, "y": row * CELL + 20, "font-size": 19}, str(SIZE - row)))
+    return tuple(shapes)
+
+
+def _gates(state: State) -> Iterator[Shape]:
+    """The gates that are known: one candidate on the side."""
+    for side in gates_of(state):
+        if len(side) == 1:
+            x, y = _corner_of(NAMES[side[0].cell])
+            yield Shape("use", "", {"href": "#gate", "x": x, "y": y})
+
+
+# --- the pieces --------------------------------------------------------------------------------------------------
+
+
+def _drawn(position: Position, before: Position | None) -> Iterator[tuple[tuple[int, int, int], Shape]]:
+    """Every piece once, with its place in painter's order: from the north to the south, from the bottom up."""
+    for cell, stack in position.cells.items():
+        standing = len(before.cells.get(cell, ())) if before else len(stack)
+        height = 0
+        for level, piece in enumerate(stack):
+            if piece.second is None or cell < piece.second:
+                order = (-_front_row(position, cell), level, COLUMNS.index(cell[0]))
+                yield order, _piece(cell, piece, height, ghost=level >= standing)
+            height += HEIGHTS[_form(cell, piece)]
+
+
+def _front_row(position: Position, cell: str) -> int:
+    """The southern row of what stands on a cell: a brick may reach one row further."""
+    return min(int(name[1]) for piece in position.cells[cell] for name in (cell, piece.second or cell))
+
+
+def _form(cell: str, piece: Piece) -> str:
+    """What a piece is drawn as: a brick of the enclosure is a rampart, any other a nave; flat or upright."""
+    if piece.piece != "brick" or piece.second is None:
+        return piece.piece
+    form = "rampart" if cell in BORDER and piece.second in BORDER else "nave"
+    return form if cell[1] == piece.second[1] else f"{form}-upright"
+
+
+def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
+    form = _form(cell, piece)
+    # An upright brick is drawn from its northern cell on.
+    x, y = _corner_of(piece.second if form.endswith("upright") and piece.second else cell)
+    return Shape("use", "", {"href": f"#{SHADES[piece.colour]}-{form}", "x": x, "y": y - height}, ghost=ghost)
+
+
+# --- what stands on a cell, in words -----------------------------------------------------------------------------
+
+
+def _name(state: State, position: Position, gates: frozenset[str], cell: str, words: Words) -> str:
+    code, values = _standing(state, position.cells.get(cell, ()), gates, cell)
+    return f"{cell}, {words.say('board', code, values)}"
+
+
+def _standing(
+    state: State, stack: Sequence[Piece], gates: frozenset[str], cell: str
+) -> tuple[str, Mapping[str, object]]:
+    """The sentence for a cell, and its values."""
+    if not stack:
+        return _empty(gates, cell), {}
+    colours = {piece.colour for piece in stack}
+    pieces = tuple(piece.piece for piece in stack)
+    if cell in CORNERS and set(pieces) == {"cylinder"}:
+        storeys = {"storeys": tuple(piece.colour for piece in stack)}
+        owner = state.corners[CORNER_NUMBER[INDEX[cell]]]
+        return ("corner_tower", storeys) if owner is None else ("corner_owned", {**storeys, "colour": COLOURS[owner]})
+    if len(colours) == 1:
+        building = _BUILDINGS.get(pieces) if cell not in BORDER else _WALLS.get(pieces)
+        if building:
+            return building, {"colour": stack[0].colour, "n": len(stack)}
+    names = tuple(name for piece in stack for name in (piece.colour, piece.piece))
+    return "stack", {"pieces": names}
+
+
+def _empty(gates: frozenset[str], cell: str) -> str:
+    if cell in gates:
+        return "gate"
+    if cell in CORNERS:
+        return "corner"
+    if cell == MARKET_CELL:
+        return "market"
+    return "enclosure" if cell in BORDER else "free"
+
+
+_WALLS: Mapping[tuple[PieceName, ...], str] = {("brick",): "rampart"}
+_BUILDINGS: Mapping[tuple[PieceName, ...], str] = {
+    ("cube",): "house",
+    ("cube", "pyramid"): "shop",
+    ("cylinder",): "noble_tower",
+    ("cylinder", "cylinder"): "noble_tower",
+    ("cylinder", "cylinder", "cylinder"): "noble_tower",
+    ("brick",): "church_begun",
+    ("brick", "brick"): "church_ready",
+    ("brick", "brick", "pyramid"): "church_choir",
+}
+
+
+def draw(state: State, language: str, before: State | None = None) -> Board:
+    """Draw a state; with `before`, the pieces that were not there then are ghosts."""
+    position = GAME.position(state)
+    pieces = sorted(_drawn(position, before and GAME.position(before)), key=lambda drawn: drawn[0])
+    gates = tuple(_gates(state))
+    return Board(
+        box=(0, 0, SIDE, SIDE),
+        ground=_ground(),
+        pieces=(*gates, *(shape for _, shape in pieces)),
+        spots=tuple(_spots(state, position, words(language, GAME.id))),
+        stock={colour: _stock(state, colour) for colour in COLOURS},
+        row=SIZE,
+    )
+
+
+def _spots(state: State, position: Position, words: Words) -> Iterator[Spot]:
+    """The cells as they are read: from the north west on, row by row."""
+    gates = frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
+    for row in range(SIZE, 0, -1):
+        for column in COLUMNS:
+            cell = f"{column}{row}"
+            yield Spot(cell, cell, _name(state, position, gates, cell, words), *_corner_of(cell), CELL, CELL)
+
+
+def _stock(state: State, colour: Seat) -> tuple[Stock, ...]:
+    town = state.towns[0 if colour == COLOURS[0] else 1]
+    left = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}
+    return tuple(Stock(piece, n, icon(piece, colour)) for piece, n in left.items())

@@ -1,0 +1,171 @@
+"""Villefranche entered by taps: whole buildings, which is what players see, rather than their pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from rules.kernel import Cell
+from rules.villefranche import GAME
+from rules.villefranche.board import COLUMNS, CORNER_NAMES, INDEX
+from rules.villefranche.state import COLOURS, Colour, Piece, Position, Setup
+from service.texts import Words, words
+from web.board.shapes import Shape
+from web.games.villefranche.symbols import HEIGHTS, SHADES
+from web.kernel import Choice, ChoiceGroup, Entered
+
+Cells: TypeAlias = Mapping[str, tuple[Piece, ...]]
+SIZE = 9
+MOST_STOREYS = 3
+NEIGHBOURS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+"""Right and up to the cell that shares an edge: north, east, south, west."""
+
+
+def blank() -> Entered:
+    """The empty board."""
+    return Entered(Setup(), Position())
+
+
+def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+    """The buildings that a cell can have; nothing lies beside the board that scores."""
+    if not isinstance(cell, str) or cell not in INDEX:
+        return ()
+    hand = _Hand(entered, words(language, GAME.id), cell)
+    found = [*hand.corner()] if cell in CORNER_NAMES else [*hand.church(), *hand.colours()]
+    if hand.standing:
+        found.append(ChoiceGroup("", (hand.pick("", (), hand.cleared()),)))
+    return tuple(choices for choices in found if choices.choices)
+
+
+def border(cell: str) -> bool:
+    """Whether a cell is one of the enclosure."""
+    return cell[0] in "ai" or cell[1] in "19"
+
+
+def _beside(cell: str) -> Iterator[str]:
+    column, row = COLUMNS.index(cell[0]), int(cell[1])
+    for right, up in NEIGHBOURS:
+        if 0 <= column + right < SIZE and 1 <= row + up <= SIZE:
+            yield f"{COLUMNS[column + right]}{row + up}"
+
+
+class _Hand:
+    """What a tap can make of one cell."""
+
+    def __init__(self, entered: Entered, words: Words, cell: str) -> None:
+        self.entered, self.words, self.cell = entered, words, cell
+        self.cells: Cells = entered.position.cells
+        self.standing = self.cells.get(cell, ())
+
+    def cleared(self) -> Cells:
+        """The cells without the building on this one: a brick leaves its other cell too, with all that is there."""
+        gone: set[str] = set()
+        fresh = {self.cell}
+        while fresh:
+            gone |= fresh
+            fresh = {piece.second for at in fresh for piece in self.cells.get(at, ()) if piece.second} - gone
+        return {at: stack for at, stack in self.cells.items() if at not in gone}
+
+    def pick(self, code: str, icon: tuple[Shape, ...], cells: Cells, **values: object) -> Choice:
+        """A pick with the words of a code."""
+        entered = replace(self.entered, position=replace(self.entered.position, cells=cells))
+        return Choice(self.words.say("board", code, values) if code else "", icon, entered, cells == self.cells)
+
+    def stand(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], **values: object) -> Choice:
+        """A pick of a building that stands on this cell alone."""
+        return self.pick(code, _tower(stack[0].colour, forms), {**self.cleared(), self.cell: stack}, **values)
+
+    # --- what stands on a cell -----------------------------------------------------------------------------------
+
+    def corner(self) -> Iterator[ChoiceGroup]:
+        """A storey more on a corner tower, of either colour, or one less."""
+        found = [
+            self.pick(
+                "edit_storey", _tower(colour, ["cylinder"]), self._stacked(Piece("cylinder", colour)), colour=colour
+            )
+            for colour in COLOURS
+        ]
+        if len(self.standing) > 1:
+            found.append(self.pick("edit_top", (), {**self.cells, self.cell: self.standing[:-1]}))
+        yield ChoiceGroup(self.words.say("board", "edit_corner"), tuple(found))
+
+    def _stacked(self, piece: Piece) -> Cells:
+        return {**self.cells, self.cell: (*self.standing, piece)}
+
+    def colours(self) -> Iterator[ChoiceGroup]:
+        """What each colour can have here: a building of one cell, and on a free cell one of two cells."""
+        for colour in COLOURS:
+            alone = () if border(self.cell) else self._alone(colour)
+            yield ChoiceGroup(self.words.name(colour), (*alone, *self._bricks(colour)))
+
+    def _alone(self, colour: Colour) -> Iterator[Choice]:
+        house, roof, storey = Piece("cube", colour), Piece("pyramid", colour), Piece("cylinder", colour)
+        yield self.stand("edit_house", ["cube"], (house,))
+        yield self.stand("edit_shop", ["cube", "pyramid"], (house, roof))
+        for n in range(1, MOST_STOREYS + 1):
+            yield self.stand("edit_tower", ["cylinder"] * n, (storey,) * n, n=n)
+
+    def _bricks(self, colour: Colour) -> Iterator[Choice]:
+        """A brick on this free cell and a free one beside it: a rampart on the enclosure, a nave in the town."""
+        wall = border(self.cell)
+        for other in () if self.standing else _beside(self.cell):
+            if other in self.cells or other in CORNER_NAMES or border(other) != wall:
+                continue
+            cells = {**self.cells, **_laid(colour, self.cell, other, 1)}
+            yield self.pick(
+                "edit_rampart" if wall else "edit_church", _brick(colour, self.cell, other), cells, cell=other
+            )
+
+    def church(self) -> Iterator[ChoiceGroup]:
+        """How far the church that stands here has come."""
+        first = self.standing[0] if self.standing else None
+        if first is None or first.second is None or border(self.cell):
+            return
+        colour, other = first.colour, first.second
+        stages = (("edit_naves", 1), ("edit_naves", 2), ("edit_choir", 2))
+        found = [self._stage(colour, other, code, naves) for code, naves in stages]
+        yield ChoiceGroup(self.words.say("board", "edit_stage", {"colour": colour}), tuple(found))
+
+    def _stage(self, colour: Colour, other: str, code: str, naves: int) -> Choice:
+        """A church of so many naves; a bell tower is put on this cell, where the other one has none."""
+        choir = code == "edit_choir"
+        laid = _laid(colour, self.cell, other, naves)
+        at = other if self._roofed(other) and not self._roofed(self.cell) else self.cell
+        laid[at] += (Piece("pyramid", colour),) * choir
+        forms = ["nave-half"] * naves + ["pyramid"] * choir
+        return self.pick(code, _tower(colour, forms), {**self.cleared(), **laid}, n=naves)
+
+    def _roofed(self, cell: str) -> bool:
+        return any(piece.piece == "pyramid" for piece in self.cells.get(cell, ()))
+
+
+def _laid(colour: Colour, cell: str, other: str, number: int) -> dict[str, tuple[Piece, ...]]:
+    return {cell: (Piece("brick", colour, other),) * number, other: (Piece("brick", colour, cell),) * number}
+
+
+# --- pictures ----------------------------------------------------------------------------------------------------
+
+
+def _tower(colour: Colour, forms: Sequence[str]) -> tuple[Shape, ...]:
+    """Pieces on each other, the whole in the middle of the square."""
+    heights = [HEIGHTS[form.removesuffix("-half")] for form in forms]
+    lowest = (sum(heights) - heights[-1]) / 2 - 6
+    return tuple(
+        Shape("use", "", {"href": f"#{SHADES[colour]}-{form}", "x": 0, "y": lowest - sum(heights[:level])})
+        for level, form in enumerate(forms)
+    )
+
+
+def _brick(colour: Colour, cell: str, other: str) -> tuple[Shape, ...]:
+    """A brick on two cells, of which this one is framed."""
+    form = "rampart" if border(cell) else "nave"
+    level = cell[1] == other[1]
+    first = cell < other if level else cell > other  # an upright brick is drawn from its northern cell on
+    x, y = (0 if first else 50, 25) if level else (25, 0 if first else 50)
+    name = form if level else f"{form}-upright"
+    where = "translate(0 25) scale(0.5)" if level else "translate(25 0) scale(0.5)"
+    return (
+        Shape("use", "", {"href": f"#{SHADES[colour]}-{name}", "transform": where}),
+        Shape("rect", "free", {"x": x + 2, "y": y + 2, "width": 46, "height": 46, "rx": 6}),
+    )

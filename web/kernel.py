@@ -1,0 +1,252 @@
+"""What a game adds to the pages: one value made of functions, `GamePages`, as `rules.kernel.Game` is for the rules.
+
+The functions draw a board, name what can be done on it, ask for a move answer by answer, let a position be entered by
+taps, and open a table. Only `draw`, `options`, `icon` and `inks` are needed to show a game; everything else has a
+default. No rule is here: what is legal, the referee says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+
+from rules.kernel import Cell, Fact, Seat
+from service.texts import Words
+from web.board.inks import Ink, SeatColours
+from web.board.shapes import Board, Shape, Symbol
+from web.opening.fields import Opening
+
+S = TypeVar("S")
+M = TypeVar("M")
+M_co = TypeVar("M_co", covariant=True)
+"""The kind of move that an option or a draft holds."""
+
+# --- moves -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Option(Generic[M_co]):
+    """A kind of move at a cell, and every way to make it there. `usual`: a player would think of it there."""
+
+    kind: str
+    moves: tuple[M_co, ...]
+    usual: bool = True
+
+
+Codes: TypeAlias = tuple[str, ...]
+"""What was answered so far, in the game's own codes, none of which holds a semicolon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer: what it says, and all codes once it is given. `note` says more, such as why it is not `possible`.
+
+    `chosen`: it has been given; its `so` may then take it back. `legal`: some legal move goes on from it; an answer
+    that leads only to what the rules refuse can be given all the same, to hear why.
+    """
+
+    label: str
+    so: Codes
+    icon: tuple[Shape, ...] = ()
+    note: str = ""
+    chosen: bool = False
+    possible: bool = True
+    legal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: a line of numbers, choices of a word or two, pictures or tiles side by side, or rows of a list.
+
+    `lines` say what the answers rest on, a line each.
+    """
+
+    title: str
+    answers: tuple[Answer, ...]
+    form: Literal["line", "choices", "pictures", "tiles", "rows"] = "line"
+    note: str = ""
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Generic[M_co]):
+    """A move in the making: a march tile by tile, a tile by its sides, an election vote by vote.
+
+    `move`: what the answers mean as they are, if they mean one. `ghost`: what the board shows where they mean none
+    yet. `cells`: a tap on a cell as an answer. `lines`: what is counted or known meanwhile, a sentence each. `aside`:
+    questions that are folded away, such as for what the rules do not allow.
+    """
+
+    questions: tuple[Question, ...]
+    move: M_co | None = None
+    ghost: M_co | None = None
+    cells: Mapping[Cell, Codes] = field(default_factory=dict)
+    lines: tuple[str, ...] = ()
+    aside: tuple[Question, ...] = ()
+
+
+def steps(ways: Collection[Codes], so: Codes) -> list[Codes]:
+    """The answers that can be given one after the other: at each step those with which some way goes on.
+
+    The first list holds the first answers, and so on along `so`, as far as it goes along a way; the last one is what
+    can be answered next, which is nothing where the way is at its end.
+    """
+    found = []
+    for step in range(len(so) + 1):
+        along = [way for way in ways if way[:step] == so[:step] and len(way) > step]
+        found.append(tuple(dict.fromkeys(way[step] for way in along)))
+        if step < len(so) and so[step] not in found[step]:
+            break
+    return found
+
+
+def settled(ways: Collection[Codes], so: Codes) -> Codes:
+    """The answers as far as they lead along a way, and on while there is one answer only."""
+    known: Codes = ()
+    while True:
+        *_, following = steps(ways, known)
+        if len(so) > len(known) and so[len(known)] in following:
+            known = (*known, so[len(known)])
+        elif len(following) == 1 and known not in ways:
+            known = (*known, *following)
+        else:
+            return known
+
+
+# --- positions that are entered by taps --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What is counted without a log: a setup, as far as the score needs one, and what lies on the table."""
+
+    setup: Any
+    position: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What one tap can make of a place: a picture of it, its name, and what is counted then.
+
+    Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the
+    key of the place that is asked about next, where that is another one.
+    """
+
+    label: str
+    icon: tuple[Shape, ...]
+    entered: Entered
+    chosen: bool = False
+    at: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGroup:
+    """Choices that belong together. `seldom`: they are seen only when asked for."""
+
+    title: str
+    choices: tuple[Choice, ...]
+    seldom: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PositionEntry(Generic[S]):
+    """How a position is entered by taps, to be counted without a log.
+
+    Whatever the choices lead to can be entered (`Game.enter`), scored and drawn, also with more pieces than there are:
+    `Game.problems` says so beside the score.
+    """
+
+    blank: Callable[[], Entered]
+    """What an entry begins with: nothing, or what lies there in every game."""
+    draw: Callable[[S, str], Board]
+    """(state, language) -> the board with every cell at which something can be entered."""
+    choices: Callable[[Entered, Cell | None, str], Sequence[ChoiceGroup]]
+    """(entered, cell, language) -> what can be made of a cell; of a key that is no spot's; or (None) of what lies
+    beside the board."""
+
+
+# --- a game ------------------------------------------------------------------------------------------------------
+
+
+def no_questions(_state: object, _kind: str, _cell: Cell | None, _so: Codes, _words: Words) -> None:
+    """Every move is chosen from a list."""
+
+
+def _no_sentence(_state: object, _kind: str, _words: Words, *, possible: bool) -> str:  # noqa: ARG001 - see `tells`
+    """There is nothing to tell of a kind of move."""
+    return ""
+
+
+def _nobody(_state: object, _words: Words) -> Mapping[str, str]:
+    """No piece has a name."""
+    return {}
+
+
+def _nowhere(_state: object) -> Mapping[Cell, Cell]:
+    """No piece is named by anything but its cell."""
+    return {}
+
+
+def _nothing_to_observe(_state: object, _move: object, _words: Words) -> Sequence[str]:
+    """The program sees all that matters."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class GamePages(Generic[S, M]):
+    """What a game adds to the pages."""
+
+    draw: Callable[..., Board]
+    """(state, language, before=None) -> the drawn state; with `before`, what was not there then is a ghost."""
+    options: Callable[[S, Cell], Sequence[Option[M]]]
+    """What a hand could do at a cell, kind by kind, whatever the rules say."""
+    icon: Callable[[str, Seat | None], tuple[Shape, ...]]
+    """A kind of move or a piece, drawn in a square of `ICON` units."""
+    inks: Mapping[str, Ink]
+    """The inks of its own, by name."""
+    seats: Mapping[Seat, SeatColours] = field(default_factory=dict)
+    """The colours of its seats, where `web.board.inks.SEATS` does not have them."""
+    symbols: tuple[Symbol, ...] = ()
+    """The drawings that boards and icons use by their ids."""
+    sketch: Callable[[M, Seat | None], tuple[Shape, ...]] | None = None
+    """A move, drawn in a square of `ICON` units, where moves of one kind look different."""
+    draft: Callable[[S, str, Cell | None, Codes, Words], Draft[M] | None] = no_questions
+    """(state, kind, cell, codes, words) -> the questions of a kind of move, at a cell or at none; None where the kind
+    has no questions there. The codes are text of an address: what means nothing is left out, never refused."""
+    tells: Callable[..., str] = _no_sentence
+    """(state, kind, words, possible=…) -> what is good to know of a kind of move that is due: what it costs, or why
+    none is possible."""
+    seldom: Collection[str] = ()
+    """The kinds of moves that are folded away."""
+    full_names: Callable[[S, Words], Mapping[str, str]] = _nobody
+    """Name of a piece -> how it is said in full as the table stands."""
+    standing: Callable[[S], Mapping[Cell, Cell]] = _nowhere
+    """Name of a piece -> the cell where it stands."""
+    handling: Callable[[S, M, Words], Sequence[str]] = _nothing_to_observe
+    """What the hands have to observe in a move, which no program sees, a sentence each."""
+    entry: PositionEntry[S] | None = None
+    """How its positions are entered by taps, where they can be."""
+    opening: Opening | None = None
+    """How its tables are opened, where the setup's schema says too little."""
+
+    def picture(self, move: M, seat: Seat | None, kind: str) -> tuple[Shape, ...]:
+        """A move as its game sketches it; else the icon of its kind."""
+        return self.icon(kind, seat) if self.sketch is None else self.sketch(move, seat)
+
+    def speaking(self, words: Words, state: S) -> Words:
+        """The words for a state: pieces that have names are called as they stand now."""
+        names = self.full_names(state, words)
+        return words.calling(names) if names else words
+
+    def located(self, state: S, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """Facts as they are lit on the board: a piece that is named by the cell where it stands."""
+        places = self.standing(state) if facts else {}
+        if not places:
+            return facts
+        return [
+            fact._replace(cells=tuple(dict.fromkeys(places.get(cell, cell) for cell in fact.cells))) for fact in facts
+        ]
+
+
+AnyPages: TypeAlias = GamePages[Any, Any]

@@ -1,0 +1,161 @@
+"""The opening of a game that has none of its own: a form made from the schema of its setup.
+
+Players have a colour, a name and whatever else the schema asks of each. Of the other members, one of several words is
+chosen, a number or a text is filled in, and everything else is pasted as JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from service import wire
+from service.datatypes import AnyGame
+from service.texts import Words
+from web.language import _
+from web.opening.fields import (
+    Control,
+    Field,
+    FieldChoice,
+    Group,
+    Opening,
+    Values,
+    apart,
+    how_many,
+    json_of,
+    name_field,
+    named,
+    number_of,
+    whole,
+)
+
+MOST_TEXT = 20_000
+"""Characters of a member that is pasted as JSON."""
+OWN_FIELDS = frozenset({"players", "readings"})
+"""The members of a setup that have fields of their own kind."""
+
+
+def default_opening(game: AnyGame) -> Opening:
+    """The opening of a game by the schema of its setup."""
+    form = _SchemaForm(game, wire.json_schemas(game.id)["setup"]["properties"])
+    return Opening(form.groups, form.setup, form.values, front=tuple(game.kinds)[:6])
+
+
+@dataclass(frozen=True, slots=True)
+class _SchemaForm:
+    """A form by the schemas of a setup's members."""
+
+    game: AnyGame
+    members: Mapping[str, Any]
+
+    @property
+    def of_player(self) -> Mapping[str, Any]:
+        """The schemas of what is said of each player."""
+        found: Mapping[str, Any] = self.members["players"]["items"]["properties"]
+        return found
+
+    @property
+    def fixed(self) -> bool:
+        """Whether as many play as there are colours: then nobody chooses one."""
+        return self.game.players == (len(self.game.seats),)
+
+    def groups(self, values: Values, words: Words) -> Sequence[Group]:
+        """The players, then the other members."""
+        rest = tuple(
+            self.field(member, f"/{member}", schema, values, words)
+            for member, schema in self.members.items()
+            if member not in OWN_FIELDS
+        )
+        found = [Group(rest)] if rest else []
+        if self.fixed:
+            return (Group(tuple(self.names(values, words))), *found)
+        least, most = min(self.game.players), max(self.game.players)
+        players = tuple(self.players(number_of(values, "players", least, most), values, words))
+        return (how_many(values, least, most), Group(players, columns=2), *found)
+
+    def names(self, values: Values, words: Words) -> Iterator[Field]:
+        """A name for each colour."""
+        for number, seat in enumerate(self.game.seats):
+            yield name_field(f"name-{seat}", f"/players/{number}/name", values, label=words.name(seat), seat=seat)
+
+    def players(self, players: int, values: Values, words: Words) -> Iterator[Field]:
+        """What is said of each player, in turn order; no two have the same colour."""
+        colours = apart(values, [f"colour-{number}" for number in range(1, players + 1)], self.game.seats)
+        choices = tuple(FieldChoice(seat, words.name(seat)) for seat in self.game.seats)
+        for number, colour in enumerate(colours, 1):
+            label, pointer = _("Player %(number)s", number=number), f"/players/{number - 1}"
+            yield Field(
+                f"colour-{number}", label, f"{pointer}/colour", "select", colour, choices, seat=colour, apart="colour"
+            )
+            for member, schema in self.of_player.items():
+                if member not in ("colour", "name"):
+                    yield self.field(f"{member}-{number}", f"{pointer}/{member}", schema, values, words, about=label)
+            yield name_field(f"name-{number}", f"{pointer}/name", values, about=label)
+
+    def field(
+        self, name: str, pointer: str, schema: Mapping[str, Any], values: Values, words: Words, about: str = ""
+    ) -> Field:
+        """The field of a member."""
+        member = pointer.rpartition("/")[2]
+        label = words.text.get("opening", {}).get(member) or words.name(member)
+        control, most = _control(schema)
+        choices = tuple(
+            FieldChoice(value or "", words.name(value) if value else "–") for value in schema.get("enum", ())
+        )
+        usual = schema.get("default")
+        value = values.get(name, "" if usual is None or control == "area" else str(usual))
+        return Field(name, label, pointer, control, value, choices, about=about, most=most)
+
+    def setup(self, values: Values) -> dict[str, Any]:
+        """What is filled in; what is left empty is left out."""
+        rest = {
+            member: _member(schema, values[member])
+            for member, schema in self.members.items()
+            if member not in OWN_FIELDS and values[member].strip()
+        }
+        return {"players": list(self.players_of(values)), **rest}
+
+    def players_of(self, values: Values) -> Iterator[dict[str, Any]]:
+        """The players as JSON."""
+        if self.fixed:
+            yield from ({"colour": seat, **named(values, f"name-{seat}")} for seat in self.game.seats)
+            return
+        for number in range(1, int(values["players"]) + 1):
+            given = {member: values.get(f"{member}-{number}", "") for member in self.of_player}
+            yield {member: _member(self.of_player[member], text) for member, text in given.items() if text.strip()}
+
+    def values(self, setup: Any) -> Values:
+        """The values that mean a setup."""
+        plain = wire.plain(setup)
+        found = {member: _text(plain[member]) for member in self.members if member in plain.keys() - OWN_FIELDS}
+        found["players"] = str(len(plain["players"]))
+        for number, player in enumerate(plain["players"], 1):
+            key = player["colour"] if self.fixed else number
+            found |= {f"{member}-{key}": _text(value) for member, value in player.items()}
+        return found
+
+
+def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
+    """How a member is filled in, and how many characters it takes."""
+    if "enum" in schema:
+        return "select", MOST_TEXT
+    match schema.get("type"):
+        case "integer" | ["integer", "null"]:
+            return "number", MOST_TEXT
+        case "string" | ["string", "null"]:
+            return "text", schema.get("maxLength", MOST_TEXT)
+    return "area", MOST_TEXT
+
+
+def _member(schema: Mapping[str, Any], text: str) -> Any:
+    """What a text means for a member."""
+    control, _most = _control(schema)
+    return whole(text) if control == "number" else json_of(text) if control == "area" else text
+
+
+def _text(value: Any) -> str:
+    """A member as the text of its field."""
+    return value if isinstance(value, str) else orjson.dumps(value).decode()

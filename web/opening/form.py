@@ -1,0 +1,178 @@
+"""The form that opens a table: its fields, filled in, checked by the same schema as the API's, and given back with
+what is wrong beside them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import cycle
+from typing import Any
+
+import rules
+from service import texts, wire
+from service.datatypes import AnyGame
+from service.errors import Invalid
+from service.table import Table
+from service.texts import Words
+from service.validation import Complaint
+from web.board.shapes import Shape
+from web.games import all_pages, pages_of
+from web.language import _, language
+from web.opening.default import default_opening
+from web.opening.fields import Field, FieldChoice, Group, Opening, Values
+
+PART = "opening"
+"""The id of the form, which htmx swaps where a change brings other fields."""
+FORM = "form"
+"""Where a complaint is said that belongs to no field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """The form of a game, as far as it is filled in.
+
+    `front`: the pieces on top of it. `complaints`: name of a field or group -> what is wrong there.
+    """
+
+    game: AnyGame
+    groups: tuple[Group, ...]
+    front: tuple[tuple[Shape, ...], ...] = ()
+    complaints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def fields(self) -> Iterator[Field]:
+        """Every field, in order."""
+        return (each for group in self.groups for each in group.fields)
+
+    @property
+    def values(self) -> dict[str, str]:
+        """What the fields say."""
+        return {each.name: each.value for each in self.fields}
+
+    @property
+    def troubles(self) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+        """The places where something is wrong, in order: id, label, sentences."""
+        places = [(PART, "", FORM)]
+        for number, group in enumerate(self.groups):
+            places.append((f"group-{number}", group.title, f"group-{number}"))
+            places += [(each.name, each.label, each.name) for each in group.fields]
+        return ((where, label, self.complaints[key]) for where, label, key in places if key in self.complaints)
+
+    def is_open(self, number: int) -> bool:
+        """Whether a folded group is seen whole: something in it was changed, or is wrong."""
+        group = self.groups[number]
+        names = {f"group-{number}", *(each.name for each in group.fields)}
+        return group.changed or bool(group.notes) or not names.isdisjoint(self.complaints)
+
+
+# --- the games ---------------------------------------------------------------------------------------------------
+
+
+def opening_of(game: AnyGame) -> Opening:
+    """How tables of a game are opened on a page: its own way, or a form made from the schema of its setup."""
+    return pages_of(game.id).opening or default_opening(game)
+
+
+def games() -> tuple[AnyGame, ...]:
+    """The games that can be opened on a page. First come those that ask for nothing but names."""
+    found = (rules.GAMES[name] for name in all_pages())
+    return tuple(
+        sorted(found, key=lambda game: wire.default_setup(game) is None or pages_of(game.id).opening is not None)
+    )
+
+
+# --- filling it in -----------------------------------------------------------------------------------------------
+
+
+def form_of(values: Values, changed: str | None = None) -> Form:
+    """The form with some values, or one with the defaults; `changed` is the field that was changed last."""
+    known = {game.id: game for game in games()}
+    game = known.get(values.get("game", "")) or next(iter(known.values()))
+    form = _made(game, values)
+    return _made(game, {**values, **_given_way(form, changed)}) if changed else form
+
+
+def again(table: Table) -> Form:
+    """The form with which those at a table begin anew; what chance decides is entered anew."""
+    opening = opening_of(table.game)
+    setup = opening.following(table.setup, table.state)
+    values = {name: value for name, value in opening.values(setup).items() if not name.startswith(opening.drawn)}
+    readings = {f"reading-{key}": value for key, value in table.setup.readings.items()}
+    return _made(table.game, {**readings, **values})
+
+
+def _made(game: AnyGame, values: Values) -> Form:
+    opening, words = opening_of(game), texts.words(language(), game.id)
+    icon, seats = pages_of(game.id).icon, cycle(game.seats)
+    front = tuple(icon(piece, seat) for piece, seat in zip(opening.front, seats, strict=False))
+    return Form(game, (*opening.groups(values, words), *_readings(game, values, words)), front)
+
+
+def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[Group]:
+    """How the rules are read, where they can be read in several ways."""
+    fields = []
+    for reading in game.readings:
+        text, name = words.text["readings"][reading.key], f"reading-{reading.key}"
+        choices = tuple(FieldChoice(value, text["values"][value]) for value in reading.values)
+        chosen = values.get(name, reading.default)
+        pointer = f"/readings/{reading.key}"
+        fields.append(Field(name, text["title"], pointer, "list", chosen, choices, hint=text["why"]))
+    changed = any(each.value != each.choices[0].value for each in fields)
+    about = _("Where the printed rules can be read in several ways, the table agrees on one.")
+    hint = _("changed") if changed else _("the usual way")
+    if fields:
+        yield Group(tuple(fields), _("How the rules are read"), hint, folded=True, about=about, changed=changed)
+
+
+def _given_way(form: Form, changed: str) -> dict[str, str]:
+    """The field that kept the choice of the one changed last takes a free one."""
+    fields = {each.name: each for each in form.fields}
+    if changed not in fields or not fields[changed].apart:
+        return {}
+    rivals = [each for each in fields.values() if each.apart == fields[changed].apart]
+    taken = {each.value for each in rivals}
+    free = (choice.value for choice in fields[changed].choices if choice.value and choice.value not in taken)
+    same = (each for each in rivals if each.name != changed and each.value == fields[changed].value)
+    return {each.name: value for each, value in zip(same, free, strict=False)}
+
+
+# --- what it means -----------------------------------------------------------------------------------------------
+
+
+def setup_of(form: Form) -> tuple[str, Any]:
+    """The game and the setup that a form means. Raises `Invalid`."""
+    opening, values = opening_of(form.game), form.values
+    readings = {reading.key: values[f"reading-{reading.key}"] for reading in form.game.readings}
+    setup = {**opening.setup(values), "readings": readings}
+    return form.game.id, wire.load(wire.of(form.game).setup, setup)
+
+
+def with_complaints(form: Form, error: Invalid) -> Form:
+    """The same form with what is wrong beside its fields."""
+    found: dict[str, list[str]] = {}
+    for pointer, complaint in sorted(error.complaints, key=lambda each: _steps(each[0])):
+        name, rest = _place(form, pointer)
+        found.setdefault(name, []).append(_said(rest, complaint))
+    return replace(form, complaints={name: tuple(dict.fromkeys(said)) for name, said in found.items()})
+
+
+def _steps(pointer: str) -> list[tuple[int, str]]:
+    """The steps of a pointer, to be sorted as one counts."""
+    return [(int(step), "") if step.isdigit() else (-1, step) for step in pointer.split("/")]
+
+
+def _place(form: Form, pointer: str) -> tuple[str, str]:
+    """The field or group that a pointer leads to, or that holds what it leads to; and the rest of the pointer."""
+    places = [(each.pointer, each.name) for each in form.fields]
+    places += [(group.pointer, f"group-{number}") for number, group in enumerate(form.groups)]
+    within = [place for place in places if place[0] and f"{pointer}/".startswith(f"{place[0]}/")]
+    above, name = max(within, key=lambda place: len(place[0]), default=("", FORM))
+    return name, pointer.removeprefix(above)
+
+
+def _said(rest: str, complaint: Complaint) -> str:
+    """What is wrong, with the number of the item where the field holds several."""
+    what = texts.complaint(language(), complaint)
+    number = rest.removeprefix("/")
+    return _("No. %(number)s: %(what)s", number=int(number) + 1, what=what) if number.isdigit() else what

@@ -1,0 +1,209 @@
+"""A table's page, ready to be laid out: the board, who plays, what is due, and the panel below."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from rules.kernel import Due, Seat
+from rules.ranking import totals
+from service import rulings, texts
+from service.datatypes import AnyGame
+from service.table import Role, Table
+from service.texts import Words
+from web.address import Address
+from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
+from web.board.shapes import Board, Stock, Symbol
+from web.games import pages_of
+from web.language import _
+from web.panels import choose, score
+from web.panels.choose import CellPanel, IdlePanel
+from web.panels.context import Context, Focus, player_names
+from web.panels.draft import DraftPanel, drafted
+from web.panels.log import LogPanel, log
+from web.panels.score import ScorePanel
+from web.panels.sentences import new_key
+from web.panels.verdict import VerdictPanel, asked
+
+Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player on the strip above the board."""
+
+    seat: Seat
+    name: str
+    colour: str
+    points: int
+    due: bool
+    stock: tuple[Stock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has happened, in a line; `undo` or `redo` is the version that one tap leads to."""
+
+    text: str
+    kind: str = "placed"
+    undo: int | None = None
+    redo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What went wrong with what the player did."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything that the page shows."""
+
+    address: Address
+    table: Table
+    words: Words
+    role: Role
+    players: tuple[Player, ...]
+    due: str
+    due_seat: Seat | None
+    ended: bool
+    result: tuple[str, str] | None
+    may_play: bool
+    may_stand: bool
+    undo_to: int | None
+    redo_to: int | None
+    scene: Scene
+    symbols: tuple[Symbol, ...]
+    zoom_href: str
+    neighbours: tuple[Neighbour, ...]
+    panel: Panel
+    past: str | None
+    news: News | None = None
+    trouble: Trouble | None = None
+
+    @property
+    def poll_href(self) -> str:
+        """Where the page asks whether there is anything new."""
+        return self.address.url(done=None, since=self.table.version)
+
+    @property
+    def play_word(self) -> str:
+        """What the button says that enters a move: what is done at most tables, or the game's own word."""
+        own: str | None = self.words.text.get("board", {}).get("play")
+        return own or _("Place")
+
+    @property
+    def tap_words(self) -> str:
+        """What one is asked to tap: a cell and a piece at most tables, or what the game calls them."""
+        own: str | None = self.words.text.get("board", {}).get("tap")
+        return own or _("Tap a cell, or see where a piece may go:")
+
+    def new_key(self) -> str:
+        """An idempotency key for a form."""
+        return new_key()
+
+
+# --- making it ---------------------------------------------------------------------------------------------------
+
+
+def page_of(
+    address: Address, table: Table, role: Role, language: str, news: News | None = None, trouble: Trouble | None = None
+) -> View:
+    """The view of a table."""
+    plain = texts.words(language, table.game.id)
+    pages = pages_of(table.game.id)
+    words = pages.speaking(plain, table.state)
+    due = table.game.due(table.state)
+    board = pages.draw(table.state, language)
+    context = Context(table, address, words, pages, board, due)
+    focus = focus_of(context)
+    if focus.state is not table.state:
+        board = pages.draw(focus.state, language, focus.before)
+    zoom = zoomed(board, address.zoom, address.at) if address.section == "board" else None
+    light = replace(focus.light, facts=context.located(focus.light.facts))
+    undo_to, redo_to = ways(table, role)
+    turn = role.kind == "host" or (role.seat is not None and role.seat == due.seat)
+    free = not (address.at or address.move)
+    return View(
+        address=address,
+        table=table,
+        words=words,
+        role=role,
+        players=_players(table, words, due, board),
+        due=plain.due(due) if due.ended is None else plain.ended(due.ended),
+        due_seat=due.seat,
+        ended=due.ended is not None,
+        result=_result(table, words) if due.ended else None,
+        may_play=turn or (role.plays and due.seat is None and due.ended is None),
+        may_stand=turn,
+        undo_to=undo_to,
+        redo_to=redo_to,
+        scene=scene(board, light, zoom, lambda spot: focus.leads.get(spot.cell) or address.tapped(spot.key)),
+        symbols=pages.symbols,
+        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
+        neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),
+        panel=focus.panel,
+        past=focus.past,
+        news=news,
+        trouble=trouble,
+    )
+
+
+def focus_of(context: Context) -> Focus[Any]:
+    """The panel that an address asks for, and what the board shows with it."""
+    address = context.address
+    if address.section == "score":
+        return score.score(context)
+    if address.section == "log":
+        return log(context)
+    move = read_move(context.game, address.move)
+    if move is not None:
+        return asked(context, move)
+    spot = context.spot
+    options = context.pages.options(context.state, spot.cell) if spot else ()
+    kind = address.kind or choose.only_kind(options)
+    draft = context.draft(kind, spot.cell if spot else None, address.so or ())
+    if kind is not None and draft is not None:
+        return drafted(context, kind, draft, options)
+    if spot is None:
+        return choose.idle(context)
+    option = choose.option_at(options, address.kind)
+    if option and len(option.moves) == 1:
+        return asked(context, option.moves[0])
+    return choose.chosen(context, spot, options)
+
+
+def read_move(game: AnyGame, notation: str | None) -> Any | None:
+    """The move of an address, or None for none and for what is none."""
+    try:
+        return game.read(notation) if notation else None
+    except ValueError:
+        return None
+
+
+def _result(table: Table, words: Words) -> tuple[str, str]:
+    """Who has won, and what decided it."""
+    return score.ranking(words, rulings.sheet(table.game, table.state), player_names(table, words))
+
+
+def _players(table: Table, words: Words, due: Due, board: Board) -> tuple[Player, ...]:
+    points = totals(table.game, table.state)
+    return tuple(
+        Player(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
+        for seat, name in player_names(table, words).items()
+    )
+
+
+def ways(table: Table, role: Role) -> tuple[int | None, int | None]:
+    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves."""
+    if not role.plays:
+        return None, None
+
+    def own(number: int) -> bool:
+        return role.seat is None or table.played(number).seat == role.seat
+
+    undo = table.undo_to if table.line and own(table.line[-1]) else None
+    redo = table.redo_to if table.ahead and own(table.ahead[0]) else None
+    return undo, redo

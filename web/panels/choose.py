@@ -1,0 +1,279 @@
+"""The panels while a move is chosen: where a piece may go, and what may go on a cell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Final, TypeAlias
+
+from rules.kernel import Cell, Ruling, Verdict
+from service import rulings
+from service.datatypes import AnyGame
+from service.texts import Words
+from web.board.scene import Light, Neighbour
+from web.board.shapes import Shape, Spot
+from web.kernel import Option
+from web.language import _
+from web.panels import score
+from web.panels.context import Context, Focus
+from web.panels.sentences import cell_name, new_key, upper
+
+NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
+"""What the id of an element does without."""
+FEW_WAYS: Final = 2
+AnyOption: TypeAlias = Option[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KindButton:
+    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal."""
+
+    name: str
+    icon: tuple[Shape, ...]
+    places: int
+    possible: bool
+    href: str
+    chosen: bool
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class IdlePanel:
+    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away."""
+
+    template: ClassVar[str] = "panel/idle.html"
+    kinds: tuple[KindButton, ...]
+    seldom: tuple[KindButton, ...] = ()
+    hint: str = ""
+
+    @property
+    def noted(self) -> bool:
+        """Whether there is more to say than where it may go: then the kinds are a list."""
+        return any(kind.note for kind in self.kinds)
+
+    @property
+    def places(self) -> bool:
+        """Whether there are cells to choose from."""
+        return any(kind.places > 1 for kind in self.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """A kind of move at the chosen cell. `play` is the notation where there is one legal way, to place it at once."""
+
+    id: str
+    name: str
+    icon: tuple[Shape, ...]
+    href: str
+    legal: bool
+    note: str
+    play: str | None
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class CellPanel:
+    """A cell is chosen: what may go there, and what may not and why."""
+
+    template: ClassVar[str] = "panel/choice.html"
+    spot: Spot
+    neighbours: tuple[Neighbour, ...]
+    rows: tuple[MoveRow, ...]
+    others: tuple[MoveRow, ...]
+    kind: str | None
+    back: str
+
+
+# --- nothing is chosen -------------------------------------------------------------------------------------------
+
+
+def idle(context: Context) -> Focus[IdlePanel]:
+    """Nothing is chosen: the kinds that are due, and where the one that is looked for may go."""
+    legal = tuple(context.game.moves(context.state))
+    light = Light()
+    if context.due.ended:
+        light = score.points(context, rulings.sheet(context.game, context.state))
+    light = replace(light, open=_places(context, legal), last=context.last())
+    return Focus(_idle(context, legal), context.state, light=light)
+
+
+def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
+    """Where the kind that is looked for may go; where none is, the one cell that there is to tap."""
+    kind = context.address.kind
+    cells = context.cells([move for move in legal if kind in (None, move.kind)])
+    if kind is None and len(cells) > 1:
+        return frozenset()
+    return frozenset(cell for cell in cells if context.pages.options(context.state, cell))
+
+
+def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
+    """The panel while nothing is chosen."""
+    seldom = context.pages.seldom
+    return IdlePanel(
+        tuple(_button(context, legal, kind) for kind in context.due.kinds if kind not in seldom),
+        tuple(_button(context, legal, kind) for kind in context.due.kinds if kind in seldom),
+        context.words.text.get("board", {}).get("idle", ""),
+    )
+
+
+def _button(context: Context, legal: Sequence[Any], kind: str) -> KindButton:
+    """The button of a kind. One whose questions come before any cell has no places."""
+    moves = [move for move in legal if move.kind == kind]
+    cells = {cells for move in moves if (cells := context.game.cells_of(move)[:1])}
+    return KindButton(
+        upper(context.words.name(kind)),
+        context.pages.icon(kind, context.due.seat),
+        0 if cells and context.draft(kind, None) else len(cells),
+        bool(moves),
+        _leads(context, moves, kind),
+        context.address.kind == kind,
+        context.pages.tells(context.state, kind, context.words, possible=bool(moves)),
+    )
+
+
+def _leads(context: Context, legal: Sequence[Any], kind: str) -> str:
+    """Where the button of a kind leads: it shows where it may go, or asks about the one move that there is."""
+    plain = context.address.plain()
+    if len(legal) == 1:
+        return plain.url(move=context.game.write(legal[0]))
+    return plain.url(kind=None if context.address.kind == kind else kind)
+
+
+# --- a cell is chosen --------------------------------------------------------------------------------------------
+
+
+def option_at(options: Sequence[AnyOption], kind: str | None) -> AnyOption | None:
+    """The option of a kind, if the cell has it."""
+    return next((option for option in options if option.kind == kind), None)
+
+
+def only_kind(options: Sequence[AnyOption]) -> str | None:
+    """The one kind that a player would think of at a cell, if it is one."""
+    usual = [option.kind for option in options if option.usual]
+    return usual[0] if len(usual) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """What the player due could do: makes the rows of a choice."""
+
+    context: Context
+    cell: Cell
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.context.game
+
+    @property
+    def words(self) -> Words:
+        """The words."""
+        return self.context.words
+
+    def check(self, move: Any) -> Verdict:
+        """The verdict on a move."""
+        return self.game.check(self.context.state, move)
+
+    def kind(self, option: AnyOption) -> Iterator[MoveRow]:
+        """A kind of move at the chosen cell; where few of its ways are legal, each of these at once."""
+        name = upper(self.words.name(option.kind))
+        asks = self.context.draft(option.kind, self.cell)
+        if len(option.moves) == 1:
+            only = option.moves[0]
+            several = len(self.game.cells_of(only)) > 1
+            label = f"{name} {self.where(only)}" if several else name
+            row = self.way(only, label, "" if several else option.kind, option.kind)
+            yield replace(row, href=self.context.address.url(kind=option.kind)) if asks else row
+            return
+        verdicts = [self.check(move) for move in option.moves]
+        legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
+        if len(legal) > FEW_WAYS or (asks and legal):
+            some = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
+            note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
+            yield self.ways(option, name, note, legal=True)
+            return
+        names = dict(zip(option.moves, self.names(option), strict=True))
+        for move in legal:
+            yield self.way(move, f"{name} {names[move]}", names[move], option.kind)
+        if not legal:
+            yield self.ways(option, name, self.objection(verdicts), legal=False)
+        elif len(legal) < len(option.moves):
+            note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
+            yield self.ways(option, name, note, legal=False)
+
+    def others(self, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
+        """The rows of what a player would not think of."""
+        return tuple(row for option in options if not option.usual for row in self.kind(option))
+
+    def way(self, move: Any, name: str, id_: str = "", kind: str = "") -> MoveRow:
+        """One way to make a move; `kind` is the option's that it belongs to, where that is not the move's own."""
+        verdict = self.check(move)
+        notation = self.game.write(move)
+        note = _("Legal") if verdict.legal else self.objection([verdict])
+        play = notation if verdict.legal else None
+        id_ = NO_NAME.sub("_", (id_ or self.where(move)).replace("–", ""))
+        icon = self.context.pages.picture(move, self.context.due.seat, kind or move.kind)
+        return MoveRow(id_, name, icon, self.context.address.url(move=notation), verdict.legal, note, play, new_key())
+
+    def ways(self, option: AnyOption, name: str, note: str, *, legal: bool) -> MoveRow:
+        """The ways of a kind together, with the piece as the player due would place it."""
+        icon = self.context.pages.icon(option.kind, self.context.due.seat)
+        return MoveRow(
+            option.kind, name, icon, self.context.address.url(kind=option.kind), legal, note, None, new_key()
+        )
+
+    def where(self, move: Any) -> str:
+        """The cells of a move."""
+        return "–".join(map(cell_name, self.game.cells_of(move)))
+
+    def names(self, option: AnyOption) -> list[str]:
+        """What tells the ways of an option apart: their cells or, where these are the same, the notation."""
+        names = [self.where(move) for move in option.moves]
+        return names if len(set(names)) == len(names) else [self.game.write(move) for move in option.moves]
+
+    def objection(self, verdicts: Sequence[Verdict]) -> str:
+        """Why none of these moves may be made: the first rule that objects to all of them."""
+        first = verdicts[0]
+        for finding in first.findings:
+            if finding.ruling is not Ruling.LEGAL and all(finding.rule in other.broken for other in verdicts):
+                return self.words.finding(finding)
+        return _("None of %(all)s ways is legal", all=len(verdicts))
+
+
+def chosen(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[CellPanel]:
+    """A cell is chosen; with a kind that takes more cells, those it can take with this one are open."""
+    option = option_at(options, context.address.kind)
+    legal = [move for move in option.moves if context.game.check(context.state, move).legal] if option else []
+    light = Light(frozenset({spot.cell}), open=context.cells(legal) - {spot.cell}, last=context.last())
+    panel = _panel(context, spot, options)
+    return Focus(panel, context.state, light=light, leads=_completing(context, spot, option))
+
+
+def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPanel:
+    """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
+    hand, near = _Hand(context, spot.cell), context.neighbours(spot)
+    option = option_at(options, context.address.kind)
+    if option and len(option.moves) > 1:
+        named = zip(option.moves, hand.names(option), strict=True)
+        ways = tuple(hand.way(move, name, name, option.kind) for move, name in named)
+        return CellPanel(spot, near, ways, (), context.words.name(option.kind), context.address.url(kind=None))
+    rows = [row for option in options if option.usual for row in hand.kind(option)]
+    rows.sort(key=lambda row: not row.legal)
+    back = context.address.plain().url(kind=context.address.kind)
+    return CellPanel(spot, near, tuple(rows), hand.others(options), None, back)
+
+
+def _completing(context: Context, spot: Spot, option: AnyOption | None) -> Mapping[Cell, str]:
+    """Where a tap on another cell completes a move of several cells: the first way of the option that takes it."""
+    found: dict[Cell, str] = {}
+    for move in option.moves if option else ():
+        for cell in context.game.cells_of(move):
+            if cell != spot.cell and cell not in found:
+                found[cell] = context.address.url(move=context.game.write(move))
+    return found
+
+
+def others(context: Context, spot: Spot, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
+    """What a player would not think of at a cell, but could do."""
+    return _Hand(context, spot.cell).others(options)

@@ -1,0 +1,94 @@
+"""What every panel of a table's page needs, gathered once; and what the board shows while a panel stands below it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from rules.kernel import Cell, Due, Fact, Seat
+from service.datatypes import AnyGame
+from service.table import Table
+from service.texts import Words
+from web.address import Address
+from web.board.scene import Light, Neighbour, neighbours
+from web.board.shapes import Board, Spot
+from web.kernel import AnyPages, Draft
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A table as one looks at it: what its address says, the words, its game's pages, and its board as it lies.
+
+    `words` call pieces that have names as they stand now.
+    """
+
+    table: Table
+    address: Address
+    words: Words
+    pages: AnyPages
+    board: Board
+    due: Due
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.table.game
+
+    @property
+    def state(self) -> Any:
+        """The state of the table now."""
+        return self.table.state
+
+    @property
+    def spot(self) -> Spot | None:
+        """The chosen cell, if one is."""
+        return self.board.spot(self.address.at)
+
+    def draft(self, kind: str | None, cell: Cell | None, so: tuple[str, ...] = ()) -> Draft[Any] | None:
+        """The questions of a kind of move at a cell, if it has any there."""
+        return None if kind is None else self.pages.draft(self.state, kind, cell, so, self.words)
+
+    def neighbours(self, spot: Spot) -> tuple[Neighbour, ...]:
+        """The ways to the cells beside the chosen one."""
+        return neighbours(self.board, spot, lambda other: self.address.url(at=other.key, so=None))
+
+    def cells(self, moves: Sequence[Any]) -> frozenset[Cell]:
+        """The cells that moves touch."""
+        return frozenset(cell for move in moves for cell in self.game.cells_of(move))
+
+    def last(self) -> frozenset[Cell]:
+        """The cells of the last move in play."""
+        return self.cells([self.game.read(move.notation) for move in self.table.moves[-1:]])
+
+    def names(self) -> dict[Seat, str]:
+        """Seat -> the player's name, or else the colour."""
+        return player_names(self.table, self.words)
+
+    def located(self, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """Facts as they are lit on the board: a piece that has a name by the cell where it stands."""
+        return self.pages.located(self.state, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Focus(Generic[P]):
+    """A panel, and what the board shows above it: a state, with the one before where pieces are ghosts, and lights.
+
+    `past` says that it is the board of an earlier moment. `leads`: where a tap on a cell leads, where that is an answer
+    to what the panel asks.
+    """
+
+    panel: P
+    state: Any
+    before: Any | None = None
+    light: Light = field(default_factory=Light)
+    past: str | None = None
+    leads: Mapping[Cell, str] = field(default_factory=dict)
+
+
+def player_names(table: Table, words: Words) -> dict[Seat, str]:
+    """Seat -> the player's name, or else the colour."""
+    given = {getattr(player, "colour", None): getattr(player, "name", None) for player in table.setup.players}
+    return {seat: given.get(seat) or words.name(seat) for seat in table.game.seats_of(table.state)}

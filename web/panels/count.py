@@ -1,0 +1,217 @@
+"""A position that is entered by taps and counted, without a log: its board, what a tap can change, and its score."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+from flask import url_for
+
+from rules.forms import Malformed
+from rules.kernel import Finding, Seat
+from service import rulings, texts
+from service.datatypes import AnyGame
+from service.judgements import Sheet
+from service.texts import Words
+from service.validation import Complaint
+from web.address import Address
+from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
+from web.board.shapes import Board, Shape, Spot, Symbol
+from web.games import pages_of
+from web.kernel import ChoiceGroup, Entered, PositionEntry
+from web.language import _
+from web.panels.score import ScorePanel, score_panel, split_show
+from web.panels.sentences import Reason, lit_finding, reasons
+from web.trail import Packer, Trail, Unread, entered_of, step_of
+
+AnyEntry: TypeAlias = PositionEntry[Any]
+
+
+def entry_of(game: AnyGame) -> AnyEntry:
+    """How positions of a game are entered. Raises `LookupError` for a game in which they cannot be."""
+    entry = pages_of(game.id).entry
+    if entry is None:
+        raise LookupError(game.id)
+    return entry
+
+
+# --- what it means -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is entered, with its board and its score; `problems` are what cannot stand on a table."""
+
+    entered: Entered
+    board: Board
+    sheet: Sheet
+    problems: tuple[Finding, ...]
+
+
+def counted(game: AnyGame, entry: AnyEntry, entered: Entered, language: str) -> Counted:
+    """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
+    problems: tuple[Finding, ...] = ()
+    try:
+        state = game.enter(entered.setup, entered.position)
+        problems = game.problems(entered.setup, entered.position)
+        return Counted(entered, entry.draw(state, language), rulings.sheet(game, state), problems)
+    except Malformed as error:
+        raise Unread([(error.pointer, Complaint(error.code, game.id, **error.values))]) from None
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        # `enter` and all after it trust that there are no problems. A position out of taps never comes here.
+        raise Unread(problems=problems or _problems(game, entered)) from None
+
+
+def _problems(game: AnyGame, entered: Entered) -> tuple[Finding, ...]:
+    try:
+        return tuple(game.problems(entered.setup, entered.position))
+    except (ArithmeticError, LookupError, TypeError, ValueError):  # the setup is none either
+        return ()
+
+
+# --- the view ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedChoice:
+    """A choice with its address."""
+
+    label: str
+    icon: tuple[Shape, ...]
+    href: str
+    chosen: bool
+    step: bool
+    """It changes what is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedGroup:
+    """Choices that belong together. Those that are seldom wanted are seen when they are `open`."""
+
+    title: str
+    choices: tuple[LinkedChoice, ...]
+    seldom: bool
+    open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A player's points."""
+
+    seat: Seat
+    name: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountView:
+    """Everything that the page shows. `panel` is the score sheet; `undo`, `clear` are addresses."""
+
+    address: Address
+    game: AnyGame
+    words: Words
+    scene: Scene
+    symbols: tuple[Symbol, ...]
+    zoom_href: str
+    neighbours: tuple[Neighbour, ...]
+    spot: Spot | None
+    beside: tuple[Neighbour, ...]
+    groups: tuple[LinkedGroup, ...]
+    problems: tuple[Reason, ...]
+    panel: ScorePanel
+    totals: tuple[Total, ...]
+    undo: str | None
+    clear: str | None
+    link: str
+    past: None = None
+
+
+def count_of(game: AnyGame, address: Address, language: str, host_url: str) -> CountView:
+    """The view of what an address says was entered. Raises `Unread`."""
+    trail = Trail.of(address.table)
+    entry = entry_of(game)
+    made = counted(game, entry, entered_of(game, entry, trail), language)
+    words = texts.words(language, game.id)
+    board, sheet = made.board, made.sheet
+    names = {seat: words.name(seat) for seat in sheet.totals}
+    spot, groups = _place(entry, made, address, language)
+    links = _Links(game, entry, trail, made.entered, address)
+    zoom = zoomed(board, address.zoom, address.at)
+    return CountView(
+        address=address,
+        game=game,
+        words=words,
+        scene=scene(board, _light(made, address, spot), zoom, lambda other: address.tapped(other.key)),
+        symbols=pages_of(game.id).symbols,
+        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
+        neighbours=() if spot else beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)),
+        spot=spot,
+        beside=neighbours(board, spot, lambda other: address.tapped(other.key)) if spot else (),
+        groups=tuple(links.group(group, number) for number, group in enumerate(groups, 1)),
+        problems=reasons(words, made.problems, address),
+        panel=score_panel(words, sheet, names, address),
+        totals=tuple(Total(seat, names[seat], points) for seat, points in sheet.totals.items()),
+        undo=links.undo(),
+        clear=links.clear(),
+        link=host_url.rstrip("/") + links.to(trail.alone().text()),
+    )
+
+
+def _place(
+    entry: AnyEntry, made: Counted, address: Address, language: str
+) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
+    """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
+    spot = made.board.spot(address.at)
+    if spot is not None:
+        return spot, entry.choices(made.entered, spot.cell, language)
+    elsewhere = entry.choices(made.entered, address.at, language) if address.at else ()
+    return None, elsewhere or entry.choices(made.entered, None, language)
+
+
+def _light(made: Counted, address: Address, spot: Spot | None) -> Light:
+    """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem."""
+    rule, seat = split_show(address.show)
+    facts = [fact for line in made.sheet.lines.get(seat, ()) if line.rule == rule for fact in line.evidence]
+    problem = None if seat else lit_finding(made.problems, address.show)
+    if problem is not None:
+        facts = list(problem.facts.evidence)
+    chosen = frozenset({spot.cell}) if spot else frozenset()
+    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals))
+
+
+class _Links:
+    """The addresses that taps lead to."""
+
+    def __init__(self, game: AnyGame, entry: AnyEntry, trail: Trail, entered: Entered, address: Address) -> None:
+        self.game, self.entry, self.trail, self.entered, self.address = game, entry, trail, entered, address
+        self.packer = Packer(trail.steps or (step_of(entry.blank()),))
+
+    def to(self, text: str, **parameters: str | None) -> str:
+        """The address of a text, with the same view or another."""
+        given: dict[str, Any] = {name: at for name, at in {"text": text, **parameters}.items() if at}
+        return url_for("web.count", game_id=self.game.id, **given)
+
+    def step(self, entered: Entered, at: str | None, kind: str | None = None) -> str:
+        """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
+        return self.to(self.packer.text(step_of(entered)), at=at, kind=kind, zoom=self.address.zoom)
+
+    def group(self, group: ChoiceGroup, number: int) -> LinkedGroup:
+        """Choices with their addresses. One that changes nothing is no step."""
+        kind = str(number) if group.seldom else None
+        linked = []
+        for choice in group.choices:
+            at, step = choice.at or self.address.at, choice.entered != self.entered
+            href = self.step(choice.entered, at, kind) if step else self.address.url(at=at, kind=kind, show=None)
+            linked.append(LinkedChoice(choice.label or _("nothing"), choice.icon, href, choice.chosen, step))
+        return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
+
+    def undo(self) -> str | None:
+        """The address without the last tap."""
+        before = self.trail.before()
+        return self.to(before.text(), at=self.address.at, zoom=self.address.zoom) if before else None
+
+    def clear(self) -> str | None:
+        """The address with nothing on the table, where there is anything; that can be undone like any tap."""
+        nothing = replace(self.entered, position=self.entry.blank().position)
+        return self.step(nothing, None) if nothing != self.entered else None

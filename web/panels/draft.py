@@ -1,0 +1,154 @@
+"""The panel of a move in the making: its questions, and the ruling on what has been answered so far."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from rules.kernel import Cell
+from service import rulings
+from web.address import Address
+from web.board.scene import Light, Neighbour
+from web.board.shapes import Shape, Spot
+from web.kernel import Draft, Question
+from web.panels.choose import AnyOption, MoveRow, only_kind, others
+from web.panels.context import Context, Focus
+from web.panels.sentences import upper
+from web.panels.verdict import VerdictPanel, light, verdict
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedAnswer:
+    """An answer as a link. `id` is the same from one answer to the next, so that the focus stays."""
+
+    id: str
+    label: str
+    href: str
+    icon: tuple[Shape, ...]
+    note: str
+    chosen: bool
+    possible: bool
+    legal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedQuestion:
+    """A question with its answers."""
+
+    id: str
+    title: str
+    form: str
+    note: str
+    answers: tuple[LinkedAnswer, ...]
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What is being made, and where. `leave` is where the cross leads, `neighbours` to the cells beside this one;
+    `others` is what else could be done here.
+    """
+
+    kind: str
+    spot: Spot | None
+    leave: str
+    neighbours: tuple[Neighbour, ...] = ()
+    others: tuple[MoveRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftPanel:
+    """A move in the making; `judged` is the ruling on what it says already. `aside` is what is folded away."""
+
+    template: ClassVar[str] = "panel/draft.html"
+    title: str
+    icon: tuple[Shape, ...]
+    questions: tuple[LinkedQuestion, ...]
+    aside: tuple[LinkedQuestion, ...]
+    lines: tuple[str, ...]
+    judged: VerdictPanel | None
+    making: Making
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether an answer was given to what is folded away."""
+        return any(answer.chosen for question in self.aside for answer in question.answers)
+
+    @property
+    def next(self) -> str | None:
+        """The question to be seen: the last one that is not answered."""
+        found = [one.id for one in self.questions if not any(answer.chosen for answer in one.answers)]
+        return found[-1] if found else None
+
+
+def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[AnyOption]) -> Focus[DraftPanel]:
+    """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
+    judgement = None if draft.move is None else rulings.judge(context.game, context.state, draft.move)
+    making = _making(context, kind, options)
+    panel = _panel(context, draft, making, verdict(context, judgement) if judgement else None)
+    leads = _leads(context.address, draft)
+    if judgement is None:
+        chosen = frozenset({making.spot.cell}) if making.spot else frozenset[Cell]()
+        lit = Light(chosen, open=frozenset(leads) - chosen, last=context.last())
+    else:
+        lit = light(context, judgement)
+        lit = replace(lit, open=frozenset(leads) - lit.chosen)
+    ghost = draft.move or draft.ghost
+    if ghost is None or context.game.cannot_stand(context.state, ghost) is not None:
+        return Focus(panel, context.state, light=lit, leads=leads)
+    return Focus(panel, context.game.apply(context.state, ghost), context.state, lit, leads=leads)
+
+
+def _making(context: Context, kind: str, options: Sequence[AnyOption]) -> Making:
+    """What is being made, and the ways on from there while nothing is answered."""
+    address, spot = context.address, context.spot
+    if spot is None:
+        return Making(kind, None, address.plain().url())
+    among_others = address.kind is not None and address.kind != only_kind(options)
+    leave = address.url(kind=None, so=None, show=None) if among_others else address.plain().url(kind=address.kind)
+    if address.so:
+        return Making(kind, spot, leave)
+    return Making(kind, spot, leave, context.neighbours(spot), () if among_others else others(context, spot, options))
+
+
+def _panel(context: Context, draft: Draft[Any], making: Making, judged: VerdictPanel | None) -> DraftPanel:
+    """The panel of a draft; from what it says already one goes back by one answer."""
+    address = context.address
+    back = address.url(so=address.so[:-1] or None, show=None) if address.so else making.leave
+    return DraftPanel(
+        upper(context.words.name(making.kind)),
+        context.pages.icon(making.kind, context.due.seat),
+        _linked(draft.questions, "q", address),
+        _linked(draft.aside, "a", address),
+        draft.lines,
+        replace(judged, back=back) if judged else None,
+        making,
+    )
+
+
+def _linked(questions: Sequence[Question], letter: str, address: Address) -> tuple[LinkedQuestion, ...]:
+    """Questions with their answers as links."""
+    found = []
+    for number, question in enumerate(questions, 1):
+        name = f"{letter}{number}"
+        answers = tuple(
+            LinkedAnswer(
+                f"{name}-{place}",
+                answer.label,
+                address.url(so=answer.so or None, show=None),
+                answer.icon,
+                answer.note,
+                answer.chosen,
+                answer.possible,
+                answer.legal,
+            )
+            for place, answer in enumerate(question.answers, 1)
+        )
+        found.append(LinkedQuestion(name, question.title, question.form, question.note, answers, question.lines))
+    return tuple(found)
+
+
+def _leads(address: Address, draft: Draft[Any]) -> Mapping[Cell, str]:
+    """Where a tap on the board leads while a move is in the making."""
+    return {cell: address.url(so=so or None, show=None) for cell, so in draft.cells.items()}

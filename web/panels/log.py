@@ -1,0 +1,136 @@
+"""The panel of the log: every entry, those undone and those that stood too, and one of them looked at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from rules.kernel import Finding, Seat
+from service.entries import AnyEntry, Played
+from service.table import Table
+from service.texts import Words
+from web.address import Address
+from web.board.scene import Light
+from web.language import _
+from web.panels.context import Context, Focus
+from web.panels.sentences import Reason, entry_phrase, lit_finding, new_key, phrase, reasons, upper
+
+
+@dataclass(frozen=True, slots=True)
+class LogRow:
+    """An entry of the log. `marks`: ``stands``, ``undone``, ``now``."""
+
+    number: int
+    seat: Seat | None
+    text: str
+    notation: str
+    marks: tuple[str, ...]
+    href: str | None
+    lit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEntry:
+    """One entry of the log, looked at: what was ruled when it was played, and a way back to it."""
+
+    number: int
+    text: str
+    at: datetime
+    ruling: str
+    stands: bool
+    undone: bool
+    reasons: tuple[Reason, ...]
+    to: int | None
+    key: str
+    earlier: str | None
+    later: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class LogPanel:
+    """The log, the newest entry first."""
+
+    template: ClassVar[str] = "panel/log.html"
+    rows: tuple[LogRow, ...]
+    entry: OpenEntry | None
+    back: str
+
+
+def log(context: Context) -> Focus[LogPanel]:
+    """The log; with an entry, the board as it was when that was played."""
+    table = context.table
+    panel = _panel(context.words, table, context.address)
+    entry = table.entries[panel.entry.number - 1] if panel.entry else None
+    if not isinstance(entry, Played):
+        return Focus(panel, table.state, light=Light(last=context.last()))
+    finding = lit_finding(findings_of(table, entry), context.address.show)
+    light = Light(
+        frozenset(table.game.cells_of(table.game.read(entry.notation))),
+        entry.ruling.value,
+        finding.facts.evidence if finding else (),
+        seats=table.game.seats_of(table.state),
+    )
+    past = _("The board after no. %(number)s", number=entry.number)
+    return Focus(panel, table.states[entry.number - 1], table.states[entry.number - 2], light, past)
+
+
+def _panel(words: Words, table: Table, address: Address) -> LogPanel:
+    """The log, and one entry of it where one is asked for."""
+    entry = table.entries[address.entry - 1] if address.entry and address.entry <= table.version else None
+    rows = tuple(_log_row(words, table, each, address) for each in reversed(table.entries))
+    shown = _entry(words, table, entry, address) if isinstance(entry, Played) else None
+    return LogPanel(rows, shown, address.url(entry=None, show=None))
+
+
+def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
+    """What was found when the move was played, with its evidence.
+
+    The log leaves out the cells of a count that let a move pass. They are counted again on the board of that time, and
+    shown where the rules of today find the same numbers.
+    """
+    now = table.game.check(table.states[entry.number - 2], table.game.read(entry.notation)).findings
+
+    def shown(finding: Finding) -> Finding:
+        same = (other for other in now if (other.rule, other.facts.values) == (finding.rule, finding.facts.values))
+        return finding if finding.facts.evidence else next(same, finding)
+
+    return tuple(shown(finding) for finding in entry.findings)
+
+
+def _log_row(words: Words, table: Table, entry: AnyEntry, address: Address) -> LogRow:
+    if not isinstance(entry, Played):
+        return LogRow(entry.number, None, entry_phrase(words, table, entry), "", (), None, lit=False)
+    marks = [name for name, given in (("stands", entry.stands), ("undone", entry.number not in table.line)) if given]
+    if table.line and entry.number == table.line[-1]:
+        marks.append("now")
+    what = upper(phrase(words, table.game, table.game.read(entry.notation)))
+    lit = entry.number == address.entry
+    return LogRow(
+        entry.number,
+        entry.seat,
+        what,
+        entry.notation,
+        tuple(marks),
+        address.url(entry=entry.number, show=None),
+        lit=lit,
+    )
+
+
+def _entry(words: Words, table: Table, entry: Played, address: Address) -> OpenEntry:
+    moves = [each.number for each in table.entries if isinstance(each, Played)]
+    place = moves.index(entry.number)
+    reachable = table.line_at(entry.number) is not None and (not table.line or table.line[-1] != entry.number)
+    return OpenEntry(
+        entry.number,
+        entry_phrase(words, table, entry),
+        entry.at,
+        entry.ruling.value,
+        entry.stands,
+        entry.number not in table.line,
+        reasons(words, findings_of(table, entry), address),
+        entry.number if reachable else None,
+        new_key(),
+        address.url(entry=moves[place - 1], show=None) if place else None,
+        address.url(entry=moves[place + 1], show=None) if place + 1 < len(moves) else None,
+    )

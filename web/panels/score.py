@@ -1,0 +1,207 @@
+"""The panel of the score: every line explained by its cells, who is ahead and why, and what other readings change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from babel.lists import format_list
+
+from rules.kernel import Cell, Fact, Line, Seat
+from service import rulings
+from service.judgements import Sheet
+from service.texts import Words
+from web.address import Address
+from web.board.scene import Light
+from web.language import _
+from web.panels.context import Context, Focus
+from web.panels.sentences import cell_name
+
+SHORT: Final = "short"
+"""The name of a count of what is missing to a goal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A number on the score sheet, and where its evidence is lit. `said`: what stands there in place of no points."""
+
+    points: int
+    href: str | None
+    lit: bool
+    said: str = ""
+    full: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """A line of the score sheet, for every player."""
+
+    rule: str
+    label: str
+    text: str
+    cells: tuple[Points, ...]
+
+    @property
+    def said(self) -> bool:
+        """Whether words stand in it in place of points: then it says nothing of those who have none."""
+        return any(cell.said for cell in self.cells)
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePanel:
+    """The score sheet."""
+
+    template: ClassVar[str] = "panel/score.html"
+    seats: tuple[tuple[Seat, str], ...]
+    rows: tuple[ScoreRow, ...]
+    totals: tuple[int, ...]
+    result: str
+    decided_by: str
+    ended: str | None
+    lit: tuple[str, tuple[str, ...]] | None
+    sensitivity: tuple[str, ...]
+
+
+def score(context: Context) -> Focus[ScorePanel]:
+    """The score of a table, with every point where it comes from; or with the evidence of the number asked about."""
+    sheet = rulings.sheet(context.game, context.state)
+    rule, seat = split_show(context.address.show)
+    lines = [line for line in sheet.lines.get(seat, ()) if line.rule == rule]
+    facts = [fact if line.points else Fact(fact.cells) for line in lines for fact in line.evidence]
+    panel = score_panel(context.words, sheet, context.names(), context.address)
+    return Focus(panel, context.state, light=Light(facts=facts) if facts else points(context, sheet))
+
+
+def points(context: Context, sheet: Sheet) -> Light:
+    """Every point where it comes from."""
+    found = {
+        seat: [replace(line, evidence=tuple(context.located(line.evidence))) for line in lines]
+        for seat, lines in sheet.lines.items()
+    }
+    return Light(points=overview(found), seats=context.game.seats_of(context.state))
+
+
+def split_show(show: str | None) -> tuple[str, str]:
+    """The rule and the player of a score line whose evidence is lit."""
+    rule, _dot, seat = (show or "").partition(".")
+    return rule, seat
+
+
+def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: Address) -> ScorePanel:
+    """The score sheet; the evidence of one of its numbers is lit."""
+    rule_shown, seat_shown = split_show(address.show)
+    by_rule: dict[str, dict[Seat, Line]] = {}
+    for seat, lines in sheet.lines.items():
+        for line in lines:
+            by_rule.setdefault(line.rule, {})[seat] = line
+    rows, lit = [], None
+    for rule, lines_of in by_rule.items():
+        cells = []
+        for seat in sheet.totals:
+            if seat not in lines_of:
+                cells.append(Points(0, None, lit=False, said="–"))
+                continue
+            line = lines_of[seat]
+            chosen = (rule, seat) == (rule_shown, seat_shown)
+            show = None if chosen else f"{rule}.{seat}"
+            seen = any(fact.cells for fact in line.evidence)
+            full = ", ".join(score_evidence(words, line.evidence))
+            cells.append(
+                Points(line.points, address.url(show=show) if seen else None, chosen, _said(words, line), full)
+            )
+            if chosen:
+                title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
+                lit = (title, score_evidence(words, line.evidence))
+        rows.append(ScoreRow(rule, words.text["lines"][rule], words.text["rules"][rule]["text"], tuple(cells)))
+    result, decided_by = ranking(words, sheet, names)
+    return ScorePanel(
+        tuple(names.items()),
+        tuple(rows),
+        tuple(sheet.totals.values()),
+        result,
+        decided_by,
+        words.ended(sheet.ended) if sheet.ended else None,
+        lit,
+        tuple(_sensitivity(words, sheet, names)),
+    )
+
+
+def _said(words: Words, line: Line) -> str:
+    """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
+    if line.points:
+        return ""
+    counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
+    short = [n for name, n, _fact in counts if name == SHORT]
+    if short:
+        return f"−{short[-1]}" if short[-1] else "✓"
+    return ", ".join(_counted(words, name, n, fact) for name, n, fact in counts if n)
+
+
+def _counted(words: Words, name: str, n: int, fact: Fact) -> str:
+    """A count with its word; the word alone where it only says that something is so."""
+    return words.name(name) if n == 1 and not fact.cells else f"{words.name(name)} {n}"
+
+
+def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
+    """The evidence of a line in words: cells and points, and what else is counted."""
+    said = []
+    for fact in facts:
+        others = [_counted(words, name, n, fact) for name, n in fact.counts.items() if name != "points"]
+        cells = ", ".join(words.name(cell_name(cell)) for cell in fact.cells)
+        counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
+        if cells or others:
+            said.append(_("%(who)s: %(what)s", who=cells, what=counts) if cells else counts)
+    return tuple(said)
+
+
+def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
+    """Every point of every player on its cell: one on each cell of as many, else together on the first of them."""
+    found: dict[Cell, dict[Seat, int]] = {}
+    for seat, lines in lines_of.items():
+        for fact in (fact for line in lines for fact in line.evidence if fact.cells):
+            points = fact.counts.get("points", 0)
+            shared = points == len(fact.cells)
+            for cell in fact.cells if shared else fact.cells[:1]:
+                counts = found.setdefault(cell, {})
+                counts[seat] = counts.get(seat, 0) + (1 if shared else points)
+    return tuple(Fact((cell,), counts) for cell, counts in found.items())
+
+
+def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
+    """Who is ahead, or has won, and what decided it. A game that points do not decide has sentences of its own."""
+    first = sheet.ranking[0]
+    values = {
+        "who": format_list([names[seat] for seat in first.seats], locale=words.language),
+        "points": "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True)),
+    }
+    alone, over = len(first.seats) == 1, sheet.ended is not None
+    code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
+    if code in words.text.get("result", {}):
+        result = words.say("result", code, values, named=False)
+    else:
+        result = _by_points(code, shared=len(first.seats) < len(names)) % values
+    return result, words.say("ranking", first.decided_by)
+
+
+def _by_points(code: str, *, shared: bool) -> str:
+    """What is said of who is first by points; `shared`: several are, and others are not."""
+    everybody = {
+        "wins": _("%(who)s wins, %(points)s"),
+        "leads": _("%(who)s leads, %(points)s"),
+        "draw": _("A draw, %(points)s"),
+        "level": _("Level, %(points)s"),
+    }
+    some = {"draw": _("%(who)s win together, %(points)s"), "level": _("%(who)s lead together, %(points)s")}
+    return (everybody | some if shared else everybody)[code]
+
+
+def _sensitivity(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> Iterator[str]:
+    """What other readings would change, in words."""
+    for change in sheet.sensitivity:
+        if not change.changes:
+            continue
+        reading = words.text["readings"][change.key]
+        totals = ", ".join(f"{names[seat]} {total}" for seat, total in change.totals.items())
+        sentence = f"{reading['title']} – {reading['values'][change.value]} {totals}."
+        yield sentence + " " + (_("Another winner.") if change.winner_changes else _("The same ranking."))

@@ -1,0 +1,165 @@
+"""Moves, entries and findings in words, as every panel says them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+from rules.kernel import Cell, Fact, Finding, Ruling
+from service.datatypes import AnyGame
+from service.entries import AnyEntry, Played, Rewound
+from service.table import Table
+from service.texts import Words
+from web.address import Address
+from web.language import _
+
+# --- phrases -----------------------------------------------------------------------------------------------------
+
+
+def cell_name(cell: Cell) -> str:
+    """A cell as players write it."""
+    return cell if isinstance(cell, str) else f"({cell[0]}, {cell[1]})"
+
+
+def phrase(words: Words, game: AnyGame, move: Any) -> str:
+    """A move in words: as the game's own phrase for its kind says it, or else what goes where.
+
+    A phrase `kind.name.name` says it of moves in which these are given, and not denied; of several, the one that says
+    most.
+    """
+    values = _values(move)
+    given = {name for name, value in values.items() if value is not False and value not in (None, ())}
+    said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
+    if said:
+        return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
+    where = "–".join(map(cell_name, game.cells_of(move)))
+    if not where:
+        return words.name(move.kind)
+    return _("%(what)s on %(where)s", what=words.name(move.kind), where=where)
+
+
+def _says(key: str, kind: str, given: set[str]) -> bool:
+    """Whether a phrase is one for a kind of move in which these are given."""
+    of, *names = key.split(".")
+    return of == kind and given.issuperset(names)
+
+
+def _values(move: Any) -> dict[str, Any]:
+    """What a move is made of, by name; of its parts, what they are made of too."""
+    found: dict[str, Any] = {}
+    for part in fields(move):
+        value = getattr(move, part.name)
+        found |= _values(value) if is_dataclass(value) else {part.name: value}
+    return found
+
+
+def upper(text: str) -> str:
+    """A phrase as the beginning of a line."""
+    return text[:1].upper() + text[1:]
+
+
+def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+    """An entry of the log in words."""
+    if isinstance(entry, Played):
+        what = phrase(words, table.game, table.game.read(entry.notation))
+        return _("%(who)s: %(what)s", who=words.name(entry.seat), what=what) if entry.seat else upper(what)
+    if isinstance(entry, Rewound):
+        tip = table.tips[entry.number - 1]
+        if tip == 1:
+            return _("Back to the beginning")
+        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.played(tip)))
+    return _("Table opened")
+
+
+def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+    """An entry as what has just happened."""
+    if isinstance(entry, Played):
+        what = phrase(words, table.game, table.game.read(entry.notation))
+        who = words.name(entry.seat or entry.by)
+        if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
+            said = entry_phrase(words, table, entry)
+            return _("%(what)s, let stand", what=said) if entry.stands else said
+        if entry.stands:
+            return _("%(who)s’s %(what)s let stand", who=who, what=what)
+        return _("%(who)s’s %(what)s placed", who=who, what=what)
+    if isinstance(entry, Rewound):
+        return _undone_phrase(words, table, entry)
+    return _("Table opened")
+
+
+def _undone_phrase(words: Words, table: Table, entry: Rewound) -> str:
+    """What a rewind undid or redid: the first move that changed."""
+    before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
+    if after > before:
+        return _("Put back: %(what)s", what=entry_phrase(words, table, table.played(after)))
+    gone = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], Played)]
+    if not gone:
+        return entry_phrase(words, table, entry)
+    return _("Undone: %(what)s", what=entry_phrase(words, table, table.played(before)))
+
+
+# --- rules and findings ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What a rule says of a move; `text` restates the rule. `counted` is its evidence in words; `href` lights it."""
+
+    rule: str
+    title: str
+    says: str
+    text: str
+    ruling: str
+    counted: tuple[str, ...]
+    href: str | None
+    lit: bool
+
+
+def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
+    """Evidence in words, for those who do not see the board."""
+    return tuple(
+        _(
+            "%(who)s: %(what)s",
+            who=", ".join(words.name(cell_name(cell)) for cell in fact.cells),
+            what=", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
+        )
+        for fact in facts
+        if fact.cells and any(fact.counts.values())
+    )
+
+
+def lit_finding(findings: Sequence[Finding], show: str | None) -> Finding | None:
+    """The finding whose evidence is lit: the one that was asked for, else the first that objects and shows anything."""
+    shown = [finding for finding in findings if finding.facts.evidence]
+    asked = [finding for finding in shown if finding.rule == show]
+    objecting = [finding for finding in shown if finding.ruling is not Ruling.LEGAL]
+    return next(iter([*asked, *objecting, *shown]), None)
+
+
+def reasons(words: Words, findings: Sequence[Finding], address: Address) -> tuple[Reason, ...]:
+    """What was found, the rules that object first."""
+    lit = lit_finding(findings, address.show)
+    ordered = sorted(findings, key=lambda finding: finding.ruling is Ruling.LEGAL)
+    return tuple(
+        Reason(
+            finding.rule,
+            words.text["rules"][finding.rule]["title"],
+            words.finding(finding),
+            words.text["rules"][finding.rule]["text"],
+            finding.ruling.value,
+            counted(words, finding.facts.evidence),
+            address.url(show=finding.rule) if finding.facts.evidence else None,
+            finding is lit,
+        )
+        for finding in ordered
+    )
+
+
+# --- forms ----------------------------------------------------------------------------------------------------------
+
+
+def new_key() -> str:
+    """An idempotency key for a form: however often it is sent, it counts once."""
+    return secrets.token_urlsafe(16)

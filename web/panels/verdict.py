@@ -1,0 +1,89 @@
+"""The panel of a move that is asked about: the ruling, and what the rules say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final
+
+from rules.kernel import Fact, Ruling
+from service import rulings
+from service.judgements import Judgement
+from service.texts import Words
+from web.board.scene import Light
+from web.board.shapes import Shape
+from web.language import _
+from web.panels.context import Context, Focus
+from web.panels.sentences import Reason, lit_finding, new_key, phrase, reasons, upper
+
+MOST_READINGS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictPanel:
+    """A move is asked about: the ruling and its reasons. `others` are sentences about other readings, `handling` what
+    the hands have to observe, which no program sees. `any_time`: it may be played out of turn.
+    """
+
+    template: ClassVar[str] = "panel/verdict.html"
+    move: str
+    notation: str
+    ruling: str
+    icon: tuple[Shape, ...]
+    reasons: tuple[Reason, ...]
+    others: tuple[str, ...]
+    nearest: tuple[tuple[str, str], ...]
+    cannot_stand: bool
+    key: str
+    back: str
+    handling: tuple[str, ...] = ()
+    any_time: bool = False
+
+
+def asked(context: Context, move: Any) -> Focus[VerdictPanel]:
+    """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
+    judgement = rulings.judge(context.game, context.state, move)
+    state = context.state if judgement.cannot_stand else context.game.apply(context.state, move)
+    return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
+
+
+def light(context: Context, judgement: Judgement) -> Light:
+    """The cells of the move, by its ruling, and those that the ruling rests on."""
+    finding = lit_finding(judgement.verdict.findings, context.address.show)
+    facts: Sequence[Fact] = finding.facts.evidence if finding else ()
+    chosen = frozenset(context.game.cells_of(judgement.move))
+    return Light(chosen, judgement.ruling.value, facts, seats=context.game.seats_of(context.state))
+
+
+def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
+    """The panel of a ruling."""
+    game, words, address, move = context.game, context.words, context.address, judgement.move
+    return VerdictPanel(
+        upper(phrase(words, game, move)),
+        judgement.notation,
+        judgement.ruling.value,
+        context.pages.picture(move, judgement.seat, move.kind),
+        reasons(words, judgement.verdict.findings, address),
+        tuple(_other_readings(words, judgement))[:MOST_READINGS],
+        tuple(
+            (upper(phrase(words, game, near)), address.url(move=game.write(near), at=None, show=None))
+            for near in judgement.nearest
+        ),
+        judgement.cannot_stand is not None,
+        new_key(),
+        address.url(move=None, show=None),
+        tuple(context.pages.handling(context.state, move, words)),
+        move.kind in game.any_time,
+    )
+
+
+def _other_readings(words: Words, judgement: Judgement) -> Iterator[str]:
+    for other in judgement.others:
+        reading = words.text["readings"][other.key]
+        if other.ruling is Ruling.LEGAL:
+            sentence = _("It would be legal under another reading")
+        elif other.ruling is Ruling.ILLEGAL:
+            sentence = _("It would not be legal under another reading")
+        else:
+            sentence = _("It would be open under another reading")
+        yield f"{sentence}: {reading['title']} – {reading['values'][other.value]}"

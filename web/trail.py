@@ -1,0 +1,134 @@
+"""A position that is entered to be counted, without a log: it stands in its address, and nowhere else.
+
+The address holds what was entered, tap by tap, as JSON in the forms of the API, deflated: a reload shows the same, Back
+goes a tap back, and whoever has the link sees the count. Nothing of it is trusted.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import orjson
+
+from rules.kernel import Finding
+from service import texts, wire
+from service.datatypes import AnyGame
+from service.errors import Invalid, NotJson
+from service.validation import Complaint
+from service.wire import parse
+from web.kernel import Entered, PositionEntry
+
+Json: TypeAlias = "dict[str, Any]"
+MOST_TEXT: Final = 3_600
+"""Letters of an address's text: the server takes a line of 4094."""
+MOST_STEPS: Final = 10
+"""How many taps can be undone on the page; Back goes further."""
+MOST_STEP: Final = 16 * 1024
+"""Bytes of a position as JSON: what a body of the API may have."""
+MOST_BYTES: Final = MOST_STEP * (MOST_STEPS + 1)
+
+
+class Unread(ValueError):
+    """A text that is no position of the game.
+
+    `complaints` say why, as codes with JSON pointers, and `problems` what stands in the way of counting it; neither: it
+    is not such a text at all.
+    """
+
+    def __init__(self, complaints: Sequence[tuple[str, Complaint]] = (), problems: Sequence[Finding] = ()) -> None:
+        super().__init__(complaints, problems)
+        self.complaints = tuple(complaints)
+        self.problems = tuple(problems)
+
+    def words(self, language: str, game: AnyGame) -> str:
+        """Why, in words; nothing where there is nothing to tell."""
+        words = texts.words(language, game.id)
+        said = [f"({pointer}) {texts.complaint(language, complaint)}" for pointer, complaint in self.complaints]
+        return " ".join(dict.fromkeys([*said, *map(words.finding, self.problems)]))
+
+
+# --- the text of an address --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Trail:
+    """What was entered, tap by tap: the last step is what is counted. Without any, it is what an entry begins with."""
+
+    steps: tuple[Json, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> Trail:
+        """Read the text of an address. Raises `Unread`."""
+        if not text:
+            return cls()
+        try:
+            packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+            unpacker = zlib.decompressobj(-zlib.MAX_WBITS)
+            steps = parse(unpacker.decompress(packed, MOST_BYTES))
+        except (binascii.Error, ValueError, zlib.error, NotJson):
+            raise Unread from None
+        if not (unpacker.eof and isinstance(steps, list) and steps and all(isinstance(step, dict) for step in steps)):
+            raise Unread
+        if len(_written(steps[-1])) > MOST_STEP:
+            raise Unread
+        return cls(tuple(steps[-MOST_STEPS - 1 :]))
+
+    def before(self) -> Trail | None:
+        """Without the last tap, where an earlier one is known."""
+        return Trail(self.steps[:-1]) if len(self.steps) > 1 else None
+
+    def alone(self) -> Trail:
+        """The last tap alone, to hand on."""
+        return Trail(self.steps[-1:])
+
+    def text(self) -> str:
+        """The text of the address."""
+        return Packer(self.steps[:-1]).text(self.steps[-1]) if self.steps else ""
+
+
+class Packer:
+    """Packs positions that follow the same steps; what they have in common is deflated once."""
+
+    def __init__(self, steps: Sequence[Json]) -> None:
+        self.steps = tuple(steps[-MOST_STEPS:])
+        self.deflating = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
+        head = b"[" + b"".join(_written(step) + b"," for step in self.steps)
+        self.head = self.deflating.compress(head)
+
+    def text(self, step: Json) -> str:
+        """The text of the address once this is entered; where it grows too long, older steps are given up."""
+        deflating = self.deflating.copy()
+        packed = self.head + deflating.compress(_written(step) + b"]") + deflating.flush()
+        text = base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+        if len(text) > MOST_TEXT and self.steps:
+            return Packer(self.steps[len(self.steps) // 2 + 1 :]).text(step)
+        return text
+
+
+def _written(step: Json) -> bytes:
+    return orjson.dumps(step, option=orjson.OPT_SORT_KEYS)
+
+
+def step_of(entered: Entered) -> Json:
+    """What is entered, as a step of a trail."""
+    return {"setup": wire.plain(entered.setup), "position": wire.plain(entered.position)}
+
+
+def entered_of(game: AnyGame, entry: PositionEntry[Any], trail: Trail) -> Entered:
+    """What a trail leads to. Raises `Unread`."""
+    if not trail.steps:
+        return entry.blank()
+    forms = wire.of(game)
+    schema = {"setup": forms.setup_in_part, "position": forms.position}
+    step = trail.steps[-1]
+    if step.keys() != schema.keys():
+        raise Unread
+    try:
+        return Entered(**{name: wire.load(schema[name], step[name]) for name in schema})
+    except Invalid as error:
+        raise Unread(error.complaints) from None

@@ -1,0 +1,166 @@
+"""A table's pages: its board, its score and its log; and the forms that play, undo and redo.
+
+Looking is GET and acting is POST, answered by 303 to a page that can be looked at again. Where htmx asks for a part of
+a page, the same addresses answer with that part.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from flask import Response, make_response, redirect, request, url_for
+
+from service import problems, texts
+from service.entries import Played
+from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachable
+from service.judgements import Try
+from service.table import Role, Table
+from service.texts import Words
+from web import session
+from web.address import Address, number
+from web.app import Answer, page, part_wanted, referee, web
+from web.games import pages_of
+from web.language import _, language
+from web.page import News, Trouble, page_of, read_move, ways
+from web.panels.sentences import done_phrase, phrase
+
+
+@web.get("/t/<table_id>")
+def board(table_id: str) -> Answer:
+    """The table: its board, and what may be done."""
+    return _section(table_id, "board")
+
+
+@web.get("/t/<table_id>/score")
+def score(table_id: str) -> Answer:
+    """The score sheet."""
+    return _section(table_id, "score")
+
+
+@web.get("/t/<table_id>/log")
+def log(table_id: str) -> Answer:
+    """The log."""
+    return _section(table_id, "log")
+
+
+def _section(table_id: str, section: str) -> Answer:
+    table, role = referee().table(table_id, session.key())
+    address = Address.of(table_id, section, request.args)
+    if address.since is not None and address.since == table.version:
+        return make_response("", 204)
+    trouble = _unread(table, address)
+    return _table(address, table, role, 200, news=_news(table, role, address), trouble=trouble)
+
+
+def _unread(table: Table, address: Address) -> Trouble | None:
+    """Words about a move of the address that is none."""
+    if address.section != "board" or not address.move or read_move(table.game, address.move) is not None:
+        return None
+    return Trouble(_("“%(text)s” is not a move of this game.", text=address.move))
+
+
+def _news(table: Table, role: Role, address: Address) -> News | None:
+    """What this browser has just done, or what others have done since it last asked."""
+    words = _words(table)
+    asked = address.done or (table.version if address.since and address.since < table.version else None)
+    if asked is None or not 1 < asked <= table.version:
+        return None
+    entry = table.entries[asked - 1]
+    text = done_phrase(words, table, entry)
+    undo, redo = ways(table, role)
+    if isinstance(entry, Played):
+        last = bool(table.line) and table.line[-1] == entry.number
+        return News(text, "stands" if entry.stands else "placed", undo=undo if last else None)
+    return News(text, "undone", redo=redo)
+
+
+def _table(
+    address: Address, table: Table, role: Role, status: int, *, news: News | None = None, trouble: Trouble | None = None
+) -> Response:
+    address = replace(address, since=None, done=None)
+    seen = page_of(address, table, role, language(), news, trouble)
+    part = part_wanted()
+    return page("table_part" if part else "table", status, view=seen, part=part)
+
+
+@web.post("/t/<table_id>/play")
+def play(table_id: str) -> Answer:
+    """Play a move, once however often the form is sent."""
+    key, form = session.key(), request.form
+    table, role = referee().known(table_id, key)
+    address = Address(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
+    move = read_move(table.game, address.move)
+    version = number(form.get("version"))
+    if move is None or version is None:
+        table, role = referee().table(table_id, key)
+        trouble = _unread(table, address) or Trouble(_("The form was not complete, so nothing was done."))
+        return _table(address.plain(), table, role, 422, trouble=trouble)
+    attempt = Try(move, form.get("stands") == "yes")
+    try:
+        done = referee().play(table_id, key, [attempt], version=version, idempotency_key=_idempotency_key())
+    except Stale as error:
+        return _table(address.plain(), error.table, role, 409, trouble=_lost(error, move))
+    except Refused:
+        table, role = referee().table(table_id, key)
+        return _table(address, table, role, 422)
+    except (Forbidden, KeyReused, Full) as error:
+        return _not_done(address.plain(), error)
+    return make_response(redirect(address.plain().url(done=done.version), 303))
+
+
+@web.post("/t/<table_id>/rewind")
+def rewind(table_id: str) -> Answer:
+    """Undo back, or redo forward, to a version."""
+    key, form = session.key(), request.form
+    address = Address(table_id, zoom=form.get("zoom") or None)
+    to, version = number(form.get("to")), number(form.get("version"))
+    if to is None or version is None:
+        table, role = referee().table(table_id, key)
+        trouble = Trouble(_("The form was not complete, so nothing was done."))
+        return _table(address, table, role, 422, trouble=trouble)
+    try:
+        done = referee().rewind(table_id, key, to, version=version, idempotency_key=_idempotency_key())
+    except Stale as error:
+        _table_now, role = referee().table(table_id, key)
+        return _table(address, error.table, role, 409, trouble=_lost(error, None))
+    except (Unreachable, Forbidden, KeyReused, Full) as error:
+        return _not_done(address, error)
+    return make_response(redirect(address.url(done=done.version), 303))
+
+
+def _idempotency_key() -> str | None:
+    given = request.form.get("key", "")
+    return given if session.KEY.fullmatch(given) else None
+
+
+def _words(table: Table) -> Words:
+    """The words for a table as it stands."""
+    return pages_of(table.game.id).speaking(texts.words(language(), table.game.id), table.state)
+
+
+def _lost(error: Stale, move: Any | None) -> Trouble:
+    """Somebody was faster: what they did, and what was therefore not done."""
+    table = error.table
+    words = _words(table)
+    news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
+    if move is None:
+        return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
+    what = phrase(words, table.game, move)
+    return Trouble(
+        _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
+    )
+
+
+def _not_done(address: Address, error: Exception) -> Response:
+    """The table as it is, and why nothing was done."""
+    table, role = referee().table(address.table, session.key())
+    problem = problems.of(error, language())
+    return _table(address, table, role, problem.status, trouble=Trouble(problem.words(language())[1]))
+
+
+@web.get("/t/<table_id>/play")
+@web.get("/t/<table_id>/rewind")
+def nothing_to_see(table_id: str) -> Response:
+    """Addresses of forms: whoever goes there is shown the table."""
+    return make_response(redirect(url_for("web.board", table_id=table_id), 303))
