@@ -12,8 +12,19 @@ COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.to
 
 # As many processes as there are cores, each with its own Redis, server and browser; who is idle takes tests of another.
 PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
+# What holds the rules to what they said before, and every sentence to its words: seconds after a change.
+QUICK := tests/test_architecture.py tests/rules/test_cases.py tests/rules/test_recorded_games.py \
+	tests/rules/test_texts.py tests/service/test_words.py tests/web/test_language.py
 
-.PHONY: help run test check format bench lock clean
+# Style and types are looked at while tests run: mypy without its cache takes a core for half a minute. Both must pass.
+define beside_check
+$(MAKE) --no-print-directory check & check=$$!; \
+$(1); tests=$$?; \
+wait $$check || { echo 'Style or types are not in order: see "make check".' >&2; exit 1; }; \
+exit $$tests
+endef
+
+.PHONY: help run test quick check format bench lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -21,12 +32,11 @@ help: ## list these commands
 run: .venv/run.stamp ## start Bastide on PORT (8000), with a Redis of its own unless REDIS_URL is set
 	@exec $(BIN)/bastide serve
 
-# Style and types are looked at while the tests run: mypy without its cache takes a core for half a minute.
 test: .venv/test.stamp ## run everything: style, types, tests
-	@$(MAKE) --no-print-directory check & check=$$!; \
-	CHROMIUM="$$(scripts/browser)" $(PYTEST); tests=$$?; \
-	wait $$check || { echo 'Style or types are not in order: see "make check".' >&2; exit 1; }; \
-	exit $$tests
+	@$(call beside_check,CHROMIUM="$$(scripts/browser)" $(PYTEST))
+
+quick: .venv/test.stamp ## style, types, architecture, cases, recorded games, words: within a minute
+	@$(call beside_check,$(PYTEST) $(QUICK))
 
 check: .venv/test.stamp ## look at style and types
 	$(BIN)/ruff check .
