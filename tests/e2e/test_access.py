@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from rules.architekton.state import BuildingTile, LandscapeTile, Position
 from service.referee import NewTable
-from tests.e2e.conftest import Phone, Server
+from tests.e2e.conftest import HIGH, Phone, Server
 from tests.e2e.game import MOVES
 from tests.forms import FILLED
 from web.games import all_pages
@@ -20,7 +20,8 @@ from web.games.architekton.entry import blank
 from web.trail import Trail, step_of
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-WIDTHS = (320, 360, 390, 412)
+NARROWEST, USUAL, WIDEST, DESK = 320, 390, 412, 1280
+"""CSS pixels: of the phones that there are, the usual one, and of a computer."""
 PRIMARY, LEAST = 44, 24
 """CSS pixels: of what is there to be tapped (WCAG 2.5.5), and of anything at all (2.5.8)."""
 
@@ -107,8 +108,7 @@ def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Pa
     yield "no key", made.open(f"/t/{tables['ended'].table.id}")
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("scheme", "language"), [("light", "fr"), ("dark", "en")])
 def test_axe_finds_nothing(
     phone: Callable[..., Phone], tables: Mapping[str, NewTable], scheme: str, language: str
 ) -> None:
@@ -133,18 +133,22 @@ def boxes(targets: Locator) -> list[tuple[str, float, float]]:
     return found
 
 
-@pytest.mark.parametrize("wide", WIDTHS)
-def test_targets_are_large_enough(phone: Callable[..., Phone], tables: Mapping[str, NewTable], wide: int) -> None:
+def resized(page: Page, *widths: int) -> Iterator[int]:
+    """The page on screens of these widths, one after the other: how wide it is, the style sheet alone decides."""
+    for wide in widths:
+        page.set_viewport_size({"width": wide, "height": HIGH})
+        yield wide
+
+
+def test_targets_are_large_enough(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
     """Every control is at least 44 pixels; a cell of the whole board at least 24, and 44 when one has zoomed in."""
     small = []
-    for name, page in views(phone(wide=wide, has_touch=True), tables):
-        for target, width, height in boxes(
-            page.locator("a:not(.cell):not(.skip), button, input, select, textarea, summary")
-        ):
-            if min(width, height) < PRIMARY - 0.01:
-                small.append((name, target, width, height))
+    for name, page in views(phone(NARROWEST, has_touch=True), tables):
         least = PRIMARY if name.startswith("zoomed") else LEAST
-        small += [(name, *box) for box in boxes(page.locator("a.cell")) if min(box[1:]) < least]
+        for wide in resized(page, WIDEST, NARROWEST):
+            controls = boxes(page.locator("a:not(.cell):not(.skip), button, input, select, textarea, summary"))
+            small += [(name, wide, *box) for box in controls if min(box[1:]) < PRIMARY - 0.01]
+            small += [(name, wide, *box) for box in boxes(page.locator("a.cell")) if min(box[1:]) < least]
     assert not small
 
 
@@ -160,22 +164,21 @@ def test_cells_fill_the_width(phone: Callable[..., Phone], tables: Mapping[str, 
         expect(page.locator("a.cell[aria-current]")).to_have_id(f"c-{cell}")
 
 
-@pytest.mark.parametrize("wide", [320, 390, 1280])
-def test_nothing_is_scrolled_sideways(phone: Callable[..., Phone], tables: Mapping[str, NewTable], wide: int) -> None:
-    """Every page fits its screen, in the longer of the languages."""
-    for name, page in views(phone(wide=wide, language="fr"), tables):
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
-
-
-def test_large_text(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
-    """With text of twice the size, nothing is scrolled sideways on a narrow phone, and nothing is cut off."""
-    made = phone(wide=320, language="fr")
-    made.context.add_init_script(
-        "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '200%'))"
-    )
-    for name, page in views(made, tables):
-        assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
+def test_nothing_is_scrolled_sideways(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
+    """Every page fits its screen, in the longer of the languages; on a narrow phone also with text of twice the size,
+    and then nothing is cut off.
+    """
+    fits = "document.documentElement.scrollWidth <= innerWidth"
+    size = """text => {
+        document.documentElement.style.fontSize = text;
+        return getComputedStyle(document.documentElement).fontSize;
+    }"""
+    for name, page in views(phone(NARROWEST, language="fr"), tables):
+        for wide in resized(page, DESK, USUAL, NARROWEST):
+            assert page.evaluate(fits), (name, wide)
+        assert page.evaluate(size, "200%") == "32px"
+        assert page.evaluate(fits), f"{name}, large text"
+        assert page.evaluate(size, "") == "16px"
 
 
 def test_the_keyboard_alone(phone: Callable[..., Phone], server: Server) -> None:
