@@ -12,13 +12,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Playwright, Request, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Playwright, Request, expect, sync_playwright
 
 from rules import GAMES
 from service import wire
+from service.app import create_app
+from service.config import Settings
 from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
+from service.rulings import Try
+from tests.e2e.text_browser import TextBrowser
 from tests.redis_server import RedisServer
 
 GAME = GAMES["villefranche"]
@@ -33,6 +37,9 @@ FLAGS = (
     "--host-resolver-rules=MAP table.test 127.0.0.1",
 )
 HIGH = 844
+PATIENCE = 30_000
+"""Milliseconds after which something does not come at all. No test is about time: other tests run on the same cores."""
+expect.set_options(timeout=PATIENCE)
 ABORTED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx says when a tap takes the place of a question for news that is under way. Nothing is amiss then."""
 
@@ -137,7 +144,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
             reduced_motion="reduce",
             **more,
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         made = Phone(context.new_page(), context, server.url)
         made.page.on("console", lambda message: made.complaints.append(message.text))
         made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
@@ -150,6 +157,15 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
         made.context.close()
         unexpected = [text for text in made.complaints if not any(part in text for part in (*made.expected, *ABORTED))]
         assert not unexpected
+
+
+@pytest.fixture
+def text_browser(ledger: Ledger) -> TextBrowser:
+    """A browser without a script, at an application of its own."""
+    referee = Referee(ledger)
+    app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}), referee)
+    app.testing = True
+    return TextBrowser(app.test_client(), referee)
 
 
 def is_poll(request: Request) -> bool:

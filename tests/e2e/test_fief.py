@@ -7,14 +7,15 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from rules import GAMES
 from service import wire
 from service.judgements import Try
-from service.referee import NewTable
+from service.referee import NewTable, Referee
+from service.rulings import Try
 from tests.e2e.conftest import Phone, Server
+from tests.e2e.text_browser import TextBrowser, text_of
 
 GAME = GAMES["fief"]
 NARROW = 360
@@ -131,10 +132,10 @@ Where a word is an answer to several questions, that of the question stands befo
 """
 
 
-def opened(server: Server) -> NewTable:
+def opened(referee: Referee) -> NewTable:
     """A table in a country of six villages, where things are cheap."""
     nothing: list[Try] = []
-    return server.referee.open(GAME.id, wire.load(wire.of(GAME).setup, SETUP), nothing)
+    return referee.open(GAME.id, wire.load(wire.of(GAME).setup, SETUP), nothing)
 
 
 def follow(page: Page, link: Locator) -> None:
@@ -175,11 +176,10 @@ def enter(page: Page, kind: str, *answers: str) -> None:
     page.get_by_role("button", name="Enter", exact=True).click()
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
-def test_a_whole_game(phone: Callable[..., Phone], server: Server, script: bool) -> None:
+def test_a_whole_game(phone: Callable[..., Phone], server: Server) -> None:
     """Every kind of answer, up to the end; then the score says who wins, by which rule, and what the others lack."""
-    table = opened(server)
-    page = phone(wide=NARROW, script=script).sit(table)
+    table = opened(server.referee)
+    page = phone(wide=NARROW).sit(table)
     for number, (_, kind, *answers) in enumerate(ENTERED, 2):
         enter(page, kind, *answers)
         expect(page.locator("#table")).to_have_attribute("data-version", str(number))
@@ -193,24 +193,71 @@ def test_a_whole_game(phone: Callable[..., Phone], server: Server, script: bool)
     expect(said).to_contain_text(["✓", "−3", "−2"])
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
-def test_what_victory_needs_is_entered_and_counted(phone: Callable[..., Phone], script: bool) -> None:
+def tap_as_text(browser: TextBrowser, text: str) -> None:
+    """A village, or an answer, without a script."""
+    if text.startswith("#"):
+        browser.tap(browser.one(f"#c-{text[1:]}"))
+        return
+    question, _, label = text.rpartition("|")
+    asked = browser.one(".question", question) if question else browser.one("#panel")
+    browser.tap(browser.named("a.answer", label, within=asked))
+
+
+def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
+    """The same game, up to the same end and score, without a script."""
+    browser, table = text_browser, opened(text_browser.referee)
+    browser.sit(table)
+    for number, (_, kind, *answers) in enumerate(ENTERED, 2):
+        browser.tap(browser.named("a.kind", kind))
+        for answer in answers:
+            tap_as_text(browser, answer)
+        assert browser.says(".verdict h2") == "Legal"
+        browser.tap(browser.named("button", "Enter"))
+        assert browser.one("#table").attributes["data-version"] == str(number)
+    played, _ = browser.referee.table(table.table.id, table.keys.host)
+    assert [entry.notation for entry in played.moves] == [move for move, *_ in ENTERED]
+    assert "Ada" in browser.says(".ended")
+    browser.tap(browser.named("a", "See the score"))
+    assert browser.says(".result") == "Ada wins, 3–1–0"
+    assert list(map(text_of, browser.all(".points.total"))) == ["3", "0", "1"]
+    said = browser.all(".sheet tbody")[1].css(".said")
+    assert [mark in text_of(node) for mark, node in zip(["✓", "−3", "−2"], said, strict=True)] == [True] * 3
+
+
+COUNTED = (
+    ("Who controls it?/Red", 0),
+    ("What is built there?/city", 0),
+    ("Which lord comes there?/Henri", 0),
+    ("Fief titles (fiefs with a city)/F8, Sigy", 1),
+    ("Crown and Holy See/king", 2),
+)
+"""What victory needs: the group and the name of each tap, and the points that follow."""
+CITY = re.compile("city of Red.*His Majesty King Henri, Count of Sigy")
+
+
+def test_what_victory_needs_is_entered_and_counted(phone: Callable[..., Phone]) -> None:
     """Without a log: a city, the lord who holds its title, and the crown; each tap counts."""
-    page = phone(NARROW, script=script, high=740).open(f"/count/{GAME.id}")
+    page = phone(NARROW, high=740).open(f"/count/{GAME.id}")
     page.locator("#c-sigy").click()
-    for pick, points in (
-        ("Who controls it?/Red", 0),
-        ("What is built there?/city", 0),
-        ("Which lord comes there?/Henri", 0),
-        ("Fief titles (fiefs with a city)/F8, Sigy", 1),
-        ("Crown and Holy See/king", 2),
-    ):
+    for pick, points in COUNTED:
         group, name = pick.split("/")
         before = page.locator("#link").input_value()
         page.get_by_role("list", name=group, exact=True).get_by_role("link", name=name, exact=True).click()
         expect(page.locator("#link")).not_to_have_value(before)
         expect(page.locator(".totals .points").first).to_have_text(str(points))
-    expect(page.locator("#c-sigy")).to_have_accessible_name(
-        re.compile("city of Red.*His Majesty King Henri, Count of Sigy")
-    )
+    expect(page.locator("#c-sigy")).to_have_accessible_name(CITY)
     expect(page.locator(".sheet .said").first).to_contain_text("−1")
+
+
+def test_what_victory_needs_is_counted_without_a_script(text_browser: TextBrowser) -> None:
+    """The same taps and points without a script."""
+    browser = text_browser
+    browser.open(f"/count/{GAME.id}")
+    browser.tap(browser.one("#c-sigy"))
+    for pick, points in COUNTED:
+        before = browser.one("#link").attributes["value"]
+        browser.pick(*pick.split("/"))
+        assert browser.one("#link").attributes["value"] != before
+        assert browser.says(".totals .points") == str(points)
+    assert CITY.search(browser.one("#c-sigy").attributes["aria-label"] or "")
+    assert "−1" in browser.says(".sheet .said")

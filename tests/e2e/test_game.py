@@ -1,4 +1,4 @@
-"""A whole game entered on the page, with a script and without."""
+"""A whole game entered on the page, with a script and without; the steps back, without one in the browser too."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
+from tests.e2e.text_browser import TextBrowser, text_of
 
 ENDED = "White has no legal placement: the game is over."
 KINDS = {"r": "Rampart", "t": "Corner storey", "h": "House", "s": "Roof", "n": "Noble storey", "e": "Nave"}
@@ -66,22 +67,63 @@ def is_placed(page: Page, number: int, move: str) -> None:
     expect(page.locator(".toast")).to_contain_text(f"on {cells[:2]}")
 
 
-@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
-def test_a_whole_game(phone: Callable[..., Phone], script: bool) -> None:
-    """A game is entered tap by tap, up to its end and its score, with a script and just as well without."""
-    page = opened(phone(script=script))
+def totals_of_the_game() -> list[int]:
+    """The points of both players at the end of the whole game."""
+    state = GAME.setup(GAME.setup_form())
+    for move in MOVES:
+        state = GAME.apply(state, GAME.read(move))
+    return [sum(line.points for line in GAME.score(state) if line.seat == seat) for seat in ("black", "white")]
+
+
+def test_a_whole_game(phone: Callable[..., Phone]) -> None:
+    """A game is entered tap by tap, up to its end and its score."""
+    page = opened(phone())
     for number, move in enumerate(MOVES, 2):
         # Two ways to enter a move; each is taken half of the time, and for every kind of piece.
         (place if number % 2 else place_at_once)(page, move)
         is_placed(page, number, move)
     expect(page.locator(".ended")).to_contain_text(ENDED)
     page.get_by_role("link", name="See the score").click()
-    state = GAME.setup(GAME.setup_form())
-    for move in MOVES:
-        state = GAME.apply(state, GAME.read(move))
-    totals = [sum(line.points for line in GAME.score(state) if line.seat == seat) for seat in ("black", "white")]
+    totals = totals_of_the_game()
     expect(page.locator(".points.total")).to_have_text([str(total) for total in totals])
     expect(page.locator(".result")).to_contain_text("Anne" if totals[0] > totals[1] else "Bruno")
+
+
+def place_as_text(browser: TextBrowser, move: str, *, at_once: bool) -> None:
+    """Place a piece without a script: at once where the page offers that, or by the piece, the cell and the verdict."""
+    letter, cells = move.split()
+    browser.tap(browser.one(f"#c-{cells[:2]}"))
+    assert cells[:2] in browser.says(".chosen-head h2")
+    both = f"{cells[:2]}–{cells[2:]}"
+    ways = [row for row in browser.all(".row") if len(cells) == 4 and both in text_of(row)]
+    rows = ways or [row for row in browser.all(".row") if len(cells) == 2 and KINDS[letter] in text_of(row)]
+    if at_once and rows:
+        browser.tap(browser.one("button", within=rows[0]))
+        return
+    browser.tap(browser.one(".ask", both if ways else KINDS[letter]))
+    if len(cells) == 4 and not ways:
+        assert f": {KINDS[letter].lower()}" in browser.says(".chosen-head h2")
+        browser.tap(browser.one(f"#c-{cells[2:]}"))
+    assert browser.says(".verdict h2") == "Legal"
+    browser.tap(browser.named("button", "Place"))
+
+
+def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
+    """The same game is entered just as well without a script."""
+    browser = text_browser
+    browser.open("/")
+    browser.fill("name-black", "Anne")
+    browser.fill("name-white", "Bruno")
+    browser.tap(browser.named("button", "Open the table"))
+    for number, move in enumerate(MOVES, 2):
+        place_as_text(browser, move, at_once=number % 2 == 0)
+        assert browser.one("#table").attributes["data-version"] == str(number)
+        assert f"on {move.split()[1][:2]}" in browser.says(".toast")
+    assert ENDED in browser.says(".ended")
+    browser.tap(browser.named("a", "See the score"))
+    totals = totals_of_the_game()
+    assert list(map(text_of, browser.all(".points.total"))) == list(map(str, totals))
+    assert ("Anne" if totals[0] > totals[1] else "Bruno") in browser.says(".result")
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, Request, Route, expect
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
+from tests.e2e.text_browser import TextBrowser
 from tests.forms import FILLED
 from web.games import all_pages
 
@@ -39,39 +40,59 @@ def change(field: Locator, value: str) -> None:
             field.blur()
 
 
-def fill(page: Page, name: str, value: str, script: bool) -> None:
-    """Fill a field in; without a script, ask first for the fields that what is filled in so far brings."""
+def fill(page: Page, name: str, value: str) -> None:
+    """Fill a field in, unfolding the group it is in."""
     fields = page.locator(f"#opening [name='{name}']")
-    if not script and not fields.count():
-        page.get_by_role("button", name="Update the form").first.click()
     group = page.locator("details.folded:not([open])").filter(has=page.locator(f"[name='{name}']"))
     if group.count():
         group.locator("summary").click()
     field = fields.and_(page.locator(f":not([type=radio]), [value='{value}']"))
     if field.evaluate("one => one.type") == "radio" and field.is_checked():
         return
-    if script and asks(field):
+    if asks(field):
         with page.expect_request_finished(answered):
             change(field, value)
     else:
         change(field, value)
 
 
-@either_way
 @pytest.mark.parametrize("game", all_pages())
-def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str, script: bool) -> None:
+def test_every_game_is_opened_on_a_phone(phone: Callable[..., Phone], game: str) -> None:
     """The game is chosen, the form is filled in from top to bottom, and the board is there with its players."""
-    page = phone(wide=NARROW, script=script).open()
+    page = phone(wide=NARROW).open()
     name = words("en", game).text["name"]
     page.get_by_role("navigation", name="Game").get_by_role("link", name=name, exact=True).click()
     for field, value in FILLED[game].items():
-        fill(page, field, value, script)
+        fill(page, field, value)
     page.get_by_role("button", name="Open the table").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
-    names = [value for field, value in FILLED[game].items() if field.startswith("name-")]
+    names = players_of(game)
     expect(page.locator(".players .name")).to_have_count(len(names))
     for each in names:
         expect(page.locator(".players")).to_contain_text(each)
+
+
+def players_of(game: str) -> list[str]:
+    """The names that are filled in."""
+    return [value for field, value in FILLED[game].items() if field.startswith("name-")]
+
+
+@pytest.mark.parametrize("game", drawings())
+def test_every_game_is_opened_without_a_script(text_browser: TextBrowser, game: str) -> None:
+    """The same without a script: a button asks for the fields that what is filled in so far brings."""
+    browser, name = text_browser, words("en", game).text["name"]
+    browser.open("/")
+    browser.tap(browser.named("nav[aria-label='Game'] a", name))
+    for field, value in FILLED[game].items():
+        if not browser.all(f"#opening [name='{field}']"):
+            browser.tap(browser.named("#opening button", "Update the form"))
+        browser.fill(field, value)
+    browser.tap(browser.named("#opening button", "Open the table"))
+    assert browser.says("h1") == name
+    names = players_of(game)
+    assert len(browser.all(".players .name")) == len(names)
+    for each in names:
+        assert each in browser.says(".players")
 
 
 @either_way

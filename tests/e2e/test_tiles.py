@@ -7,18 +7,20 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import Locator, Page, expect
+from selectolax.lexbor import LexborNode
 
 from rules import GAMES
 from rules.architekton.tiles import LANDSCAPE
 from service import wire
 from service.judgements import Try
-from service.referee import NewTable
+from service.referee import NewTable, Referee
+from service.rulings import Try
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.test_access import LEAST, PRIMARY, WCAG, boxes
+from tests.e2e.text_browser import TextBrowser, text_of
 from tests.rules.play import FOLDER
 
 WIDE = 360
@@ -50,26 +52,28 @@ def moves_of(name: str) -> list[dict[str, Any]]:
     return [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
 
 
-def table_of(server: Server, name: str, number: int = 0) -> NewTable:
+def table_of(referee: Referee, name: str, number: int = 0) -> NewTable:
     """A table set up as a recorded game, at which so many of its moves were played."""
     record = json.loads((FOLDER / f"{name}.json").read_text())
     game = GAMES[record["game"]]
     tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves_of(name)[:number]]
-    return server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    return referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+
+
+def end_of(name: str) -> tuple[dict[str, int], str]:
+    """What was recorded of a game's end: the total of each colour, and the words of what decided it."""
+    end = json.loads((FOLDER / f"{name}.said.json").read_text())["end"]
+    (first, *_) = end["ranking"]
+    return end["totals"], words("en", name.split("/", maxsplit=1)[0]).say("ranking", first[2])
 
 
 def has_ended_as(page: Page, name: str) -> None:
     """The page shows the totals that were recorded, and why the game ended."""
-    end = json.loads((FOLDER / f"{name}.said.json").read_text())["end"]
-    said = words("en", name.split("/", maxsplit=1)[0])
-    shown = {
-        said.name(colour): page.locator(".player", has=page.locator(f".seat-{colour}")).locator(".points").inner_text()
-        for colour in end["totals"]
-    }
-    points = {colour: int(re.findall(r"\d+", text)[-1]) for colour, text in shown.items()}
-    assert points == {said.name(colour): total for colour, total in end["totals"].items()}
-    (first, *_) = end["ranking"]
-    expect(page.locator(".ended")).to_contain_text(said.say("ranking", first[2]))
+    totals, decided = end_of(name)
+    for colour, total in totals.items():
+        points = page.locator(".player", has=page.locator(f".seat-{colour}")).locator(".points").inner_text()
+        assert int(re.findall(r"\d+", points)[-1]) == total, colour
+    expect(page.locator(".ended")).to_contain_text(decided)
 
 
 # --- Robber Knights ----------------------------------------------------------------------------------------------
@@ -104,7 +108,7 @@ def lay(page: Page, notation: str, number: int) -> None:
 def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
     """A whole game, tile by tile and march by march, on a narrow phone."""
     name = "robber_knights/knights_decide"
-    page = phone(wide=WIDE, has_touch=True).sit(table_of(server, name))
+    page = phone(wide=WIDE, has_touch=True).sit(table_of(server.referee, name))
     for number, move in enumerate(moves_of(name), 2):
         lay(page, move["move"], number)
     has_ended_as(page, name)
@@ -117,46 +121,58 @@ SIDES = ("North", "East", "South", "West")
 LAY = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<kind>building|landscape) (?P<tile>[EFMW ]+?)(?: order .*)?")
 
 
-def told(page: Page, sides: list[str], *, to_the_end: bool) -> None:
+def told(browser: TextBrowser, sides: list[str], *, to_the_end: bool) -> None:
     """Tell a building by three sides and its picture, or by all four."""
     names = [LANDSCAPE[side] for side in sides]
     for side, name in zip(SIDES, names[: 4 if to_the_end else 3], strict=False):
-        question = page.locator(".question.line", has_text=side)
-        last = to_the_end and side == SIDES[-1]
-        link = question.get_by_role("link", name=re.compile(f"^{name}"))
-        link.click()
-        if not last:
-            expect(link).to_have_attribute("aria-current", "true")
+        link = starting(browser, browser.one(".question.line", side), name)
+        browser.tap(link)
+        if not (to_the_end and side == SIDES[-1]):
+            chosen = starting(browser, browser.one(".question.line", side), name)
+            assert chosen.attributes["aria-current"] == "true"
     if not to_the_end:
-        page.locator(".question.tiles").get_by_role("link", name=re.compile(f"^{', '.join(names)}")).click()
+        browser.tap(starting(browser, browser.one(".question.tiles"), ", ".join(names)))
 
 
-def enter(page: Page, notation: str, number: int, *, stands: bool) -> None:
+def starting(browser: TextBrowser, question: LexborNode, name: str) -> LexborNode:
+    """The first answer to a question that begins so."""
+    found = [link for link in question.css("a:has(.name)") if text_of(link.css(".name")[0]).startswith(name)]
+    assert found, (browser.address, name, text_of(question))
+    return found[0]
+
+
+def enter(browser: TextBrowser, notation: str, number: int, *, stands: bool) -> None:
     """Lay a tile, or say whether a house stays."""
     move = LAY.fullmatch(notation)
     if move is None:
-        page.get_by_role("link", name="Keeping" if notation.startswith("keep") else "Taking").click()
+        browser.tap(browser.one("a", "Keeping" if notation.startswith("keep") else "Taking"))
     else:
-        at(page, move["cell"])
+        cell = f"[id='c-{move['cell']}']"
+        browser.tap(browser.one(cell))
+        assert browser.one(cell).attributes["aria-current"] == "true"
         sides = move["tile"].split()
         if move["kind"] == "building":
-            told(page, sides, to_the_end=number % 2 == 0)
+            told(browser, sides, to_the_end=number % 2 == 0)
         else:
-            link = page.locator(".question.tiles").get_by_role("link", name=re.compile(f"^{LANDSCAPE[sides[0]]}"))
-            if link.get_attribute("aria-current") is None:
-                link.click()
-    ruling = "Not legal" if stands else "Legal"
-    expect(page.locator(".verdict h2")).to_have_text(ruling)
-    place(page, number, stands=stands)
+            link = starting(browser, browser.one(".question.tiles"), LANDSCAPE[sides[0]])
+            if "aria-current" not in link.attributes:
+                browser.tap(link)
+    assert browser.says(".verdict h2") == ("Not legal" if stands else "Legal")
+    browser.tap(browser.named("button", "Let it stand" if stands else "Place"))
+    assert browser.one("#table").attributes["data-version"] == str(number)
 
 
-def test_architekton(phone: Callable[..., Phone], server: Server) -> None:
+def test_architekton(text_browser: TextBrowser) -> None:
     """A whole game without a script, tiles that stood and a payment that could not be made among it."""
-    name = "architekton/early_end"
-    page = phone(wide=WIDE, script=False).sit(table_of(server, name))
+    name, browser = "architekton/early_end", text_browser
+    browser.sit(table_of(browser.referee, name))
     for number, move in enumerate(moves_of(name), 2):
-        enter(page, move["move"], number, stands=move.get("stands", False))
-    has_ended_as(page, name)
+        enter(browser, move["move"], number, stands=move.get("stands", False))
+    totals, decided = end_of(name)
+    for colour, total in totals.items():
+        (player,) = [one for one in browser.all(".player") if one.css(f".seat-{colour}")]
+        assert int(re.findall(r"\d+", text_of(browser.one(".points", within=player)))[-1]) == total, colour
+    assert decided in browser.says(".ended")
 
 
 # --- for everybody -----------------------------------------------------------------------------------------------
@@ -207,17 +223,29 @@ VIEWS = {
 """What can be looked at of tables of recorded games after so many moves."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Server, scheme: str) -> None:
+BY_SCHEME = ["color-contrast", "link-in-text-block"]
+"""What axe looks for that day and night decide; all else is the same page."""
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds by day, and what of it night can change by night."""
+    found = Axe().run(page, options={"runOnly": WCAG, "resultTypes": ["violations"]}).response["violations"]
+    page.emulate_media(color_scheme="dark")
+    night = page.evaluate("rules => axe.run({runOnly: rules, resultTypes: ['violations']})", BY_SCHEME)["violations"]
+    page.emulate_media(color_scheme="light")
+    return [one["id"] for one in (*found, *night)]
+
+
+def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Server) -> None:
     """On the narrowest phone: nothing that axe finds, nothing too small for a finger, nothing wider than the screen."""
     amiss = []
     for (name, number), paths in VIEWS.items():
-        made = phone(wide=320, scheme=scheme, language="fr", has_touch=True)
-        table = table_of(server, name, number)
+        made = phone(wide=320, language="fr", has_touch=True)
+        table = table_of(server.referee, name, number)
         for path in paths:
             page = made.sit(table, path)
             page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-            found = Axe().run(page, options={"runOnly": WCAG, "resultTypes": ["violations"]}).response["violations"]
+            found = violations(page)
             small = [
                 (target, *size)
                 for target, *size in boxes(page.locator("a:not(.cell):not(.skip), button, summary"))
@@ -228,13 +256,13 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
                 small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < PRIMARY]
             fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             if found or small or not fits:
-                amiss.append((name, path, [one["id"] for one in found], small, fits))
+                amiss.append((name, path, found, small, fits))
     assert not amiss
 
 
 def test_what_is_asked_next_is_in_sight(phone: Callable[..., Phone], server: Server) -> None:
     """After each answer the next question stands above the bar at the bottom, with the board still in sight."""
-    page = phone(wide=WIDE, high=740, has_touch=True).sit(table_of(server, "robber_knights/knights_decide", 13))
+    page = phone(wide=WIDE, high=740, has_touch=True).sit(table_of(server.referee, "robber_knights/knights_decide", 13))
     at(page, "-2,-2")
     page.locator(".ask", has_text="Castle in the plain").click()
     asked = page.locator("#panel > .question")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from rules import GAMES
 from service import wire
 from tests.e2e.conftest import Phone, Server
+from tests.e2e.text_browser import TextBrowser, text_of
 from tests.rules.play import FOLDER
 
 GAME = GAMES["villa_paletti"]
@@ -37,11 +38,16 @@ def answer(page: Page, text: str) -> None:
     expect(page.locator(".answer.chosen", has_text=text).first).to_be_visible()
 
 
-def pick(page: Page, title: str, column: Any) -> None:
-    """Give an answer by the picture of a column."""
+def label_of(column: Any) -> str:
+    """What stands for a column that can be picked."""
     names = {"small": "small column", "hex": "hexagonal column", "big": "big column"}
     words = (column.colour.capitalize(), names[column.shape], f"level {column.level}")
-    label = ", ".join((*words, "locked") if getattr(column, "locked", False) else words)
+    return ", ".join((*words, "locked") if getattr(column, "locked", False) else words)
+
+
+def pick(page: Page, title: str, column: Any) -> None:
+    """Give an answer by the picture of a column."""
+    label = label_of(column)
     question = page.locator(".question", has_text=title)
     question.get_by_role("link", name=label).and_(question.locator(f":text('{label}')").locator("..")).first.click()
     expect(question.locator(".answer.chosen")).to_contain_text(f"level {column.level}")
@@ -72,6 +78,11 @@ def ask_floor(page: Page, move: Any) -> None:
         ).click()
 
 
+def challenged(move: Any, neutral: str) -> Any:
+    """The neutral column of a challenge."""
+    return SimpleNamespace(colour=neutral, shape=move.challenge.shape, level=move.challenge.level)
+
+
 def put_back(page: Page, move: Any, neutral: str) -> None:
     """A neutral column was tried in vain, and perhaps somebody challenged."""
     tap_cell(page, move.cell)
@@ -80,8 +91,7 @@ def put_back(page: Page, move: Any, neutral: str) -> None:
     if move.challenge is None:
         answer(page, "nobody")
         return
-    colour = type("Column", (), {"colour": neutral, "shape": move.challenge.shape, "level": move.challenge.level})
-    tried(page, move.challenge, "does", "Which neutral column", colour)
+    tried(page, move.challenge, "does", "Which neutral column", challenged(move, neutral))
 
 
 def enter(page: Page, move: Any, neutral: str, *, stands: bool) -> None:
@@ -98,20 +108,94 @@ def enter(page: Page, move: Any, neutral: str, *, stands: bool) -> None:
     page.get_by_role("button", name="Let it stand" if stands else "Enter", exact=True).click()
 
 
-@pytest.mark.parametrize(
-    ("name", "script"), [("a_challenger_brings_it_down", True), ("holder_brings_it_down", False)], ids=["three", "four"]
-)
-def test_a_whole_game(phone: Callable[..., Phone], server: Server, name: str, script: bool) -> None:
-    """Columns, floors, objections and challenges are entered as they happen, until it falls and somebody wins."""
-    record, said = recorded(name)
+def winner_of(record: dict[str, Any], said: dict[str, Any]) -> str:
+    """The name of who won."""
+    winner = next(place for place in said["end"]["ranking"] if place[0] == 1)[1]
+    assert len(winner) == 1, "the game has one winner"
+    names = {player["colours"][0]: player["name"] for player in record["setup"]["players"]}
+    return str(names[winner[0]])
+
+
+def test_a_whole_game(phone: Callable[..., Phone], server: Server) -> None:
+    """Three players: columns, floors, objections and challenges are entered as they happen, until somebody wins."""
+    record, said = recorded("a_challenger_brings_it_down")
     setup = wire.load(wire.of(GAME).setup, record["setup"])
-    page = phone(wide=NARROW, script=script).sit(server.referee.open(GAME.id, setup, []))
+    page = phone(wide=NARROW).sit(server.referee.open(GAME.id, setup, []))
     neutral = GAME.setup(setup).neutral
     for number, entry in enumerate(record["moves"], 2):
         notation = entry if isinstance(entry, str) else entry["move"]
         enter(page, GAME.read(notation), neutral, stands=not isinstance(entry, str))
         expect(page.locator("#table")).to_have_attribute("data-version", str(number))
-    winner = next(place for place in said["end"]["ranking"] if place[0] == 1)[1]
-    names = {player["colours"][0]: player["name"] for player in record["setup"]["players"]}
-    assert len(winner) == 1, "the game has one winner"
-    expect(page.locator(".ended strong")).to_contain_text(f"{names[winner[0]]} wins")
+    expect(page.locator(".ended strong")).to_contain_text(f"{winner_of(record, said)} wins")
+
+
+# --- without a script ------------------------------------------------------------------------------------------------
+
+
+def answered(browser: TextBrowser, text: str, question: str = "") -> None:
+    """Give an answer by its word; one that asks for more is then shown as chosen."""
+    asked = browser.one(".question", question) if question else browser.one("#panel")
+    browser.tap(browser.one("a.answer", text, within=asked))
+    assert any(text in text_of(chosen) for chosen in browser.all(".answer.chosen"))
+
+
+def picked(browser: TextBrowser, title: str, column: Any) -> None:
+    """Give an answer by the picture of a column."""
+    browser.tap(browser.one("a.answer", label_of(column), within=browser.one(".question", title)))
+    assert f"level {column.level}" in text_of(browser.one(".answer.chosen", within=browser.one(".question", title)))
+
+
+def told(browser: TextBrowser, attempt: Any, who: str, which: str, column: Any) -> None:
+    """An objection or a challenge: whose, with which column, and how it went."""
+    answered(browser, f"{attempt.by.capitalize()} {who}")
+    picked(browser, which, column)
+    answered(browser, RESULTS[attempt.result], "How did it go?")
+
+
+def tell_floor(browser: TextBrowser, move: Any) -> None:
+    """The next floor is asked for."""
+    laid = "laid" if move.laid else "given up"
+    browser.tap(browser.one("a.kind", "Floor"))
+    browser.one(".asked-for", "What came of it?")
+    if move.objection is None:
+        answered(browser, laid)
+        return
+    told(browser, move.objection, "objects", "Which of the asker", move.objection)
+    if move.objection.result == "fail":
+        if move.objection.taken is None:
+            answered(browser, "none")
+        else:
+            picked(browser, "Which column of the objector", move.objection.taken)
+        answered(browser, laid, "And the floor?")
+
+
+def tell(browser: TextBrowser, move: Any, neutral: str) -> None:
+    """Tell a move up to its verdict."""
+    if move.kind == "floor":
+        tell_floor(browser, move)
+        return
+    browser.tap(browser.one(f"[id='c-{move.cell.replace(' ', '.')}']"))
+    if move.kind == "neutral_abort":
+        browser.tap(browser.one(".ask", "Neutral column put back"))
+        browser.one(".asked-for", "challenge")
+        if move.challenge is None:
+            answered(browser, "nobody")
+        else:
+            told(browser, move.challenge, "does", "Which neutral column", challenged(move, neutral))
+        return
+    browser.tap(browser.one(".ask", "The villa fell" if getattr(move, "crash", False) else KINDS[move.kind]))
+
+
+def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
+    """Four players: the same without a script."""
+    record, said = recorded("holder_brings_it_down")
+    setup = wire.load(wire.of(GAME).setup, record["setup"])
+    browser, neutral = text_browser, GAME.setup(setup).neutral
+    browser.sit(browser.referee.open(GAME.id, setup, []))
+    for number, entry in enumerate(record["moves"], 2):
+        stands = not isinstance(entry, str)
+        tell(browser, GAME.read(entry["move"] if stands else entry), neutral)
+        assert browser.says(".verdict h2") == ("Not legal" if stands else "Legal")
+        browser.tap(browser.named("button", "Let it stand" if stands else "Enter"))
+        assert browser.one("#table").attributes["data-version"] == str(number)
+    assert f"{winner_of(record, said)} wins" in browser.says(".ended strong")
