@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.defaults import nearest_by
 from rules.fief import legal_moves, near, notation, play, position, problems, rounds, stands, victory
 from rules.fief.book import BOOK
 from rules.fief.data import COLOURS, Data, whole
@@ -27,7 +28,7 @@ GAME: Game[State, Move] = Game(
     due=rounds.due,
     moves=legal_moves.moves,
     cells_of=near.cells_of,
-    nearest=near.nearest,
+    nearest=nearest_by(near.far, legal_moves.moves),
     score=victory.score,
     ranking=victory.ranking,
     read=notation.read,

@@ -1,8 +1,8 @@
 """Fief: the list of legal moves, kind by kind.
 
-A list of every election, group of lords or attack would be endless, so some stand for others: an
-election for who is elected, one lord or all who are there for a group that marches, an attack on one enemy and the
-least or the most that dice can show, an instigator for the player.
+A list of every election, group of lords or attack would be endless, so some stand for others: an election
+for who is elected, one lord or all who are there for a group that marches, an attack on one enemy and the least or the
+most that dice can show, an instigator for the player.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
+from rules.defaults import legal_among
 from rules.fief import marches
 from rules.fief.book import BOOK
 from rules.fief.combats.camps import can_be_attacked, fighters
@@ -50,25 +51,6 @@ from rules.fief.moves import (
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.rounds import kinds_due, phase
 from rules.fief.state import State
-from rules.kernel import Ruling
-
-# --- the list ----------------------------------------------------------------------------------------------------
-
-
-def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
-    """The legal moves, of some kinds only where kinds are named."""
-    now = phase(state)
-    for form in kinds_due(state):
-        if kinds is None or form.kind in kinds:
-            row = BOOK[now, form]
-            for move in LISTED[form](state):
-                if not any(objects(rule.objects(state, move)) for rule in row):
-                    yield move
-
-
-def objects(facts: Any) -> bool:
-    """Whether what a rule says stands in the way of a move."""
-    return facts is not None and facts.ruling is not Ruling.LEGAL
 
 
 def _lords(state: State) -> list[str]:
@@ -278,3 +260,5 @@ LISTED: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
     Next: _alone(Next()),
 }
 """Moves worth trying, among which are all that the list names; the rulebook decides."""
+
+moves = legal_among(BOOK, phase, LISTED, kinds_due)

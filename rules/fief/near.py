@@ -1,17 +1,12 @@
-"""Fief: the villages that a move touches, and the legal moves that are nearest to a refused one."""
+"""Fief: the villages that a move touches, and how far one is from another."""
 
 from __future__ import annotations
 
 from dataclasses import fields
-from heapq import nsmallest
 from typing import Any
 
-from rules.fief.legal_moves import moves
 from rules.fief.moves import March, Move
-from rules.fief.state import State
 from rules.kernel import Cell
-
-NEAREST = 3
 
 
 def cells_of(move: Move) -> tuple[Cell, ...]:
@@ -22,15 +17,10 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return () if village is None else (village,)
 
 
-def nearest(state: State, move: Move) -> tuple[Move, ...]:
-    """The three legal moves of the same kind that differ least from a refused one."""
-    names = [field.name for field in fields(move)]
-
-    def unlike(other: Move) -> tuple[int, ...]:
-        return tuple(_unlike(getattr(other, name), getattr(move, name)) for name in names)
-
-    found = list(moves(state, (move.kind,)))
-    return tuple(nsmallest(NEAREST, found, key=lambda other: (sum(map(bool, unlike(other))), unlike(other))))
+def far(other: Move, move: Move) -> tuple[int, tuple[int, ...]]:
+    """How far from a move another one of its kind is: by the fields that differ, then by how much each does."""
+    unlike = tuple(_unlike(getattr(other, field.name), getattr(move, field.name)) for field in fields(move))
+    return sum(map(bool, unlike)), unlike
 
 
 def _unlike(one: Any, other: Any) -> int:

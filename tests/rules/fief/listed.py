@@ -6,10 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from rules.defaults import passes
 from rules.fief import marches
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, voting
-from rules.fief.legal_moves import asked, groups, objects, outcomes, unanimous
+from rules.fief.legal_moves import asked, groups, outcomes, unanimous
 from rules.fief.lords import castles_of, own
 from rules.fief.moves import (
     Annul,
@@ -29,6 +30,9 @@ from rules.fief.moves import (
 )
 from rules.fief.rounds import kinds_due
 from rules.fief.state import State
+from rules.kernel import Rule
+
+VOTES: Rule[State, Election] = Rule("FI-22", voting.may_vote)
 
 
 def stand_in(state: State, move: Move) -> Move:
@@ -40,7 +44,7 @@ def stand_in(state: State, move: Move) -> Move:
 def _outcome(state: State, move: Election) -> Move:
     """Elections with the same outcome stand for each other."""
     best = voting.elected(state, move)
-    if eligibility.may_stand(state, move) or objects(voting.may_vote(state, move)):
+    if eligibility.may_stand(state, move) or not passes((VOTES,), state, move):
         return move
     if isinstance(move, King):
         if voting.excommunicated_voter(state, move):
