@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from rules.defaults import ended_by, not_due
 from rules.fief import marches, marriages, papacy, rounds, victory
 from rules.fief.combats import camps, conquest, dice, sieges
 from rules.fief.deaths import heirs, murders
@@ -41,7 +41,7 @@ from rules.fief.moves import (
 )
 from rules.fief.purchases import cardinals, castles, gifts, lord_cards, purse, titles
 from rules.fief.state import PHASES, State
-from rules.kernel import Facts, Rule
+from rules.kernel import Rule
 
 Row = tuple[Rule[State, Any], ...]
 PRICE = Rule("FI-50", purse.affordable)
@@ -95,8 +95,8 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-73", dice.possible_dice, ("FI-3", "FI-70")),
     ),
     Siege: (Rule("FI-77", sieges.may_besiege),),
-    Take: (Rule("FI-75", rounds.not_due),),
-    Inherit: (Rule("FI-92", rounds.not_due),),
+    Take: (not_due("FI-75", "not_due"),),
+    Inherit: (not_due("FI-92", "not_due"),),
     Assassin: (Rule("FI-90", murders.may_murder),),
     Justice: (Rule("FI-90", murders.may_be_judged),),
     Excommunicate: (Rule("FI-95", papacy.may_excommunicate),),
@@ -109,18 +109,7 @@ ROWS: dict[type[Move], Row] = {
 WRONG_PHASE: Row = (Rule("FI-3", rounds.wrong_phase),)
 TITLE_FIRST: Row = (Rule("FI-75", conquest.first_take),)
 HEIR_FIRST: Row = (Rule("FI-92", heirs.first_heir),)
-
-
-def _over(rule: str) -> Callable[[State, Move], Facts | None]:
-    """The rule that ended the game objects to whatever comes after."""
-
-    def objects(state: State, move: Move) -> Facts | None:
-        return victory.over(state, move) if victory.ended(state).rule == rule else None
-
-    return objects
-
-
-OVER: Row = (Rule("FI-81", _over("FI-81")), Rule("FI-82", _over("FI-82")))
+OVER: Row = (ended_by("FI-81", victory.ended, "over"), ended_by("FI-82", victory.ended, "over"))
 
 
 def _row(phase: str, kind: type[Move]) -> Row:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from rules.defaults import wrong
 from rules.fief.combats.conquest import takers
 from rules.fief.combats.sieges import siege_site
 from rules.fief.data import Land, land
@@ -13,7 +14,7 @@ from rules.fief.moves import Siege
 from rules.fief.position import enter
 from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, IN_TURN, Position, Setup, State
 from rules.fief.victory import won
-from rules.kernel import Fact, Facts, Finding, Value
+from rules.kernel import Finding
 
 LEAST_HEIRS = 2
 
@@ -27,11 +28,6 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     found = [*_twice(entered), *_pieces(board, entered), *_offices(board, entered), *_marriages(entered)]
     found += _moment(entered)
     return tuple(found) if found else tuple(_standing(enter(form, entered)))
-
-
-def _wrong(rule: str, code: str, cells: Iterable[str] = (), **values: Value) -> Finding:
-    shown = tuple(cells)
-    return Finding(rule, Facts(f"position_{code}", values, (Fact(shown),) if shown else ()))
 
 
 # --- names (FI-1) ------------------------------------------------------------------------------------------------
@@ -51,23 +47,23 @@ def _strangers(form: Setup, entered: Position) -> Iterator[Finding]:
         named.append(entered.captured.player)
     for colour in dict.fromkeys(named):
         if colour not in playing:
-            yield _wrong("FI-1", "stranger", colour=colour)
+            yield wrong("FI-1", "stranger", colour=colour)
 
 
 def _unknown(board: Land, entered: Position) -> Iterator[Finding]:
     """Lords, villages and fiefs that the data do not have."""
     for name in dict.fromkeys(_named_lords(entered)):
         if not board.is_lord(name):
-            yield _wrong("FI-1", "no_lord", lord=name)
+            yield wrong("FI-1", "no_lord", lord=name)
     for village in dict.fromkeys(_named_villages(entered)):
         if village not in board.fief_of:
-            yield _wrong("FI-1", "no_village", village=village)
+            yield wrong("FI-1", "no_village", village=village)
     fiefs = [fief for lord in entered.lords for fief in lord.fiefs]
     fiefs += [fief for estate in entered.estates for fief in estate.fiefs]
     fiefs += [entered.captured.fief] if entered.captured else []
     for fief in dict.fromkeys(fiefs):
         if fief not in board.fiefs:
-            yield _wrong("FI-1", "no_fief", fief=fief)
+            yield wrong("FI-1", "no_fief", fief=fief)
 
 
 def _named_lords(entered: Position) -> Iterator[str]:
@@ -101,13 +97,13 @@ def _several(names: Iterable[str]) -> list[str]:
 def _twice(entered: Position) -> Iterator[Finding]:
     """A lord is in one place, a village in one hand."""
     for name in _several([*(lord.name for lord in entered.lords), *set(entered.dead)]):
-        yield _wrong("FI-1", "lord_twice", (name,), lord=name)
+        yield wrong("FI-1", "lord_twice", (name,), lord=name)
     for village in _several(village for villages in entered.control.values() for village in villages):
-        yield _wrong("FI-1", "village_twice", (village,), village=village)
+        yield wrong("FI-1", "village_twice", (village,), village=village)
     living = {lord.name for lord in entered.lords}
     for name in (*entered.moved, *entered.ranks, *(army.heir for army in entered.armies if army.heir)):
         if name not in living:
-            yield _wrong("FI-1", "not_in_play", lord=name)
+            yield wrong("FI-1", "not_in_play", lord=name)
 
 
 # --- castles, cities, titles (FI-51 to FI-54, FI-20, FI-30, FI-40) -----------------------------------------------
@@ -116,14 +112,14 @@ def _twice(entered: Position) -> Iterator[Finding]:
 def _pieces(board: Land, entered: Position) -> Iterator[Finding]:
     """Castles and cities: no more than there are, one a village, one city a fief."""
     if len(set(entered.castles)) > CASTLES:
-        yield _wrong("FI-51", "castles", entered.castles, n=len(set(entered.castles)), most=CASTLES)
+        yield wrong("FI-51", "castles", entered.castles, n=len(set(entered.castles)), most=CASTLES)
     if len(set(entered.cities)) > CITIES:
-        yield _wrong("FI-52", "cities", entered.cities, n=len(set(entered.cities)), most=CITIES)
+        yield wrong("FI-52", "cities", entered.cities, n=len(set(entered.cities)), most=CITIES)
     for village in _several([*set(entered.castles), *set(entered.cities)]):
-        yield _wrong("FI-52", "built_twice", (village,), village=village)
+        yield wrong("FI-52", "built_twice", (village,), village=village)
     for fief in _several(board.fief_of[village] for village in set(entered.cities)):
         cities = [village for village in board.fiefs[fief] if village in entered.cities]
-        yield _wrong("FI-52", "two_cities", cities, fief=fief)
+        yield wrong("FI-52", "two_cities", cities, fief=fief)
 
 
 def _offices(board: Land, entered: Position) -> Iterator[Finding]:
@@ -132,14 +128,14 @@ def _offices(board: Land, entered: Position) -> Iterator[Finding]:
     held = [fief for lord in lords for fief in lord.fiefs] + [fief for each in entered.estates for fief in each.fiefs]
     held += [entered.captured.fief] if entered.captured else []
     for fief in _several(held):
-        yield _wrong("FI-52", "two_lords", [lord.name for lord in lords if fief in lord.fiefs], fief=fief)
+        yield wrong("FI-52", "two_lords", [lord.name for lord in lords if fief in lord.fiefs], fief=fief)
     for fief in dict.fromkeys(held):
         if not any(village in entered.cities for village in board.fiefs[fief]):
-            yield _wrong("FI-52", "no_city", [lord.name for lord in lords if fief in lord.fiefs], fief=fief)
+            yield wrong("FI-52", "no_city", [lord.name for lord in lords if fief in lord.fiefs], fief=fief)
     sees = Counter(number for lord in lords for number in lord.bishop)
     for number, bishops in sorted(sees.items()):
         if bishops > 1 or number not in board.bishoprics:
-            yield _wrong("FI-20", "bishops", [lord.name for lord in lords if number in lord.bishop], n=number)
+            yield wrong("FI-20", "bishops", [lord.name for lord in lords if number in lord.bishop], n=number)
     yield from _unique(entered)
 
 
@@ -154,10 +150,10 @@ def _unique(entered: Position) -> Iterator[Finding]:
     }
     for (rule, code, most), names in groups.items():
         if len(names) > most:
-            yield _wrong(rule, code, names, n=len(names), most=most)
+            yield wrong(rule, code, names, n=len(names), most=most)
     numbers = [lord.prince for lord in lords if lord.prince is not None]
     if len(set(numbers)) < len(numbers):
-        yield _wrong("FI-94", "princes", [lord.name for lord in lords if lord.prince is not None])
+        yield wrong("FI-94", "princes", [lord.name for lord in lords if lord.prince is not None])
 
 
 def _marriages(entered: Position) -> Iterator[Finding]:
@@ -165,7 +161,7 @@ def _marriages(entered: Position) -> Iterator[Finding]:
     spouses = {lord.name: lord.spouse for lord in entered.lords}
     for name, spouse in spouses.items():
         if spouse is not None and (spouse == name or spouses.get(spouse) != name):
-            yield _wrong("FI-10", "spouse", (name,), lord=name, spouse=spouse)
+            yield wrong("FI-10", "spouse", (name,), lord=name, spouse=spouse)
 
 
 # --- the moment (FI-3) -------------------------------------------------------------------------------------------
@@ -185,7 +181,7 @@ def _moment(entered: Position) -> Iterator[Finding]:
     }
     for code, (told, belongs) in phases.items():
         if told and entered.phase not in belongs:
-            yield _wrong("FI-3", code, phase=entered.phase)
+            yield wrong("FI-3", code, phase=entered.phase)
 
 
 # --- what depends on the whole table (FI-75, FI-77, FI-81, FI-92) ------------------------------------------------
@@ -196,14 +192,14 @@ def _standing(state: State) -> Iterator[Finding]:
     for number, siege in enumerate(state.sieges):
         alone = state._replace(turn=siege.player, sieges=state.sieges[:number])
         if siege_site(alone, Siege(siege.village)) is not None:
-            yield _wrong("FI-77", "siege", (siege.village,), village=siege.village, colour=siege.player)
+            yield wrong("FI-77", "siege", (siege.village,), village=siege.village, colour=siege.player)
     if state.captured is not None and not takers(state):
         city = city_of(state, state.captured.fief) or ""
-        yield _wrong("FI-75", "nobody", (city,), fief=state.captured.fief, colour=state.captured.player)
+        yield wrong("FI-75", "nobody", (city,), fief=state.captured.fief, colour=state.captured.player)
     for estate in state.estates:
         if estate.lord in state.lords or not estate.fiefs or len(own(state, estate.player)) < LEAST_HEIRS:
-            yield _wrong("FI-92", "estate", lord=estate.lord, colour=estate.player)
+            yield wrong("FI-92", "estate", lord=estate.lord, colour=estate.player)
     if state.over and not won(state)[1]:
-        yield _wrong("FI-81", "nobody")
+        yield wrong("FI-81", "nobody")
     if state.over and (state.captured is not None or state.estates):
-        yield _wrong("FI-3", "pending")
+        yield wrong("FI-3", "pending")

@@ -86,11 +86,6 @@ def wrong_phase(state: State, move: Move) -> Facts:
     return Facts("phase", {"kind": move.kind, "phase": state.phase})
 
 
-def not_due(state: State, move: Move) -> Facts:
-    """`FI-75`, `FI-92`: no title to take, no heir to name."""
-    return Facts("not_due", {"kind": move.kind})
-
-
 def election_first(state: State, move: Next) -> Facts | None:
     """`FI-20`, `FI-30`, `FI-40`: an election that is due is held before the phase is over."""
     return Facts("due", _vacancy(state)) if vacancies.election_due(state) else None

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rules.fief.lords import Pair, ally, city_of, fiefs_of, own, pairs
-from rules.fief.moves import Move
 from rules.fief.state import State
-from rules.kernel import Ended, Fact, Facts, Line, Place, Seat, Value
+from rules.kernel import Ended, Fact, Line, Place, Seat, Value
 
 ALONE = 3
 TOGETHER = 4
@@ -67,11 +66,6 @@ def ended(state: State) -> Ended:
     rule, winners = won(state)
     values: dict[str, Value] = {"colours": winners, "n": len(winners)}
     return Ended(rule or "FI-81", values)
-
-
-def over(state: State, move: Move) -> Facts:
-    """`FI-81`, `FI-82`: the game is over."""
-    return Facts("over", ended(state).values)
 
 
 # --- the score sheet ---------------------------------------------------------------------------------------------
