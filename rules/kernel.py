@@ -106,6 +106,14 @@ class Rule(Generic[S, M]):
 
     `objects` returns None to let the move pass; facts to object; facts marked `LEGAL` to let it pass and show the
     count. `after` lists the rules it presupposes: where one of those has objected, this one is not heard.
+
+    Of a heap of stones, nobody takes more than lie there:
+
+    >>> there = Rule("N-1", lambda heap, taken: Facts("few", {"left": heap}) if taken > heap else None)
+    >>> there.objects(3, 2) is None
+    True
+    >>> there.objects(3, 4).values
+    {'left': 3}
     """
 
     id: str
@@ -117,6 +125,16 @@ def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
     """Hear every rule on a move and collect what they say.
 
     Of a legal move, that is the counts that let it pass; of any other, what stands in its way and nothing else.
+
+    >>> there = Rule("N-1", lambda heap, taken: Facts("few", {"left": heap}) if taken > heap else None)
+    >>> not_all = Rule("N-2", lambda heap, taken: Facts("none_left") if taken == heap else None, after=("N-1",))
+    >>> hear((there, not_all), 3, 2).legal
+    True
+    >>> hear((there, not_all), 3, 3).broken
+    ('N-2',)
+    >>> verdict = hear((there, not_all), 3, 4)
+    >>> verdict.ruling.value, verdict.broken, verdict.heard
+    ('illegal', ('N-1',), ('N-1',))
     """
     findings: list[Finding] = []
     objected: set[str] = set()
@@ -206,6 +224,75 @@ class Game(Generic[S, M]):
     The forms (`setup_form`, `position_form` and the classes of `kinds`) are frozen dataclasses; their annotations
     (literals, `Pattern`, `Between`, tuples, mappings, nested dataclasses) are the JSON that the service reads and
     writes. A state has an attribute ``readings``. What has a default is what many games do without.
+
+    A whole game: two players take one or two stones from a heap, and whoever takes the last one has won.
+
+    >>> from rules.defaults import legal_among, nearest_by
+    >>> from rules.ranking import by_points
+    >>> class Heap(NamedTuple):
+    ...     left: int
+    ...     player: int
+    ...     readings: Mapping[str, str]
+    >>> @dataclass(frozen=True)
+    ... class Take:
+    ...     n: int
+    ...     kind = "take"
+    >>> @dataclass(frozen=True)
+    ... class Setup:
+    ...     readings: Mapping[str, str]
+    >>> @dataclass(frozen=True)
+    ... class Position:
+    ...     left: int
+    ...     player: int
+    >>> SEATS = ("black", "white")
+    >>> there = Rule("N-1", lambda heap, move: Facts("few", {"left": heap.left}) if move.n > heap.left else None)
+    >>> BOOK = {("play", Take): (there,)}
+    >>> moves = legal_among(BOOK, lambda _: "play", {Take: lambda _: (Take(1), Take(2))})
+    >>> def due(heap: Heap) -> Due:
+    ...     if heap.left:
+    ...         return Due(SEATS[heap.player], ("take",), "take")
+    ...     return Due(None, (), "ended", ended=Ended("N-2", {"winner": SEATS[1 - heap.player]}))
+    >>> def score(heap: Heap) -> tuple[Line, ...]:
+    ...     won = (not heap.left and heap.player == 1, not heap.left and heap.player == 0)
+    ...     return tuple(Line(seat, "N-2", int(each)) for seat, each in zip(SEATS, won, strict=True))
+    >>> game: Game[Heap, Take] = Game(
+    ...     id="stones",
+    ...     edition="by heart",
+    ...     rules_version="1",
+    ...     readings=(),
+    ...     players=(2,),
+    ...     seats=SEATS,
+    ...     seats_of=lambda _: SEATS,
+    ...     kinds={"take": Take},
+    ...     read=lambda text: Take(int(text)),
+    ...     write=lambda move: str(move.n),
+    ...     setup_form=Setup,
+    ...     setup=lambda form: Heap(4, 0, form.readings),
+    ...     book=BOOK,
+    ...     phase=lambda _: "play",
+    ...     due=due,
+    ...     apply=lambda heap, move: heap._replace(left=heap.left - move.n, player=1 - heap.player),
+    ...     cannot_stand=there.objects,
+    ...     cells_of=lambda _: (),
+    ...     moves=moves,
+    ...     nearest=nearest_by(lambda other, move: (abs(other.n - move.n),), moves),
+    ...     score=score,
+    ...     ranking=by_points(lambda _: SEATS, score, (), shared_by="N-2"),
+    ...     position_form=Position,
+    ...     position=lambda heap: Position(heap.left, heap.player),
+    ...     enter=lambda form, seen: Heap(seen.left, seen.player, form.readings),
+    ...     problems=lambda form, seen: (),
+    ... )
+    >>> heap = game.setup(Setup({}))
+    >>> for notation in ("2", "1"):
+    ...     heap = game.apply(heap, game.read(notation))
+    >>> game.due(heap).seat, list(map(game.write, game.moves(heap)))
+    ('black', ['1'])
+    >>> verdict = game.check(heap, Take(2))
+    >>> verdict.broken, verdict.findings[0].facts.values, game.nearest(heap, Take(2))
+    (('N-1',), {'left': 1}, (Take(n=1),))
+    >>> game.ranking(game.apply(heap, Take(1)))[0]
+    Place(place=1, seats=('black',), decided_by='total', evidence=())
     """
 
     id: str
