@@ -77,7 +77,7 @@ def players_of(game: str) -> list[str]:
     return [value for field, value in FILLED[game].items() if field.startswith("name-")]
 
 
-@pytest.mark.parametrize("game", drawings())
+@pytest.mark.parametrize("game", all_pages())
 def test_every_game_is_opened_without_a_script(text_browser: TextBrowser, game: str) -> None:
     """The same without a script: a button asks for the fields that what is filled in so far brings."""
     browser, name = text_browser, words("en", game).text["name"]
