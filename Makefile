@@ -85,7 +85,7 @@ words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, 
 $(CATALOGUES): %.mo: %.po
 	@$(BIN)/pybabel --quiet compile -i $< -o $@ -l $(notdir $(patsubst %/LC_MESSAGES/,%,$(dir $<)))
 
-run test test-all picture: $(CATALOGUES)
+run test quick coverage test-all picture: $(CATALOGUES)
 
 record: .venv/test.stamp ## record anew what the referee says of the recorded games, and list what differs
 	@$(BIN)/python -m tests.rules.test_recorded_games
@@ -101,4 +101,4 @@ hooks: .venv/test.stamp ## look at style, types and words before each commit (gi
 	@$(BIN)/pre-commit install
 
 test-all: .venv/test.stamp ## run the tests but those in a browser on every Python that is here (3.11 to 3.14)
-	@scripts/test-all $(TESTS)
+	@scripts/test-all $(wordlist 2,99,$(PYTEST)) $(TESTS)
