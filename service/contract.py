@@ -1,22 +1,31 @@
 """The contract of the API: `openapi.yaml`, written by hand but for the shapes of the games' moves and positions.
 
 Those are generated from the annotations of the rules. ``python -m service.contract`` writes them into the file, after
-its marker; a test holds that they are what it would write.
+its marker; a test holds that they are what it would write. What is served is made of the games that are found: the
+file as it is where they are the file's, else with their shapes only and without what belongs to others (``x-game``).
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import yaml
 
 import rules
+from service.datatypes import Json
 from service.wire import json_schemas
 
 HERE: Final = Path(__file__).parent
 MARKER: Final = "    # What follows is written by `python -m service.contract`"
+GAME: Final = "x-game"
+"""The member by which an object of the contract, such as an example, belongs to a game."""
+
+OpenApi: TypeAlias = dict[str, Any]
+"""A description as YAML has it; what is in it is said by OpenAPI 3.1."""
 
 
 @cache
@@ -28,23 +37,49 @@ def path() -> Path:
 
 @cache
 def text() -> str:
-    """The contract as it is written."""
+    """The contract as it is written, of the project's own games."""
     return path().read_text(encoding="utf-8")
 
 
 @cache
-def description() -> dict[str, Any]:
-    """The contract, read."""
-    read: dict[str, Any] = yaml.safe_load(text())
+def served() -> str:
+    """The contract of the games that are found."""
+    _, _, shapes = text().partition(MARKER)
+    if set(re.findall(r"^    (\w+)\.setup:$", shapes, re.MULTILINE)) == set(rules.GAMES):
+        return text()
+    return _dumped(description())
+
+
+@cache
+def description() -> OpenApi:
+    """The contract of the games that are found, read."""
+    head, _, _ = text().partition(MARKER)
+    read: OpenApi = _found(yaml.safe_load(head))
+    read["components"]["schemas"] |= generated()
     return read
 
 
-def generated() -> dict[str, Any]:
+def _found(value: Any) -> Any:
+    """A part of the contract without what belongs to games that are not found, and what is empty then."""
+    if isinstance(value, list):
+        return [_found(item) for item in value if _is_found(item)]
+    if not isinstance(value, dict):
+        return value
+    members = {name: (member, _found(member)) for name, member in value.items() if _is_found(member)}
+    return {name: left for name, (member, left) in members.items() if left or not member}
+
+
+def _is_found(value: Json) -> bool:
+    return not (isinstance(value, dict) and GAME in value) or value[GAME] in rules.GAMES
+
+
+def generated() -> dict[str, Json]:
     """The components that the rules make: each game's setup, position and moves, and what is any game's."""
     schemas = {f"{game}.{name}": schema for game in rules.GAMES for name, schema in json_schemas(game).items()}
     unions = {"MoveObject": ".move.", "Setup": ".setup", "Position": ".position"}
     for union, part in unions.items():
         schemas[union] = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas if part in name]}
+    schemas["GameId"] = {"type": "string", "enum": sorted(rules.GAMES)}
     return schemas
 
 
@@ -52,16 +87,17 @@ def written() -> str:
     """The contract with its generated part as it has to be."""
     head, marker, tail = text().partition(MARKER)
     line = tail.partition("\n")[0]
-    dumped = yaml.dump(
-        generated(), Dumper=_Whole, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None
-    )
-    return f"{head}{marker}{line}\n" + "".join(f"    {row}\n" for row in dumped.splitlines())
+    return f"{head}{marker}{line}\n" + "".join(f"    {row}\n" for row in _dumped(generated()).splitlines())
+
+
+def _dumped(value: Mapping[str, Json]) -> str:
+    return yaml.dump(value, Dumper=_Whole, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
 
 
 class _Whole(yaml.SafeDumper):
     """Writes everything out, where the same shape comes twice too."""
 
-    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002  # of yaml
+    def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002  # of yaml
         """No anchors."""
         return True
 

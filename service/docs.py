@@ -25,8 +25,8 @@ docs: Final = Blueprint(
 
 @docs.get(f"{PREFIX}/openapi.yaml", endpoint="readContract")
 def read_contract() -> Response:
-    """The API's description, as it is."""
-    return Response(contract.text(), content_type="application/yaml; charset=utf-8", headers=_kept())
+    """The API's description."""
+    return Response(contract.served(), content_type="application/yaml; charset=utf-8", headers=_kept())
 
 
 @docs.get(f"{PREFIX}/docs", endpoint="readDocs")

@@ -187,7 +187,7 @@ def test_every_problem_has_its_page(slug: str, api: Api) -> None:
 
 
 def test_the_contract_is_served_as_it_is(api: Api) -> None:
-    """What is served is the file."""
+    """What is served, where all games are found, is the file; `test_games_taken_away` has what else is served."""
     assert api.http.get(f"{V1}/openapi.yaml").get_data(as_text=True) == contract.text()
 
 
@@ -203,9 +203,13 @@ def test_the_readable_contract_needs_no_other_host(api: Api) -> None:
 
 def test_the_contract_names_every_game() -> None:
     """Whoever reads the contract learns which games there are."""
-    described = contract.description()
-    named = re.findall(r"`([a-z_]+)`", described["components"]["parameters"]["Game"]["description"])
-    assert named == sorted(rules.GAMES)
+    assert contract.description()["components"]["schemas"]["GameId"]["enum"] == sorted(rules.GAMES)
+
+
+def test_every_example_is_of_a_game_that_there_is() -> None:
+    """No example of the file is left out of what is served while all games are found."""
+    assert contract.description() == yaml.safe_load(contract.text())
+    assert set(re.findall(r"x-game: (\w+)", contract.text())) <= set(rules.GAMES)
 
 
 def test_examples_are_what_they_are_examples_of(api: Api) -> None:

@@ -1,0 +1,95 @@
+"""A game is its own folders and nothing else: without them the service starts, and knows nothing of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import rules
+from service.texts import words
+from tests.test_architecture import ROOT
+
+PACKAGES = ("rules", "service", "web")
+SCRIPT = """
+import json, sys
+import rules
+from service.app import create_app
+from service.config import Settings
+
+assert rules.__file__.startswith(sys.argv[1]), rules.__file__
+# No Redis: nothing that is asked here is about a table.
+http = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"})).test_client()
+
+
+def asked(method, path, **options):
+    response = http.open(path, method=method, **options)
+    assert response.status_code == 200, (path, response.get_data(as_text=True))
+    return response
+
+
+found = {"games": asked("GET", "/api/v1/games").json["games"], "moves": {}}
+for game in found["games"]:
+    setup = asked("GET", f"/api/v1/games/{game['id']}").json["default_setup"]
+    if setup is not None:
+        legal = asked("POST", f"/api/v1/games/{game['id']}/legal-moves", json={"setup": setup})
+        found["moves"][game["id"]] = legal.json["count"]
+for name, path in (("home", "/"), ("contract", "/api/v1/openapi.yaml"), ("docs", "/api/v1/docs")):
+    found[name] = asked("GET", path).get_data(as_text=True)
+json.dump(found, sys.stdout)
+"""
+
+
+@pytest.fixture
+def without(tmp_path: Path) -> Callable[..., dict[str, Any]]:
+    """What the service answers from a copy of the project in which these games' folders and modules are missing."""
+
+    def start(*games: str) -> dict[str, Any]:
+        for package in PACKAGES:
+            shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
+        for path in sorted(tmp_path.rglob("*")):
+            if path.name in games or (path.stem in games and path.suffix == ".py"):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-c", SCRIPT, str(tmp_path)]
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        answers: dict[str, Any] = json.loads(done.stdout)
+        return answers
+
+    return start
+
+
+def mentions(text: str, game: str) -> bool:
+    """Whether a text has the id of a game, as a word of its own or before a point, or its name."""
+    return re.search(rf"\b(?:{game}|{words('en', game).text['name']})\b", text, re.IGNORECASE) is not None
+
+
+@pytest.mark.parametrize("gone", [*rules.GAMES, None])
+def test_the_service_starts_without_a_game(gone: str | None, without: Callable[..., dict[str, Any]]) -> None:
+    """Page, list and contract have the games that are found, with moves to play, and no word of the one that is not.
+
+    The control is the run in which none is taken away: then every game is mentioned everywhere.
+    """
+    there = [game for game in rules.GAMES if game != gone]
+    answers = without(*([gone] if gone else []))
+    assert [game["id"] for game in answers["games"]] == there
+    assert answers["moves"]
+    assert all(answers["moves"].values())
+    for part in ("home", "contract", "docs"):
+        assert {game for game in rules.GAMES if mentions(answers[part], game)} == set(there), part
+    contract = yaml.safe_load(answers["contract"])
+    shapes = contract["components"]["schemas"]
+    assert shapes["GameId"]["enum"] == sorted(there)
+    assert {name.partition(".")[0] for name in shapes if "." in name} == set(there)
+    referred = set(re.findall(r"#/components/schemas/([\w.]+)", json.dumps(contract)))
+    assert referred == set(shapes)
