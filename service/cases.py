@@ -7,42 +7,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import rules
 from rules.kernel import NOTHING
-from service.datatypes import AnyGame
+from service.datatypes import AnyGame, JsonObject, Setup, State
 from service.wire import load, of, plain
 
+Toml: TypeAlias = Mapping[str, Any]
+"""A table of a TOML file."""
 SHOWN = ("ruling", "broken", "facts", "score", "lines", "winner", "decided_by", "ended", "due_kinds", "problems")
 """What a case may show, under the names it has there."""
 
 
-def setup_of(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Any:
+def setup_of(game: AnyGame, case: Toml, book: Toml) -> Setup:
     """The setup of a case: that of all cases, of the named position, or its own; with the readings that it chooses."""
     named = book["positions"][case["from"]] if "from" in case else {}
     given = {**book.get("setup", {}), **named.get("setup", {}), **case.get("setup", {})}
-    return load(of(game).setup, {**given, "readings": case.get("readings", {})})
+    setup: Setup = load(of(game).setup, {**given, "readings": case.get("readings", {})})
+    return setup
 
 
-def position_of(case: Mapping[str, Any], book: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def position_of(case: Toml, book: Toml) -> Toml | None:
     """The position that a case enters: the named one, with the fields that the case has of its own; or None."""
     named = book["positions"][case["from"]] if "from" in case else {}
     parts = [part["position"] for part in (named, case) if "position" in part]
     return _together(*parts) if parts else None
 
 
-def _together(named: Mapping[str, Any], own: Mapping[str, Any] = NOTHING) -> Mapping[str, Any]:
+def _together(named: Toml, own: Toml = NOTHING) -> Toml:
     """The fields of both; the case's own are put in place of the named ones, a table field by field."""
     tables = {key: _together(named[key], value) for key, value in own.items() if _both_tables(named.get(key), value)}
     return {**named, **own, **tables}
 
 
-def _both_tables(named: Any, own: Any) -> bool:
+def _both_tables(named: object, own: object) -> bool:
     return isinstance(named, Mapping) and isinstance(own, Mapping)
 
 
-def stage(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Any:
+def stage(game: AnyGame, case: Toml, book: Toml) -> State:
     """The state that a case starts from: a position that is entered, or pieces that are put without being judged."""
     setup = setup_of(game, case, book)
     given = position_of(case, book)
@@ -60,14 +63,14 @@ def stage(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> An
 
 
 @cache
-def listed(game_id: str, language: str) -> dict[str, Any]:
+def listed(game_id: str, language: str) -> JsonObject:
     """All cases of a game."""
     game = rules.GAMES[game_id]
     book = rules.load(game_id, "cases")
     return {"cases": [_case(game, case, book, language) for case in book["case"]]}
 
 
-def _case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any], language: str) -> dict[str, Any]:
+def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> JsonObject:
     impossible = "problems" in case
     move = game.read(case["move"]) if "move" in case else None
     return {

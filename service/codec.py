@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 import orjson
 
-from rules.kernel import Fact, Facts, Finding, Ruling
+from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.spoken import Spoken
+from service.datatypes import Json, JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Unreadable
+
+Stored: TypeAlias = Mapping[str, Any]
+"""An object as it was stored, by this version or another."""
 
 
 def encode(entry: AnyEntry) -> bytes:
@@ -42,7 +46,7 @@ def encode(entry: AnyEntry) -> bytes:
 
 def decode(number: int, payload: bytes) -> AnyEntry:
     """An entry of the log, of this version or an older one. Raises `Unreadable`."""
-    stored: dict[str, Any] = orjson.loads(payload)
+    stored: Stored = orjson.loads(payload)
     at, by = datetime.fromisoformat(stored["at"]), stored["by"]
     match stored["type"]:
         case "opened":
@@ -79,7 +83,7 @@ def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     )
 
 
-def _kept(finding: Finding) -> dict[str, Any]:
+def _kept(finding: Finding) -> JsonObject:
     """A finding as it is written down."""
     facts = finding.facts
     return {
@@ -92,7 +96,7 @@ def _kept(finding: Finding) -> dict[str, Any]:
     }
 
 
-def _finding(stored: Mapping[str, Any]) -> Finding:
+def _finding(stored: Stored) -> Finding:
     """A finding as it was written down; JSON's lists become the tuples that they were."""
     facts = Facts(
         stored.get("code", ""),
@@ -104,7 +108,7 @@ def _finding(stored: Mapping[str, Any]) -> Finding:
     return Finding(stored["rule"], facts)
 
 
-def _written(value: Any) -> Any:
+def _written(value: Value) -> Json:
     """A value as it is written down; a name that is said in full with the words for it."""
     if isinstance(value, Spoken):
         words = {name: _written(each) for name, each in value.values.items()}

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, render_template
 from markupsafe import Markup, escape
 
 from service import contract, texts
 from service.api import PREFIX
+from service.contract import OpenApi
 from service.current import referee
+from service.datatypes import Json
 from service.errors import PROBLEMS, RequestError, StoreAway
 from service.responses import language, reply
 
@@ -71,14 +73,14 @@ def _kept() -> dict[str, str]:
     return {"Cache-Control": "public, max-age=300"}
 
 
-def _page(name: str, **values: Any) -> Response:
+def _page(name: str, **values: object) -> Response:
     spoken = language()
     page = render_template(f"docs/{name}", spoken=spoken, words=texts.own(spoken), **values)
     headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _kept()
     return Response(page, content_type="text/html; charset=utf-8", headers=headers)
 
 
-def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
+def operations(description: OpenApi) -> list[OpenApi]:
     """The operations of a description in their order, references resolved one level deep."""
     found = []
     for path, item in description["paths"].items():
@@ -100,15 +102,14 @@ def operations(description: dict[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
-def resolved(value: dict[str, Any], description: dict[str, Any]) -> dict[str, Any]:
+def resolved(value: OpenApi, description: OpenApi) -> OpenApi:
     """What a reference refers to, or the value itself."""
     if "$ref" not in value:
         return value
-    target: Any = description
+    target = description
     for step in value["$ref"].split("/")[1:]:
         target = target[step]
-    found: dict[str, Any] = target
-    return found
+    return target
 
 
 @docs.app_template_filter("prose")
@@ -123,7 +124,7 @@ def prose(text: str) -> Markup:
 
 
 @docs.app_template_global("shape")
-def shape(value: Any, description: dict[str, Any]) -> Markup:
+def shape(value: Json, description: OpenApi) -> Markup:
     """A value or a shape as JSON, where the names of other shapes lead to them."""
     written = str(escape(json.dumps(value, ensure_ascii=False, indent=2)))
     linked = written

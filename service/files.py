@@ -137,8 +137,9 @@ def _problem(error: Exception, language: str, as_json: bool) -> int:
     problem = problems.of(error, language)
     title, detail = problem.words(language)
     if as_json:
-        head = {"type": f"/problems/{problem.kind}", "title": title, "status": problem.status, "detail": detail}
-        print(encode(head | dict(problem.members)).decode())
+        kind = f"/problems/{problem.kind}"
+        told: JsonObject = {"type": kind, "title": title, "status": problem.status, "detail": detail}
+        print(encode(told | dict(problem.members)).decode())
         return UNUSABLE
     lines = [_said(language, title, detail)]
     if isinstance(error, Malformed):

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from string import Formatter
-from typing import Any, Final
+from typing import Final
 
 DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
     "de": {"Le ": "du ", "Les ": "des "},
@@ -20,7 +20,7 @@ APART: Final = ", "
 class _Spoken(Formatter):
     """Fills ``{name:de}`` and ``{name:à}`` with a name and the French preposition before it."""
 
-    def format_field(self, value: Any, spec: str) -> str:
+    def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, or a value as ever."""
         return drawn(spec, str(value)) if spec in DRAWN else str(super().format_field(value, spec))
 
@@ -37,7 +37,7 @@ def drawn(preposition: str, name: str) -> str:
     return f"d’{name}" if preposition == "de" and first in VOWELS else f"{preposition} {name}"
 
 
-def filled(sentence: str, values: Mapping[str, Any]) -> str:
+def filled(sentence: str, values: Mapping[str, object]) -> str:
     """A sentence with its values. Raises `KeyError` for one that is missing."""
     if any(f":{preposition}}}" in sentence for preposition in DRAWN):
         return _SPOKEN.vformat(sentence, (), values)

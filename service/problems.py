@@ -17,7 +17,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
 from rules.forms import Malformed
 from rules.kernel import Ruling, Value
 from service import serializers, texts
-from service.datatypes import Json
+from service.datatypes import Json, JsonObject
 from service.errors import (
     KNOWN,
     PROBLEMS,
@@ -213,7 +213,7 @@ def answer(error: Exception) -> Response:
         response = Response(page, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
         response.headers.extend(problem.headers)
         return response
-    body = {
+    body: JsonObject = {
         "type": f"/problems/{problem.kind}",
         "title": title,
         "status": problem.status,

@@ -12,6 +12,7 @@ from flask.json.provider import JSONProvider
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
+from service.datatypes import Json
 from service.texts import LANGUAGES
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ def preferred(accept: str) -> str:
     return LANGUAGES[0]
 
 
-def encode(value: Any) -> bytes:
+def encode(value: Json) -> bytes:
     """A value as JSON, times in RFC 3339 and UTC."""
     return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """What orjson does not know: mappings that cannot be changed."""
     if isinstance(value, Mapping):
         return dict(value)
@@ -64,7 +65,7 @@ def _plain(value: Any) -> Any:
 
 
 def reply(
-    value: Any,
+    value: Json,
     status: int = 200,
     *,
     spoken: str,
@@ -81,11 +82,11 @@ def reply(
 class Orjson(JSONProvider):
     """Flask's JSON by orjson: strict, and deep nesting is an error of the client's, not ours."""
 
-    def dumps(self, obj: Any, **_: Any) -> str:
+    def dumps(self, obj: Any, **_: object) -> str:
         """Write JSON."""
         return encode(obj).decode()
 
-    def loads(self, s: str | bytes, **_: Any) -> Any:
+    def loads(self, s: str | bytes, **_: object) -> Any:
         """Read JSON."""
         return orjson.loads(s)
 

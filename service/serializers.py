@@ -10,7 +10,7 @@ import rules
 from rules.forms import Reading
 from rules.kernel import Due, Ended, Fact, Finding, Place
 from service import texts
-from service.datatypes import AnyGame
+from service.datatypes import AnyGame, JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Refused
 from service.judgements import Change, Choices, Judgement, Placed, Sheet
@@ -19,14 +19,13 @@ from service.store import Done
 from service.table import Role, Table
 from service.wire import default_setup, json_schemas, plain
 
-Json = dict[str, Any]
 LAST_MOVES: Final = 10
 
 
 # --- rulings -----------------------------------------------------------------------------------------------------
 
 
-def ruling(judgement: Judgement, language: str) -> Json:
+def ruling(judgement: Judgement, language: str) -> JsonObject:
     """A ruling. `readings` are the other values that would change it; `can_stand`: the table may record it anyway."""
     verdict = judgement.verdict
     return {
@@ -44,7 +43,7 @@ def ruling(judgement: Judgement, language: str) -> Json:
     }
 
 
-def findings(game: AnyGame, found: Iterable[Finding], language: str) -> list[Json]:
+def findings(game: AnyGame, found: Iterable[Finding], language: str) -> list[JsonObject]:
     """What the rules said, each with its sentence, its values and the cells that show it."""
     if not found:
         return []
@@ -62,7 +61,7 @@ def findings(game: AnyGame, found: Iterable[Finding], language: str) -> list[Jso
     ]
 
 
-def evidence(facts: Sequence[Fact]) -> list[Json]:
+def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
     """The cells to light, one as `cell` and several as `cells`, with what is counted there."""
     return [
         ({"cell": fact.cells[0]} if len(fact.cells) == 1 else {"cells": fact.cells}) | dict(fact.counts)
@@ -70,17 +69,17 @@ def evidence(facts: Sequence[Fact]) -> list[Json]:
     ]
 
 
-def due(game: AnyGame, now: Due, language: str) -> Json:
+def due(game: AnyGame, now: Due, language: str) -> JsonObject:
     """Whose move it is, which kinds, and the sentence."""
     return {"colour": now.seat, "kinds": now.kinds, "text": texts.words(language, game.id).due(now)}
 
 
-def ended(game: AnyGame, end: Ended | None, language: str) -> Json | None:
+def ended(game: AnyGame, end: Ended | None, language: str) -> JsonObject | None:
     """The rule that ended the game, or null while it goes on."""
     return None if end is None else {"rule": end.rule, "text": texts.words(language, game.id).ended(end)}
 
 
-def choices(found: Choices, language: str) -> Json:
+def choices(found: Choices, language: str) -> JsonObject:
     """The legal moves, as notation."""
     return {
         "count": len(found.moves),
@@ -90,7 +89,7 @@ def choices(found: Choices, language: str) -> Json:
     }
 
 
-def position(placed: Placed, language: str) -> Json:
+def position(placed: Placed, language: str) -> JsonObject:
     """A position, whose move it is, and everything that cannot stand on a table."""
     return {
         "position": plain(placed.position),
@@ -103,7 +102,7 @@ def position(placed: Placed, language: str) -> Json:
 # --- the score ---------------------------------------------------------------------------------------------------
 
 
-def sheet(scored: Sheet, language: str) -> Json:
+def sheet(scored: Sheet, language: str) -> JsonObject:
     """A score sheet: the lines of every player, the ranking with what decided it, and what readings would change."""
     words = texts.words(language, scored.game.id)
     return {
@@ -129,7 +128,7 @@ def sheet(scored: Sheet, language: str) -> Json:
     }
 
 
-def _place(place: Place, words: texts.Words) -> Json:
+def _place(place: Place, words: texts.Words) -> JsonObject:
     return {
         "place": place.place,
         "colours": place.seats,
@@ -139,7 +138,7 @@ def _place(place: Place, words: texts.Words) -> Json:
     }
 
 
-def _change(change: Change, words: texts.Words) -> Json:
+def _change(change: Change, words: texts.Words) -> JsonObject:
     code = "winner" if change.winner_changes else "changes" if change.changes else "same"
     totals = tuple(f"{words.name(seat)} {total}" for seat, total in change.totals.items())
     return {
@@ -154,7 +153,7 @@ def _change(change: Change, words: texts.Words) -> Json:
 # --- tables ------------------------------------------------------------------------------------------------------
 
 
-def table(now: Table, role: Role, scored: Sheet, language: str) -> Json:
+def table(now: Table, role: Role, scored: Sheet, language: str) -> JsonObject:
     """A table: what stands there, whose move it is, the last moves and the score."""
     game = now.game
     coming = now.due
@@ -180,7 +179,7 @@ def table(now: Table, role: Role, scored: Sheet, language: str) -> Json:
     }
 
 
-def new_table(opened: NewTable, scored: Sheet, language: str, page: str) -> Json:
+def new_table(opened: NewTable, scored: Sheet, language: str, page: str) -> JsonObject:
     """A table that was just opened, with its keys, and the links to its `page` that carry them in the fragment."""
     keys = opened.keys
     return table(opened.table, Role("host"), scored, language) | {
@@ -193,10 +192,10 @@ def new_table(opened: NewTable, scored: Sheet, language: str, page: str) -> Json
     }
 
 
-def done(written: Done, language: str) -> Json:
+def done(written: Done, language: str) -> JsonObject:
     """What was written, and what is due now. `refused`: where several moves were stopped."""
     game = written.table.game
-    answer: Json = {
+    answer: JsonObject = {
         "version": written.version,
         "entries": [entry(game, each, language) for each in written.entries],
         "due": due(game, written.due, language),
@@ -207,12 +206,12 @@ def done(written: Done, language: str) -> Json:
     return answer
 
 
-def refused(stopped: Refused, language: str) -> Json:
+def refused(stopped: Refused, language: str) -> JsonObject:
     """The move at which several were stopped."""
     return {"index": stopped.index, "ruling": ruling(stopped.judgement, language)}
 
 
-def log(page: LogPage, language: str) -> Json:
+def log(page: LogPage, language: str) -> JsonObject:
     """A page of the log."""
     return {
         "entries": [entry(page.table.game, each, language) for each in page.entries],
@@ -221,9 +220,9 @@ def log(page: LogPage, language: str) -> Json:
     }
 
 
-def entry(game: AnyGame, kept: AnyEntry, language: str) -> Json:
+def entry(game: AnyGame, kept: AnyEntry, language: str) -> JsonObject:
     """An entry of the log. `recorded_by` is the role whose key did it, `by` the colour that moved."""
-    head: Json = {"version": kept.number, "type": _TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
+    head: JsonObject = {"version": kept.number, "type": _TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
     if isinstance(kept, Played):
         return head | {
             "move": _move(game.id, kept.notation),
@@ -240,9 +239,9 @@ def entry(game: AnyGame, kept: AnyEntry, language: str) -> Json:
 
 
 @lru_cache(maxsize=10_000)
-def _move(game_id: str, notation: str) -> Json:
+def _move(game_id: str, notation: str) -> JsonObject:
     """A move of the log as JSON. The same ones come again and again."""
-    move: Json = plain(rules.GAMES[game_id].read(notation))
+    move: JsonObject = plain(rules.GAMES[game_id].read(notation))
     return move
 
 
@@ -252,7 +251,7 @@ _TYPES: Final[Mapping[type, str]] = {Opened: "opened", Played: "played", Rewound
 # --- games -------------------------------------------------------------------------------------------------------
 
 
-def game_line(game: AnyGame, language: str) -> Json:
+def game_line(game: AnyGame, language: str) -> JsonObject:
     """A game in the list of games."""
     words = texts.words(language, game.id).text
     book = rules.load(game.id, "rulebook")
@@ -271,7 +270,7 @@ def game_line(game: AnyGame, language: str) -> Json:
 STATUSES: Final = ("enforced", "recorded", "shown")
 
 
-def game_page(game: AnyGame, language: str) -> Json:
+def game_page(game: AnyGame, language: str) -> JsonObject:
     """All that one needs to know of a game to write a client for it."""
     words = texts.words(language, game.id).text
     schemas = json_schemas(game.id)
@@ -290,7 +289,7 @@ def game_page(game: AnyGame, language: str) -> Json:
     }
 
 
-def _reading(reading: Reading, words: Mapping[str, Any]) -> Json:
+def _reading(reading: Reading, words: Mapping[str, Any]) -> JsonObject:
     values = words.get("values", {})
     return {
         "key": reading.key,
@@ -302,7 +301,7 @@ def _reading(reading: Reading, words: Mapping[str, Any]) -> Json:
     }
 
 
-def rule(game: AnyGame, rule_id: str, language: str) -> Json:
+def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
     """A rule: our text, where it is printed, and what the service does with it. Raises `KeyError`."""
     book = rules.load(game.id, "rulebook")[rule_id]
     words = texts.words(language, game.id).text["rules"].get(rule_id, {})
@@ -317,6 +316,6 @@ def rule(game: AnyGame, rule_id: str, language: str) -> Json:
     }
 
 
-def rule_list(game: AnyGame, language: str) -> Json:
+def rule_list(game: AnyGame, language: str) -> JsonObject:
     """All rules of a game, in the order of the rulebook."""
     return {"rules": [rule(game, rule_id, language) for rule_id in rules.load(game.id, "rulebook")]}

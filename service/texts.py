@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
 from babel import Locale
+from babel.plural import PluralRule
 
 import rules
 from rules.kernel import Due, Ended, Finding
@@ -52,17 +53,18 @@ SENTENCES: Final = frozenset(
 Sentence: TypeAlias = "str | Mapping[str, str]"
 
 
-class _Values(dict[str, Any]):
+class _Values(dict[str, object]):
     """Values of a sentence, where a missing one leaves a gap instead of an error."""
 
     def __missing__(self, key: str) -> str:
         return "…"
 
 
-def fill(language: str, sentence: Sentence, values: Mapping[str, Any]) -> str:
+def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str:
     """A sentence with its values; of several forms the one that `n` asks for."""
     if not isinstance(sentence, str):
-        form = str(_plural(language)(values.get("n", 0)))
+        n = values.get("n")
+        form = str(_plural(language)(n if isinstance(n, int | float) else 0))
         sentence = sentence.get(form) or sentence["other"]
     try:
         return filled(sentence, values)
@@ -71,7 +73,7 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, Any]) -> str:
 
 
 @cache
-def _plural(language: str) -> Any:
+def _plural(language: str) -> PluralRule:
     return Locale.parse(language).plural_form
 
 
@@ -106,7 +108,7 @@ class Words:
         return self._due(due.code, tuple(due.values.items()))
 
     @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
-    def _due(self, code: str, values: tuple[tuple[str, Any], ...]) -> str:
+    def _due(self, code: str, values: tuple[tuple[str, object], ...]) -> str:
         return self.say("due", code, dict(values))
 
     def ended(self, ended: Ended) -> str:
@@ -121,7 +123,7 @@ class Words:
         """The word for a colour, a piece, a kind."""
         return self.names.get(code, code)
 
-    def say(self, table: str, code: str, values: Mapping[str, Any] | None = None, *, named: bool = True) -> str:
+    def say(self, table: str, code: str, values: Mapping[str, object] | None = None, *, named: bool = True) -> str:
         """A sentence of one of the game's tables. `named`: codes among the values become words."""
         sentence: Sentence = self.text.get(table, {}).get(code, code)
         if not values:
@@ -136,11 +138,11 @@ class Words:
                 sentence = closed(sentence, name)
         return fill(self.language, sentence, placed)
 
-    def in_full(self, value: Any) -> bool:
+    def in_full(self, value: object) -> bool:
         """Whether a value is a name that is said in full."""
         return isinstance(value, Spoken) or (isinstance(value, str) and value in self.called)
 
-    def put(self, value: Any) -> Any:
+    def put(self, value: object) -> object:
         """A value as it stands in a sentence."""
         if isinstance(value, Spoken):
             return self.spelled.say("styles", value.code, value.values)
@@ -152,7 +154,7 @@ class Words:
             return series(items, self.language) if spoken else APART.join(items)
         return value
 
-    def _item(self, item: Any) -> str:
+    def _item(self, item: object) -> str:
         return f"({self.put(item)})" if isinstance(item, tuple | list) else str(self.put(item))
 
 
@@ -168,14 +170,14 @@ def own(language: str) -> dict[str, Any]:
     return tomllib.loads(files("service").joinpath("text", f"{language}.toml").read_text(encoding="utf-8"))
 
 
-def say(language: str, table: str, code: str, values: Mapping[str, Any] | None = None) -> str:
+def say(language: str, table: str, code: str, values: Mapping[str, object] | None = None) -> str:
     """A sentence of the service's own."""
     sentence: Sentence = own(language).get(table, {}).get(code, code)
     given = values or {}
     return fill(language, sentence, {name: _listed(value) for name, value in given.items()})
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, tuple | list) else value
 
 

@@ -12,20 +12,22 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import marshmallow
 
 import rules
 from rules.forms import Between
-from service.datatypes import AnyGame, Json
+from service.datatypes import AnyGame, Json, JsonObject, Position, Setup
 from service.errors import Invalid
 from service.judgements import Try
 from service.validation import Complaint
-from service.wire.fields import Body, Digits, Many, Text, Whole, Word
+from service.wire.fields import Body, Digits, Many, Messages, Text, Whole, Word
 from service.wire.parsing import parse
 from service.wire.shapes import Wire, body_of, json_schemas, of
 
+Members: TypeAlias = Mapping[str, Any]
+"""What is read of a body or a query: each member as its field reads it."""
 MOST_WAIT: Final = 25
 MOST_PAGE: Final = 500
 
@@ -41,7 +43,7 @@ def load(schema: marshmallow.Schema, value: Any) -> Any:
         raise Invalid(tuple(_pointed(error.messages))) from None
 
 
-def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, Complaint]]:
+def _pointed(messages: Messages, pointer: str = "") -> Iterator[tuple[str, Complaint]]:
     """Every complaint in marshmallow's nested messages, with its JSON pointer."""
     if isinstance(messages, Mapping):
         for name, inner in messages.items():
@@ -54,17 +56,18 @@ def _pointed(messages: Any, pointer: str = "") -> Iterator[tuple[str, Complaint]
             yield from _pointed(message, pointer)
 
 
-def filters(game: AnyGame, query: Mapping[str, str]) -> Any:
+def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
     """The filters of a list of moves out of a query, where a cell of two numbers is written ``1,-2``."""
     wire = of(game)
-    asked: dict[str, Any] = dict(query)
-    at = asked.get("at")
+    asked: JsonObject = dict(query)
+    at = query.get("at")
     if at is not None and isinstance(wire.cell_field(), Many):
         asked["at"] = [int(part) if re.fullmatch("-?[0-9]{1,9}", part) else part for part in at.split(",")]
-    return load(wire.filters, asked)
+    read: Members = load(wire.filters, asked)
+    return read
 
 
-def game_named(value: Any) -> AnyGame:
+def game_named(value: Json) -> AnyGame:
     """The game that the body of a new table names. Raises `Invalid`."""
     if not isinstance(value, dict):
         raise Invalid([("", Complaint("not_object"))])
@@ -76,7 +79,7 @@ def game_named(value: Any) -> AnyGame:
     return rules.GAMES[name]
 
 
-def tries(asked: Mapping[str, Any]) -> tuple[Try, ...]:
+def tries(asked: Members) -> tuple[Try, ...]:
     """The moves of a body that may give one `move` or several `moves`. Raises `Invalid`."""
     move, moves, stands = asked["move"], asked["moves"], asked["stands"]
     if move is not None:
@@ -88,16 +91,17 @@ def tries(asked: Mapping[str, Any]) -> tuple[Try, ...]:
     return tuple(Try(each.move, each.stands or stands) for each in moves)
 
 
-def start(asked: Mapping[str, Any]) -> tuple[Any, tuple[Try, ...], Any]:
+def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
     """The setup, and the moves or the position, of a body. Raises `Invalid`."""
     if asked["moves"] and asked["position"] is not None:
         raise Invalid([("/position", Complaint("either_start"))])
     return asked["setup"], asked["moves"], asked["position"]
 
 
-def stored_setup(game: AnyGame, value: Mapping[str, Any]) -> Any:
+def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
     """A setup out of the log."""
-    return of(game).setup.load(value)
+    setup: Setup = of(game).setup.load(value)
+    return setup
 
 
 REWINDING: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
@@ -115,10 +119,9 @@ NOTHING: Final = body_of()
 def default_setup(game: AnyGame) -> dict[str, Any] | None:
     """The setup of a table that says nothing, or None where a game needs to be told something."""
     try:
-        setup: dict[str, Any] = plain(load(of(game).setup, {}))
+        return plain(load(of(game).setup, {}))
     except Invalid:
         return None
-    return setup
 
 
 # --- writing -----------------------------------------------------------------------------------------------------

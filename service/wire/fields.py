@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Final, TypeAlias, TypedDict, Unpack
 
 import marshmallow
 from marshmallow import fields, post_load
 
 from rules.forms import Between, Malformed, Pattern, Reading
+from rules.kernel import Value
 from service.validation import Complaint
 
 MOST_TEXT: Final = 40
@@ -20,8 +21,23 @@ CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the direction of the text around them."""
 
+AnyField: TypeAlias = "fields.Field[Any]"
+Attr: TypeAlias = "str | None"
+Data: TypeAlias = "Mapping[str, Any] | None"
+"""A member's name, and the object that it is a member of, as marshmallow passes them on."""
+Messages: TypeAlias = "str | Sequence[Messages] | Mapping[str, Messages] | Mapping[int | str, Messages]"
+"""What is wrong, nested as the value is."""
 
-def refused(code: str, game: str | None = None, **values: Any) -> marshmallow.ValidationError:
+
+class Options(TypedDict, total=False):
+    """What every field may be told."""
+
+    required: bool
+    allow_none: bool
+    load_default: object
+
+
+def refused(code: str, game: str | None = None, **values: Value) -> marshmallow.ValidationError:
     """A complaint as the error that marshmallow collects."""
     return marshmallow.ValidationError(Complaint(code, game, **values))
 
@@ -31,7 +47,7 @@ class Strict:
 
     wrong_type: str
 
-    def make_error(self, key: str, **_: Any) -> marshmallow.ValidationError:
+    def make_error(self, key: str, **_: object) -> marshmallow.ValidationError:
         """Marshmallow's own errors: a value that is missing, or null."""
         return refused("missing") if key == "required" else refused(self.wrong_type)
 
@@ -41,10 +57,10 @@ class Text(Strict, fields.String):
 
     wrong_type = "not_text"
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Unpack[Options]) -> None:
         super().__init__(metadata={"minLength": 1, "maxLength": MOST_TEXT}, **kwargs)
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if not isinstance(value, str):
             raise refused("not_text")
         if len(value) > MOST_TEXT * 4:
@@ -64,13 +80,13 @@ class Word(Strict, fields.String):
 
     wrong_type = "not_text"
 
-    def __init__(self, pattern: Pattern, game: str | None, **kwargs: Any) -> None:
+    def __init__(self, pattern: Pattern, game: str | None, **kwargs: Unpack[Options]) -> None:
         super().__init__(metadata={"pattern": f"^(?:{pattern.regex})$", "examples": [pattern.example]}, **kwargs)
         self.pattern = pattern
         self.matches = re.compile(pattern.regex).fullmatch
         self.game = game
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> str:
+    def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if not isinstance(value, str):
             raise refused("not_text")
         text = unicodedata.normalize("NFC", value)
@@ -86,12 +102,12 @@ class Whole(Strict, fields.Integer):
 
     wrong_type = "not_integer"
 
-    def __init__(self, between: Between | None = None, **kwargs: Any) -> None:
+    def __init__(self, between: Between | None = None, **kwargs: Unpack[Options]) -> None:
         bounds = {"minimum": between.least, "maximum": between.most} if between else {}
         super().__init__(strict=True, metadata=bounds, **kwargs)
         self.between = between
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> int:
+    def _deserialize(self, value: object, *_: object, **__: object) -> int:
         if type(value) is not int:
             raise refused("not_integer")
         if self.between and not self.between.least <= value <= self.between.most:
@@ -102,7 +118,7 @@ class Whole(Strict, fields.Integer):
 class Digits(Whole):
     """A whole number in a query, where everything is text."""
 
-    def _deserialize(self, value: Any, *rest: Any, **options: Any) -> int:
+    def _deserialize(self, value: object, *rest: Any, **options: Any) -> int:
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < MOST_DIGITS):
             raise refused("not_integer")
         return super()._deserialize(int(value), *rest, **options)
@@ -113,7 +129,7 @@ class Flag(Strict, fields.Boolean):
 
     wrong_type = "not_boolean"
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> bool:
+    def _deserialize(self, value: object, *_: object, **__: object) -> bool:
         if not isinstance(value, bool):
             raise refused("not_boolean")
         return value
@@ -124,14 +140,14 @@ class Choice(Strict, fields.Raw):
 
     wrong_type = "not_text"
 
-    def __init__(self, values: Sequence[Any], **kwargs: Any) -> None:
+    def __init__(self, values: Sequence[str | int], **kwargs: Unpack[Options]) -> None:
         kind = "integer" if isinstance(values[0], int) else "string"
         allowed = [*values, None] if kwargs.get("allow_none") else list(values)
         super().__init__(metadata={"type": kind, "enum": allowed}, **kwargs)
         self.values = tuple(values)
         self.wrong_type = "not_integer" if kind == "integer" else "not_text"
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> object:
         if type(value) is not type(self.values[0]):
             raise refused(self.wrong_type)
         if value not in self.values:
@@ -144,12 +160,14 @@ class Many(Strict, fields.List[Any]):
 
     wrong_type = "not_list"
 
-    def __init__(self, inner: fields.Field[Any], length: int | None = None, most: int | None = None, **kw: Any) -> None:
+    def __init__(
+        self, inner: AnyField, length: int | None = None, most: int | None = None, **kwargs: Unpack[Options]
+    ) -> None:
         bounds = {"minItems": length, "maxItems": length or most}
-        super().__init__(inner, metadata={name: n for name, n in bounds.items() if n}, **kw)
+        super().__init__(inner, metadata={name: n for name, n in bounds.items() if n}, **kwargs)
         self.length, self.most = length, most
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: Attr, data: Data, **kwargs: Any) -> Any:
         if not isinstance(value, list):
             raise refused("not_list")
         if self.length is not None and len(value) != self.length:
@@ -164,15 +182,15 @@ class Lookup(Strict, fields.Dict):
 
     wrong_type = "not_object"
 
-    def __init__(self, names: fields.Field[Any], values: fields.Field[Any], **kwargs: Any) -> None:
+    def __init__(self, names: AnyField, values: AnyField, **kwargs: Unpack[Options]) -> None:
         super().__init__(keys=names, values=values, **kwargs)
         self.names, self.members = names, values
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[Any, Any]:
+    def _deserialize(self, value: object, *_: object, **__: object) -> dict[object, object]:
         if not isinstance(value, dict):
             raise refused("not_object")
-        errors: dict[str, Any] = {}
-        read: dict[Any, Any] = {}
+        errors: dict[str, Messages] = {}
+        read: dict[object, object] = {}
         for name, item in value.items():
             try:
                 read[self.names.deserialize(name)] = self.members.deserialize(item)
@@ -188,16 +206,16 @@ class Readings(Strict, fields.Dict):
 
     wrong_type = "not_object"
 
-    def __init__(self, readings: tuple[Reading, ...], **kwargs: Any) -> None:
+    def __init__(self, readings: tuple[Reading, ...], **kwargs: Unpack[Options]) -> None:
         values = {reading.key: {"type": "string", "enum": list(reading.values)} for reading in readings}
         super().__init__(metadata={"properties": values, "additionalProperties": False}, **kwargs)
         self.readings = readings
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> dict[str, str]:
+    def _deserialize(self, value: object, *_: object, **__: object) -> dict[str, str]:
         if not isinstance(value, dict):
             raise refused("not_object")
         known = {reading.key: reading for reading in self.readings}
-        errors: dict[str, Any] = {}
+        errors: dict[str, Messages] = {}
         for key, chosen in value.items():
             if key not in known:
                 errors[key] = [Complaint("unknown_reading", values=tuple(known))]
@@ -229,16 +247,17 @@ class Form(Body):
 
     form: ClassVar[type]
     game: ClassVar[str | None] = None
-    check: ClassVar[Any] = None
+    check: ClassVar[Callable[[Any], object] | None] = None
 
     @post_load
-    def build(self, data: dict[str, Any], **_: Any) -> Any:
+    def build(self, data: dict[str, Any], **_: object) -> object:
         """Make the dataclass of what was read."""
         data.pop("kind", None)
         with own_words(self.game):
             made = self.form(**data)
-            if self.check is not None:
-                self.check(made)
+            check = type(self).check
+            if check is not None:
+                check(made)
             return made
 
 
@@ -255,7 +274,7 @@ class own_words:  # noqa: N801  # used like a function
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Malformed):
             values = {name: v[:MOST_TEXT] if isinstance(v, str) else v for name, v in error.values.items()}
-            messages: Any = [Complaint(error.code, self.game, **values)]
+            messages: list[Messages] | dict[int | str, Messages] = [Complaint(error.code, self.game, **values)]
             for step in () if self.whole else reversed(error.pointer.split("/")[1:]):
                 messages = {int(step) if step.isdigit() else step: messages}
             raise marshmallow.ValidationError(messages) from None
@@ -266,7 +285,7 @@ class Nested(Strict, fields.Nested):
 
     wrong_type = "not_object"
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, partial: Any = None, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: Attr, data: Data, partial: Any = None, **kwargs: Any) -> Any:
         if not isinstance(value, dict):
             raise refused("not_object")
         return super()._deserialize(value, attr, data, partial, **kwargs)

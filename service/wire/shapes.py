@@ -8,7 +8,7 @@ import typing
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, Unpack
 
 import marshmallow
 from apispec import APISpec
@@ -18,10 +18,11 @@ from marshmallow import fields
 import rules
 from rules.forms import Between, Pattern
 from rules.kernel import Game, M, S
-from service.datatypes import AnyGame
+from service.datatypes import AnyGame, Move
 from service.judgements import Try
 from service.validation import Complaint
 from service.wire.fields import (
+    AnyField,
     Body,
     Choice,
     Flag,
@@ -29,6 +30,7 @@ from service.wire.fields import (
     Lookup,
     Many,
     Nested,
+    Options,
     Readings,
     Strict,
     Text,
@@ -46,18 +48,18 @@ class MoveField(Strict, fields.Raw):
 
     wrong_type = "not_move"
 
-    def __init__(self, wire: Wire, **kwargs: Any) -> None:
+    def __init__(self, wire: Wire, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.wire = wire
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> object:
         return self.wire.read_move(value)
 
 
 class TryField(MoveField):
     """A move in a list: as above, or `{"move": …, "stands": true}`."""
 
-    def _deserialize(self, value: Any, *_: Any, **__: Any) -> Try:
+    def _deserialize(self, value: object, *_: object, **__: object) -> Try:
         if isinstance(value, dict) and "move" in value and "kind" not in value:
             marked: Try = self.wire.marked.load(value)
             return marked
@@ -75,12 +77,16 @@ class Wire:
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
         self.marked: Form = type("Marked", (Form,), {**marks, "form": Try})()
-        moves: Any = Many(TryField(self), most=MOST_MOVES, load_default=())
+        moves = Many(TryField(self), most=MOST_MOVES, load_default=())
         setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
-        start = {"setup": setup, "moves": moves, "position": Nested(self.position, load_default=None, allow_none=False)}
-        one = {"move": MoveField(self, required=True)}
-        absent = {"load_default": None, "allow_none": False}
-        filters = {"kind": Choice(tuple(game.kinds), **absent), "at": self.cell_field(**absent)}
+        start: dict[str, AnyField] = {
+            "setup": setup,
+            "moves": moves,
+            "position": Nested(self.position, load_default=None, allow_none=False),
+        }
+        one: dict[str, AnyField] = {"move": MoveField(self, required=True)}
+        absent: Options = {"load_default": None, "allow_none": False}
+        filters: dict[str, AnyField] = {"kind": Choice(tuple(game.kinds), **absent), "at": self.cell_field(**absent)}
         self.rulings, self.legal_moves, self.start = (
             body_of(**start, **one),
             body_of(**start, **filters),
@@ -90,10 +96,10 @@ class Wire:
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
         self.filters = body_of(**filters)
 
-    def schema(self, form: type, kind: str | None = None, **options: Any) -> Form:
+    def schema(self, form: type, kind: str | None = None, **options: object) -> Form:
         """The schema of a dataclass, by its annotations."""
         hints = typing.get_type_hints(form, include_extras=True)
-        members: dict[str, Any] = {"form": form, "game": self.game.id, **options}
+        members: dict[str, object] = {"form": form, "game": self.game.id, **options}
         if kind is not None:
             members["kind"] = Choice((kind,), required=True)
         for member in dataclasses.fields(form):
@@ -103,9 +109,9 @@ class Wire:
         made: Form = type(form.__name__, (Form,), members)()
         return made
 
-    def member(self, form: type, member: dataclasses.Field[Any], hint: Any) -> fields.Field[Any]:
+    def member(self, form: type, member: dataclasses.Field[Any], hint: object) -> AnyField:
         """The field of one member; the readings of a setup know the game's own."""
-        options: dict[str, Any] = {"required": True}
+        options: Options = {"required": True}
         if member.default is not dataclasses.MISSING:
             options = {"load_default": member.default}
         elif member.default_factory is not dataclasses.MISSING:
@@ -115,11 +121,12 @@ class Wire:
             return Readings(self.game.readings, load_default=lambda: dict(defaults))
         return self.field(hint, **options)
 
-    def field(self, hint: Any, **options: Any) -> fields.Field[Any]:
+    def field(self, hint: object, **options: Unpack[Options]) -> AnyField:
         """The field of an annotation."""
         origin, arguments = typing.get_origin(hint), typing.get_args(hint)
         if origin in (typing.Union, types.UnionType) and len(arguments) == 2 and type(None) in arguments:
-            return self.field(next(a for a in arguments if a is not type(None)), allow_none=True, **options)
+            nullable: Options = {**options, "allow_none": True}
+            return self.field(next(a for a in arguments if a is not type(None)), **nullable)
         if origin is typing.Annotated:
             return self._constrained(arguments, **options)
         if origin is Literal:
@@ -131,12 +138,12 @@ class Wire:
             return Lookup(self.field(arguments[0]), self.field(arguments[1]), **options)
         if dataclasses.is_dataclass(hint) and isinstance(hint, type):
             return Nested(self.schema(hint), **options)
-        plain: dict[Any, Callable[..., fields.Field[Any]]] = {str: Text, int: Whole, bool: Flag}
+        plain: dict[object, Callable[..., AnyField]] = {str: Text, int: Whole, bool: Flag}
         if hint not in plain:
             raise TypeError(f"{self.game.id}: no JSON for {hint!r}")
         return plain[hint](**options)
 
-    def _constrained(self, arguments: tuple[Any, ...], **options: Any) -> fields.Field[Any]:
+    def _constrained(self, arguments: tuple[object, ...], **options: Unpack[Options]) -> AnyField:
         base, *marks = arguments
         for mark in marks:
             if isinstance(mark, Pattern) and base is str:
@@ -145,14 +152,14 @@ class Wire:
                 return Whole(mark, **options)
         return self.field(base, **options)
 
-    def _list(self, arguments: tuple[Any, ...], **options: Any) -> fields.Field[Any]:
+    def _list(self, arguments: tuple[object, ...], **options: Unpack[Options]) -> AnyField:
         if arguments[-1] is Ellipsis:
             return Many(self.field(arguments[0]), **options)
         if len(set(arguments)) > 1:
             raise TypeError(f"{self.game.id}: a tuple of several types has no JSON: {arguments!r}")
         return Many(self.field(arguments[0]), length=len(arguments), **options)
 
-    def cell_field(self, **options: Any) -> fields.Field[Any]:
+    def cell_field(self, **options: Unpack[Options]) -> AnyField:
         """The field of a cell: that of the first move that has a ``cell``, one of its ``cells``, or a name of one."""
         for form in self.game.kinds.values():
             hints = typing.get_type_hints(form, include_extras=True)
@@ -166,7 +173,7 @@ class Wire:
                     return self.field(hint, **options)
         raise TypeError(f"{self.game.id}: no move has a cell")
 
-    def read_move(self, value: Any) -> Any:
+    def read_move(self, value: object) -> Move:
         """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
         if isinstance(value, str):
             with own_words(self.game.id, whole=True):
@@ -180,10 +187,11 @@ class Wire:
             raise marshmallow.ValidationError({"kind": [Complaint("not_text")]})
         if kind not in self.kinds:
             raise marshmallow.ValidationError({"kind": [Complaint("foreign_kind", values=tuple(self.kinds))]})
-        return self.kinds[kind].load(value)
+        move: Move = self.kinds[kind].load(value)
+        return move
 
 
-def body_of(**members: Any) -> Body:
+def body_of(**members: AnyField) -> Body:
     """The schema of a body with these members."""
     made: Body = type("Body", (Body,), members)()
     return made
@@ -215,11 +223,11 @@ def json_schemas(game_id: str) -> Mapping[str, Any]:
     return {name: plugin.converter.schema2jsonschema(schema) for name, schema in forms.items()}
 
 
-def _no_name(_schema: Any) -> Any:
+def _no_name(_schema: object) -> Any:
     """A schema within another is written out in its place."""
-    return None
+    return
 
 
-def _names_of_members(converter: Any, field: fields.Field[Any], **_: Any) -> dict[str, Any]:
+def _names_of_members(converter: Any, field: AnyField, **_: object) -> dict[str, Any]:
     """What apispec leaves out: how the members of an object that the client names may be called."""
     return {"propertyNames": converter.field2property(field.names)} if isinstance(field, Lookup) else {}
