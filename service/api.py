@@ -11,7 +11,7 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 
 import rules
-from service import cases, rulings, serializers, wire
+from service import cases, handbook, rulings, serializers, wire
 from service.current import picture, referee
 from service.datatypes import AnyGame, Json
 from service.errors import NoGame, RequestError
@@ -95,21 +95,21 @@ def game_of(game_id: str) -> AnyGame:
 def games() -> Response:
     """All games."""
     spoken = language()
-    return _public({"games": [serializers.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
+    return _public({"games": [handbook.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
 
 
 @api.get("/games/<game_id>", endpoint="readGame")
 def game_page(game_id: str) -> Response:
     """One game, with all that a client needs."""
     spoken = language()
-    return _public(serializers.game_page(game_of(game_id), spoken), spoken)
+    return _public(handbook.game_page(game_of(game_id), spoken), spoken)
 
 
 @api.get("/games/<game_id>/rules", endpoint="listRules")
 def game_rules(game_id: str) -> Response:
     """The rules of a game."""
     spoken = language()
-    return _public(serializers.rule_list(game_of(game_id), spoken), spoken)
+    return _public(handbook.rule_list(game_of(game_id), spoken), spoken)
 
 
 @api.get("/games/<game_id>/rules/<rule_id>", endpoint="readRule")
@@ -118,7 +118,7 @@ def game_rule(game_id: str, rule_id: str) -> Response:
     spoken, game = language(), game_of(game_id)
     if rule_id not in rules.load(game.id, "rulebook"):
         raise RequestError("no-rule")
-    return _public(serializers.rule(game, rule_id, spoken), spoken)
+    return _public(handbook.rule(game, rule_id, spoken), spoken)
 
 
 @api.get("/games/<game_id>/cases", endpoint="listCases")

@@ -22,7 +22,7 @@ LAYERS = (
     {"codec", "ledger", "rulings", "wire.fields", "wire.parsing"},
     {"gunicorn_conf", "supervisor", "wire.shapes"},
     {"serve", "wire"},
-    {"cases", "contract", "fold"},
+    {"cases", "contract", "fold", "handbook"},
     {"plans"},
     {"store"},
     {"referee"},

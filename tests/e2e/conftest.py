@@ -21,7 +21,6 @@ from service.config import Settings
 from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
-from service.rulings import Try
 from tests.e2e.text_browser import TextBrowser
 from tests.redis_server import RedisServer
 

@@ -13,7 +13,6 @@ from rules import GAMES
 from service import wire
 from service.judgements import Try
 from service.referee import NewTable, Referee
-from service.rulings import Try
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, text_of
 

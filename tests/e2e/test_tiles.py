@@ -16,7 +16,6 @@ from rules.architekton.tiles import LANDSCAPE
 from service import wire
 from service.judgements import Try
 from service.referee import NewTable, Referee
-from service.rulings import Try
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.test_access import LEAST, PRIMARY, WCAG, boxes

@@ -1,0 +1,82 @@
+"""What a client reads of a game, as JSON: what it is, what its moves look like, and its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import rules
+from rules.forms import Reading
+from service import texts
+from service.datatypes import AnyGame, JsonObject
+from service.wire import default_setup, json_schemas, plain
+
+STATUSES: Final = ("enforced", "recorded", "shown")
+"""What the service does with a rule."""
+
+
+def game_line(game: AnyGame, language: str) -> JsonObject:
+    """A game in the list of games."""
+    words = texts.words(language, game.id).text
+    book = rules.load(game.id, "rulebook")
+    return {
+        "id": game.id,
+        "name": words["name"],
+        "tagline": words["tagline"],
+        "edition": game.edition,
+        "rules_version": game.rules_version,
+        "players": game.players,
+        "colours": [{"colour": seat, "name": words["colours"][seat]} for seat in game.seats],
+        "rules": {status: sum(rule["status"] == status for rule in book.values()) for status in STATUSES},
+    }
+
+
+def game_page(game: AnyGame, language: str) -> JsonObject:
+    """All that one needs to know of a game to write a client for it."""
+    words = texts.words(language, game.id).text
+    schemas = json_schemas(game.id)
+    return game_line(game, language) | {
+        "components": words["components"],
+        "coordinates": words["coordinates"],
+        "notation": words["notation"],
+        "readings": [_reading(reading, words["readings"].get(reading.key, {})) for reading in game.readings],
+        "kinds": [
+            {"kind": kind, "name": words["kinds"][kind], "schema": schemas[f"move.{kind}"]} for kind in game.kinds
+        ],
+        "setup_schema": schemas["setup"],
+        "position_schema": schemas["position"],
+        "default_setup": default_setup(game),
+        "default_data": None if game.data is None else plain(game.data),
+    }
+
+
+def _reading(reading: Reading, words: Mapping[str, Any]) -> JsonObject:
+    values = words.get("values", {})
+    return {
+        "key": reading.key,
+        "title": words.get("title", reading.key),
+        "why": words.get("why", ""),
+        "default": reading.default,
+        "values": [{"value": value, "text": values.get(value, value)} for value in reading.values],
+        "scores": reading.scores,
+    }
+
+
+def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
+    """A rule: our text, where it is printed, and what the service does with it. Raises `KeyError`."""
+    book = rules.load(game.id, "rulebook")[rule_id]
+    words = texts.words(language, game.id).text["rules"].get(rule_id, {})
+    return {
+        "id": rule_id,
+        "title": words.get("title", rule_id),
+        "text": words.get("text", ""),
+        "printed": book["printed"][language],
+        "status": book["status"],
+        "why": book["why"][language] if "why" in book else None,
+        "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
+    }
+
+
+def rule_list(game: AnyGame, language: str) -> JsonObject:
+    """All rules of a game, in the order of the rulebook."""
+    return {"rules": [rule(game, rule_id, language) for rule_id in rules.load(game.id, "rulebook")]}
