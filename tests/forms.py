@@ -1,66 +1,54 @@
-"""For each game, what one fills in on the page to open a table, as one would at the table."""
+"""What one fills in on the page to open a table: for each game, what means the setup of one of its recorded games."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Final
 
-FILLED: Mapping[str, Mapping[str, str]] = {
-    "villefranche": {"name-black": "Anne", "name-white": "Bruno"},
-    "robber_knights": {
-        "players": "3",
-        "colour-1": "green",
-        "name-1": "Anne",
-        "colour-2": "yellow",
-        "name-2": "Bruno",
-        "colour-3": "blue",
-        "name-3": "Chloé",
-        "tile-0-2": "plain",
-        "tile-1-2": "mountain",
-        "tile-0-1": "plain village",
-        "tile-1-1": "plain",
-        "tile-0-0": "mountain",
-        "tile-1-0": "plain village",
-        "reading-knights": "compulsory",
-    },
-    "architekton": {
-        "name-light": "Anne",
-        "name-dark": "Bruno",
-        "first": "dark",
-        "land-0": "water",
-        "land-1": "earth",
-        "corner": "1,-1",
-        "display": "yes",
-        "buildings": "FWME eemf W M W M",
-        "open-0": "forest",
-        "open-1": "forest",
-        "open-2": "meadow",
-    },
-    "villa_paletti": {
-        "players": "3",
-        "colour-1-1": "yellow",
-        "name-1": "Anne",
-        "colour-2-1": "red",
-        "name-2": "Bruno",
-        "colour-3-1": "green",
-        "name-3": "Chloé",
-        "reading-supports": "two_from_orange",
-    },
-    "fief": {
-        "players": "3",
-        "colour-1": "white",
-        "name-1": "Anne",
-        "lord-1": "Blanche",
-        "village-1": "Sigy",
-        "colour-2": "black",
-        "name-2": "Bruno",
-        "lord-2": "Othon",
-        "village-2": "Charolles",
-        "colour-3": "red",
-        "name-3": "Chloé",
-        "lord-3": "Guenièvre",
-        "village-3": "Bourg",
-        "price-castle": "3",
-        "reading-cardinal": "unmarried_man",
-    },
-}
+from rules import GAMES
+from service.datatypes import AnyGame
+from service.errors import Invalid
+from service.texts import words
+from service.wire import load, of
+from tests.rules.play import setups
+from web.games import all_pages
+from web.opening.fields import Values
+from web.opening.form import opening_of
+
+NAMES: Final = ("Anne", "Bruno", "Chloé", "Dora", "Émile", "Flore")
+
+
+def shown(game: AnyGame, given: Values) -> Mapping[str, str]:
+    """The fields of a game's form that are shown once these are filled in, from top to bottom, without the readings."""
+    return {
+        field.name: field.value
+        for group in opening_of(game).groups(given, words("en", game.id))
+        for field in group.fields
+    }
+
+
+def meant(game: AnyGame) -> Iterator[Values]:
+    """The values that mean the setups of a game's recorded games, where the form can mean the same table."""
+    opening = opening_of(game)
+    for setup in setups(game.id):
+        seen = shown(game, opening.values(setup))
+        said = {**opening.setup(seen), "readings": dict(setup.readings)}
+        with suppress(Invalid):
+            if game.setup(load(of(game).setup, said)) == game.setup(setup):
+                yield seen
+
+
+def _filled(game: AnyGame) -> Values:
+    """One of these, with names, and a reading that is not the usual one."""
+    values, names = dict(next(meant(game))), iter(NAMES)
+    values |= {name: next(names) for name in values if name.startswith("name-")}
+    unusual = [(reading.key, reading.values[-1]) for reading in game.readings][-1:]
+    return {
+        **{name: value for name, value in values.items() if value},
+        **{f"reading-{key}": value for key, value in unusual},
+    }
+
+
+FILLED: Mapping[str, Values] = {name: _filled(GAMES[name]) for name in all_pages()}
 """Game -> name of a field -> what is filled in, from the top of the form to its bottom."""

@@ -14,7 +14,6 @@ from rules.kernel import Ended, Fact, Line, Place
 from service import rulings, texts
 from service.judgements import Sheet
 from service.ledger import Ledger
-from tests.forms import FILLED
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.games import all_pages
@@ -117,7 +116,8 @@ def test_where_points_decide_nothing_they_are_not_named(
 def test_nobody_wins_by_the_seal(visitor: Callable[..., Visitor]) -> None:
     """A villa that falls before anybody has had the seal has no winner, and the page says so."""
     guest = visitor("fr")
-    table = guest.open(game="villa_paletti", **FILLED["villa_paletti"])
+    colours = {"colour-1-1": "yellow", "colour-2-1": "red", "colour-3-1": "green"}
+    table = guest.open(game="villa_paletti", players="3", **colours)
     page = guest.place(table, "crash red")
     assert "Personne ne gagne" in page.text
     assert "nulle" not in page.text

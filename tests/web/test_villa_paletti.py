@@ -13,7 +13,6 @@ import pytest
 from rules import GAMES
 from service import wire
 from service.texts import words
-from tests.forms import FILLED
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.board.shapes import Board, Shape
@@ -23,6 +22,17 @@ from web.panels.sentences import phrase
 
 GAME = GAMES["villa_paletti"]
 DRAWING = pages_of(GAME.id)
+THREE = {
+    "players": "3",
+    "colour-1-1": "yellow",
+    "name-1": "Anne",
+    "colour-2-1": "red",
+    "name-2": "Bruno",
+    "colour-3-1": "green",
+    "name-3": "Chloé",
+    "reading-supports": "two_from_orange",
+}
+"""A form with three players, who leave a colour over."""
 seeds = pytest.mark.parametrize("seed", range(4))
 
 
@@ -90,7 +100,7 @@ def test_each_number_of_players_can_be_opened(players: int) -> None:
 def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
     """A column that is not due is refused at once, with the reason; where no column stands the page says that too."""
     guest = visitor()
-    table = guest.open(game=GAME.id, **FILLED[GAME.id])
+    table = guest.open(game=GAME.id, **THREE)
     own = guest.see(f"{table}?at=yellow.small.0")
     assert "Yellow first moves a neutral column, or tries to." in own.text
     assert "details" not in {tag for tag, _ in own.elements}
