@@ -12,8 +12,8 @@ from service.errors import Invalid
 from service.texts import words
 from service.wire import load, of
 from tests.rules.play import setups
+from web.fields import Values
 from web.games import all_pages
-from web.opening.fields import Values
 from web.opening.form import opening_of
 
 NAMES: Final = ("Anne", "Bruno", "Chloé", "Dora", "Émile", "Flore")

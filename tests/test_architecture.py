@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -90,26 +90,56 @@ def test_no_game_imports_another() -> None:
 
 @pytest.mark.parametrize("package", ["service", "web"])
 def test_only_a_games_own_modules_know_a_game(package: str) -> None:
-    """The service imports no game, and of the pages only the board and the opening of that game do."""
+    """The service imports no game, and of the pages only the folder of that game does."""
     for game in rules.GAMES:
-        parts = ("boards", "boards.drafting", "boards.editing", "openings")
-        own = tuple(f"web.{part}.{game}" for part in parts)
-        strangers = {name for name in importers(f"rules.{game}") if within(name, package)}
-        assert [name for name in strangers if not any(within(name, its) for its in own)] == []
+        strangers = {
+            name for name in importers(f"rules.{game}") | importers(f"web.games.{game}") if within(name, package)
+        }
+        assert [name for name in strangers if not within(name, f"web.games.{game}")] == []
 
 
-def test_no_game_is_named_outside_its_own_files() -> None:
-    """No game's name stands in the kernel, the service or a shared template: a sixth game changes none of them."""
-    shared = sorted((ROOT / "rules").glob("*.py"))
-    shared += sorted((ROOT / "service").rglob("*.py")) + sorted((ROOT / "service").rglob("*.toml"))
-    shared += sorted((ROOT / "web").glob("*.py")) + sorted((ROOT / "web" / "templates").glob("*.html"))
+def test_no_game_is_named_outside_its_own_folders() -> None:
+    """No file of the three packages names a game but those in its two folders: a sixth game changes none of them."""
+    own = [f"{room}/{game}/" for room in ("rules", "web/games") for game in rules.GAMES]
     named = {
-        str(path.relative_to(ROOT))
-        for path in [*shared, *(ROOT / "service").rglob("*.html")]
+        f"{path.relative_to(ROOT)}: {game}"
+        for package in ("rules", "service", "web")
+        for path in (ROOT / package).rglob("*")
+        if path.suffix in {".py", ".toml", ".html", ".css", ".js", ".lua"}
+        if not str(path.relative_to(ROOT)).startswith(tuple(own))
         for game in rules.GAMES
         if re.search(rf"\b{game}\b", path.read_text(encoding="utf-8"), re.IGNORECASE)
     }
-    assert not named
+    assert named == set()
+
+
+def test_drawing_has_no_game_in_it() -> None:
+    """What draws, the kernel of the pages and the form know no game; the games know no view, no panel and no page."""
+    for room in ("web.board", "web.kernel", "web.fields"):
+        assert not {
+            name for name in IMPORTS if within(name, room) and any(within(each, "web.games") for each in IMPORTS[name])
+        }
+    for room in ("web.views", "web.panels", "web.page", "web.app", "web.session"):
+        assert not {name for name in importers(room) if within(name, "web.games")}
+
+
+def packages_of(names: Iterable[str], depth: int) -> dict[str, set[str]]:
+    """Which folders of `web` import which others."""
+    found: dict[str, set[str]] = {}
+    for name in names:
+        here = ".".join(name.split(".")[:depth])
+        there = {".".join(each.split(".")[:depth]) for each in IMPORTS[name] if each in IMPORTS and within(each, "web")}
+        found.setdefault(here, set()).update(there - {here})
+    return found
+
+
+def test_the_folders_of_the_pages_import_in_one_direction() -> None:
+    """No two folders of the pages import each other, round any corner."""
+    waiting = packages_of([name for name in IMPORTS if within(name, "web") and name != "web"], 2)
+    while waiting:
+        free = {name for name, needs in waiting.items() if not needs & waiting.keys()}
+        assert free, f"a circle: {waiting}"
+        waiting = {name: needs for name, needs in waiting.items() if name not in free}
 
 
 def test_the_service_is_layered() -> None:

@@ -1,189 +1,21 @@
-"""The pages as a part of the application: their blueprint, what holds for each request and answer, and what is said
-when something goes wrong.
-"""
+"""The pages as a part of the application."""
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from pathlib import Path
-from typing import Any, TypeAlias
+from flask import Flask
 
-from flask import Blueprint, Flask, Response, current_app, make_response, render_template, request, url_for
-from flask_htmx import HTMX  # type: ignore[import-untyped]
-from werkzeug.exceptions import HTTPException
-
-import rules
-from service import problems, texts
-from service.errors import Expired, NoTable, StoreAway, Unauthorised, Unreadable
 from service.referee import Referee
-from web import csrf, session
-from web import language as languages
-from web.board.inks import SEATS, joined, stylesheet
-from web.games import NoPages, all_pages
-from web.language import _, day, language, switch
+from web import assets, blueprint, language, views
 
-Answer: TypeAlias = "Response | tuple[Response, int]"
-web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
-htmx = HTMX()
-EXTENSION = "bastide.referee"
-PART = "table"
-"""The id of the element that htmx swaps."""
-INKS = "inks.css"
-FILES = frozenset({"web.static", "web.inks"})
-"""The endpoints of what is the same for everybody."""
-
-
-def referee() -> Referee:
-    """The application's referee."""
-    found: Referee = current_app.extensions[EXTENSION]
-    return found
+__all__ = ["init_app", "views"]
 
 
 def init_app(app: Flask, referee: Referee) -> None:
-    """Give an application its pages."""
-    from web import views  # noqa: F401, PLC0415  # they add themselves to the blueprint, which they import from here
-
-    app.extensions[EXTENSION] = referee
-    app.jinja_env.globals["static"] = static
+    """Give an application its pages; the views have added themselves to the blueprint."""
+    app.extensions[blueprint.EXTENSION] = referee
+    app.jinja_env.globals["static"] = assets.static
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
-    languages.init_app(app)
-    htmx.init_app(app)
-    app.register_blueprint(web)
-
-
-# --- files -------------------------------------------------------------------------------------------------------
-
-
-@web.get(f"/assets/{INKS}")
-def inks() -> Response:
-    """The style sheet of the inks of all games."""
-    return Response(inks_sheet(), mimetype="text/css")
-
-
-@cache
-def inks_sheet() -> str:
-    """The inks and the seats' colours of all games, as CSS."""
-    every = all_pages().values()
-    seats = {seat: colours for pages in every for seat, colours in pages.seats.items()}
-    return stylesheet(joined(pages.inks for pages in every), {**SEATS, **seats})
-
-
-def static(name: str) -> str:
-    """The address of a file of ours; a part of it changes with the file, so that a browser never keeps an old one."""
-    if name == INKS:
-        return url_for("web.inks", v=_mark(inks_sheet().encode()))
-    return url_for("web.static", filename=name, v=_mark(_content(name)))
-
-
-@cache
-def _content(name: str) -> bytes:
-    return Path(__file__).with_name("static").joinpath(name).read_bytes()
-
-
-@cache
-def _mark(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()[:12]
-
-
-# --- every request and answer ------------------------------------------------------------------------------------
-
-
-@web.before_request
-def _own_pages_only() -> Response | None:
-    if csrf.from_own_page(request):
-        return None
-    return failed(_("This form came from another site, so nothing was done."), 403)
-
-
-@web.after_request
-def _personal(response: Response) -> Response:
-    if request.endpoint not in FILES:
-        response.headers["Cache-Control"] = "no-store"
-        response.headers["Content-Language"] = language()
-        response.headers["Vary"] = "HX-Request, Cookie, Accept-Language"
-    elif "v" in request.args:
-        response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return languages.remember(response)
-
-
-@web.context_processor
-def _always() -> dict[str, Any]:
-    return {
-        "lang": language(),
-        "languages": switch(),
-        "texts": lambda game: texts.words(language(), game),
-        "words_of": _game_name,
-        "day": day,
-        "role_name": _role_name,
-    }
-
-
-def _game_name(game: str) -> str:
-    """A game's name; a game that is not here any more is named by its id."""
-    return str(texts.words(language(), game).text["name"]) if game in rules.GAMES else game
-
-
-def _role_name(role: str) -> str:
-    return {"host": _("referee"), "watch": _("watching")}.get(role, role)
-
-
-def page(name: str, status: int = 200, **values: Any) -> Response:
-    """A template, as an answer."""
-    return make_response(render_template(f"{name}.html", **values), status)
-
-
-def part_wanted(part: str = PART) -> bool:
-    """Whether htmx asks for a part of the page that it swaps, and not for a whole page (as it does for Back)."""
-    return bool(htmx) and not htmx.history_restore_request and htmx.target == part
-
-
-def failed(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
-    """A friendly page about something that did not work; `again` offers to send the same form once more."""
-    form = list(request.form.items(multi=True)) if again and request.method == "POST" else None
-    name = "failed_part" if part_wanted() else "failed"
-    return page(
-        name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path.removesuffix("?")
-    )
-
-
-# --- what can go wrong -------------------------------------------------------------------------------------------
-
-
-@web.errorhandler(Unauthorised)
-def _no_key(_error: Unauthorised) -> Response:
-    table_id = (request.view_args or {}).get("table_id", "")
-    name = "join_part" if part_wanted() else "join"
-    return page(name, 401, table_id=table_id, holds=None, refused=False)
-
-
-@web.errorhandler(NoTable)
-@web.errorhandler(Expired)
-def _gone(error: Exception) -> Response:
-    table_id = (request.view_args or {}).get("table_id", "")
-    problem = problems.of(error, language())
-    response = failed(problem.words(language())[1], problem.status, table_id=table_id)
-    return session.forget(response, table_id)
-
-
-@web.errorhandler(NoPages)
-def _no_pages(_error: NoPages) -> Response:
-    return failed(_("This game has no pages here. Programs can use it through the API."), 404)
-
-
-@web.errorhandler(HTTPException)
-def _wrong(error: HTTPException) -> Response:
-    problem = problems.of(error, language())
-    return failed(problem.words(language())[1], problem.status)
-
-
-@web.errorhandler(StoreAway)
-@web.errorhandler(Unreadable)
-def _away(error: Exception) -> Response:
-    problem = problems.of(error, language())
-    response = failed(
-        _("The games cannot be reached just now. Nothing is lost: try again in a moment."), 503, again=True
-    )
-    response.headers.extend(problem.headers)
-    return response
+    language.init_app(app)
+    blueprint.htmx.init_app(app)
+    app.register_blueprint(blueprint.web)

@@ -15,7 +15,7 @@ from rules.kernel import Cell, Fact, Seat
 from service.texts import Words
 from web.board.inks import Ink, SeatColours
 from web.board.shapes import Board, Shape, Symbol
-from web.opening.fields import Opening
+from web.fields import Opening
 
 S = TypeVar("S")
 M = TypeVar("M")

@@ -106,7 +106,9 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
 
 def test_default_data_can_be_read_and_replaced(api: Api) -> None:
     """What a game lets a table replace is on its page, and goes back as it came; with a change, the change counts."""
-    assert [game for game in rules.GAMES if read(api.get(f"{V1}/games/{game}"))["default_data"]] == ["fief"]
+    assert [game for game in rules.GAMES if read(api.get(f"{V1}/games/{game}"))["default_data"]] == [
+        name for name, game in rules.GAMES.items() if game.data is not None
+    ]
     data = read(api.get(f"{V1}/games/fief"))["default_data"]
     assert {village["fief"] for village in data["map"]["villages"]} == {f"F{n}" for n in range(1, 9)}
     assert "Guenièvre" in data["lords"]["women"]

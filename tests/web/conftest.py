@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from html.parser import HTMLParser
@@ -24,6 +25,12 @@ from tests.rules.play import FOLDER
 ORIGIN = "http://localhost"
 PART = {"HX-Request": "true", "HX-Target": "table"}
 """What htmx sends when it asks for the part of a page."""
+
+
+def told(game_id: str) -> Mapping[str, Any]:
+    """What the tests of the pages have to know of a game: ``tests/games/<game>/pages.toml``, where there is one."""
+    there = FOLDER / game_id / "pages.toml"
+    return tomllib.loads(there.read_text(encoding="utf-8")) if there.exists() else {}
 
 
 class Document(HTMLParser):

@@ -16,8 +16,9 @@ from rules import GAMES
 from rules.kernel import Cell
 from service.texts import LANGUAGES, words
 from tests.rules.play import random_game
+from tests.web.conftest import told
 from web.address import KEY
-from web.app import inks_sheet
+from web.assets import inks_sheet
 from web.board.inks import joined
 from web.board.scene import STEPS, beside, middle, window
 from web.board.shapes import Board, Shape
@@ -26,12 +27,10 @@ from web.kernel import AnyPages
 from web.picture import picture
 
 BOARDS = [pytest.param(GAMES[name], pages, id=name) for name, pages in all_pages().items()]
-GIVEN_BACK = {"architekton": ("#house-light", "#house-dark")}
-"""What may leave the table in the course of a game, to be left to its player again or to stand elsewhere."""
-MOVING = ("fief", "villa_paletti")
-"""Games whose pieces move from place to place; what is drawn of them has tests of its own."""
 every_board = pytest.mark.parametrize(("game", "pages"), BOARDS)
-growing_board = pytest.mark.parametrize(("game", "pages"), [board for board in BOARDS if board.id not in MOVING])
+growing_board = pytest.mark.parametrize(
+    ("game", "pages"), [board for board in BOARDS if not told(str(board.id)).get("moving")]
+)
 
 
 def played(game: Any, seed: int) -> list[tuple[Any, Any]]:
@@ -122,7 +121,7 @@ def test_every_piece_is_drawn_once(game: Any, pages: AnyPages) -> None:
 
     Where pieces are given back, those that stand and those that are left are as many as before, and a tile is added.
     """
-    moving = GIVEN_BACK.get(game.id, ())
+    moving = told(game.id).get("given_back", ())
 
     def count(board: Board) -> tuple[Counter[str], int]:
         left = sum(item.n for items in board.stock.values() for item in items if item.piece != "chips")
@@ -151,7 +150,7 @@ def test_only_what_is_new_is_a_ghost(game: Any, pages: AnyPages) -> None:
         before, after = pages.draw(state, "en"), pages.draw(game.apply(state, move), "en")
         board = pages.draw(game.apply(state, move), "en", state)
         solid = [shape for shape in board.pieces if not shape.ghost]
-        gone = [shape for shape in before.pieces if shape.attributes.get("href") in GIVEN_BACK.get(game.id, ())]
+        gone = [shape for shape in before.pieces if shape.attributes.get("href") in told(game.id).get("given_back", ())]
         gone = [shape for shape in gone if shape not in after.pieces]
         assert len(solid) == len(before.pieces) - len(gone)
         ghosts = [replace(shape, ghost=False) for shape in board.pieces if shape.ghost]

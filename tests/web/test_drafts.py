@@ -13,14 +13,12 @@ from rules import GAMES
 from service.ledger import Ledger
 from service.texts import words
 from tests.rules.play import random_game, setups
-from tests.web.conftest import Document, Visitor
+from tests.web.conftest import Document, Visitor, told
 from web.games import all_pages, pages_of
 from web.kernel import Codes, Draft, no_questions, settled
 
 DRAFTING = {name: pages for name, pages in all_pages().items() if pages.draft is not no_questions}
 every_draft = pytest.mark.parametrize("name", DRAFTING)
-ONLY_LEGAL = {"architekton", "robber_knights"}
-"""The games whose answers say which of them the rules refuse; elsewhere the ruling alone says it."""
 MOST = 1000
 """So many drafts are looked at of one move in the making; building by building, that is all of them."""
 EARLY = 100
@@ -95,7 +93,7 @@ def some_drafts(name: str, seed: int) -> Iterator[tuple[Any, str, Any, list[Any]
             yield (state, *chance.choice([some for some in found if some[0] == kind]))
 
 
-@pytest.mark.parametrize("name", sorted(DRAFTING.keys() & ONLY_LEGAL))
+@pytest.mark.parametrize("name", [name for name in DRAFTING if told(name).get("only_legal")])
 def test_legal_answers_lead_to_legal_moves_only(name: str) -> None:
     """Whatever the answers mean that are offered as legal is a legal move."""
     game = GAMES[name]

@@ -19,7 +19,7 @@ from tests import forms
 from tests.forms import FILLED
 from tests.rules.play import FOLDER, setups
 from tests.web.conftest import ORIGIN, Document, Visitor
-from web.app import EXTENSION
+from web.blueprint import EXTENSION
 from web.games import all_pages
 from web.opening import form as opening
 
@@ -193,7 +193,7 @@ def test_a_game_is_played_again(visitor: Visitors, game: str) -> None:
 
 @every_game
 def test_the_form_can_mean_most_recorded_setups(game: str) -> None:
-    """The values that mean a setup mean it: filled in, they make the same table. One that lies elsewhere may not fit."""
+    """The values that mean a setup make the same table, filled in. A layout that lies elsewhere may not fit."""
     assert len(list(forms.meant(GAMES[game]))) >= len(setups(game)) - 1
 
 

@@ -211,7 +211,7 @@ def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
 
 def test_a_table_that_was_deleted(visitor: Visitors, app: Flask) -> None:
     """A table that is gone for good is said to be gone, and leaves the list of recent ones."""
-    from web.app import EXTENSION
+    from web.blueprint import EXTENSION
 
     guest = visitor()
     table = guest.open()

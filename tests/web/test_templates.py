@@ -12,7 +12,7 @@ import pytest
 
 import web
 from tests.web.conftest import Visitor
-from web.app import inks_sheet
+from web.assets import inks_sheet
 from web.board.inks import joined
 from web.games import all_pages
 

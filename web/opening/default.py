@@ -15,8 +15,7 @@ import orjson
 from service import wire
 from service.datatypes import AnyGame
 from service.texts import Words
-from web.language import _
-from web.opening.fields import (
+from web.fields import (
     Control,
     Field,
     FieldChoice,
@@ -31,6 +30,7 @@ from web.opening.fields import (
     number_of,
     whole,
 )
+from web.language import _
 
 MOST_TEXT = 20_000
 """Characters of a member that is pasted as JSON."""

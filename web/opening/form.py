@@ -17,10 +17,10 @@ from service.table import Table
 from service.texts import Words
 from service.validation import Complaint
 from web.board.shapes import Shape
+from web.fields import Field, FieldChoice, Group, Opening, Values
 from web.games import all_pages, pages_of
 from web.language import _, language
 from web.opening.default import default_opening
-from web.opening.fields import Field, FieldChoice, Group, Opening, Values
 
 PART = "opening"
 """The id of the form, which htmx swaps where a change brings other fields."""

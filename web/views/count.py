@@ -8,7 +8,7 @@ import rules
 from service import texts
 from service.datatypes import AnyGame
 from web.address import CountAddress
-from web.app import Answer, failed, page, part_wanted, web
+from web.blueprint import Answer, failed, page, part_wanted, web
 from web.games import all_pages
 from web.language import _, language
 from web.panels.count import count_of

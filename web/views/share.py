@@ -15,7 +15,7 @@ from service.errors import NoTable, Unauthorised
 from service.table import HOST, WATCH, Table
 from service.texts import Words
 from web import session
-from web.app import Answer, page, referee, web
+from web.blueprint import Answer, page, referee, web
 from web.language import _, language
 from web.panels.context import player_names
 

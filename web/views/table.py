@@ -19,7 +19,7 @@ from service.table import Role, Table
 from service.texts import Words
 from web import session
 from web.address import Address, number
-from web.app import Answer, page, part_wanted, referee, web
+from web.blueprint import Answer, page, part_wanted, referee, web
 from web.games import pages_of
 from web.language import _, language
 from web.page import News, Trouble, page_of, read_move, ways

@@ -19,8 +19,8 @@ from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
 from rules.kernel import Seat
 from service.texts import Words
 from web.board.shapes import Shape
+from web.fields import Control, Field, FieldChoice, Group, Opening, Values, name_field, named
 from web.games.architekton.symbols import tile
-from web.opening.fields import Control, Field, FieldChoice, Group, Opening, Values, name_field, named
 
 MOST: Final = 1_000
 """Characters of a list of tiles."""

@@ -14,8 +14,7 @@ from typing import Any, Final
 from rules.fief.data import COLOURS, LORDS, Prices, printed_map
 from rules.fief.state import PLAYERS, Setup
 from service.texts import Words
-from web.language import _
-from web.opening.fields import (
+from web.fields import (
     Field,
     FieldChoice,
     Group,
@@ -30,6 +29,7 @@ from web.opening.fields import (
     player_values,
     whole,
 )
+from web.language import _
 
 LEAST: Final = min(PLAYERS)
 MOST: Final = max(PLAYERS)

@@ -12,8 +12,7 @@ from typing import Any
 from rules.robber_knights.state import COLOURS, SIDE, Setup
 from rules.robber_knights.tiles import IN_LAYOUT, KEPT
 from service.texts import Words
-from web.games.robber_knights.symbols import icon
-from web.opening.fields import (
+from web.fields import (
     Field,
     FieldChoice,
     Group,
@@ -25,6 +24,7 @@ from web.opening.fields import (
     player_values,
     players_of,
 )
+from web.games.robber_knights.symbols import icon
 
 WIDE = 2
 """How many tiles lie side by side in the layout."""

@@ -12,8 +12,8 @@ from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.play import OF_EACH
 from rules.villa_paletti.state import Setup
 from service.texts import Words
+from web.fields import Field, FieldChoice, Group, Opening, Values, apart, how_many, name_field, named, number_of
 from web.language import _
-from web.opening.fields import Field, FieldChoice, Group, Opening, Values, apart, how_many, name_field, named, number_of
 
 LEAST, MOST = min(OF_EACH), max(OF_EACH)
 
