@@ -155,8 +155,9 @@ def joined(inks: Iterable[Mapping[str, Ink]]) -> dict[str, Ink]:
 
 def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> str:
     """The inks and the seats' colours as CSS."""
-    by_night = "".join(_rule(f".{name}", one.dark) for name, one in inks.items())
-    by_night += "".join(_rule(f"{LONE_ICON} .{name}", one.icon) for name, one in inks.items())
+    by_night = "".join(_rule(f".{name}", _by_night(name, one)) for name, one in inks.items())
+    lone = {_property(name, part): value for name, one in inks.items() for part, value in one.icon.items()}
+    by_night += _rule(LONE_ICON, lone)
     forced = "".join(_rule(f".{name}", one.forced) for name, one in inks.items())
     return "".join(
         (
@@ -166,6 +167,16 @@ def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> st
             f"@media (forced-colors: active) {{\n{forced}}}\n",
         )
     )
+
+
+def _by_night(name: str, one: Ink) -> Style:
+    """The changes by night. What is drawn by reference is reached by custom properties only, not by where it stands."""
+    changed = {part: f"var({_property(name, part)}, {one.dark.get(part, one.light[part])})" for part in one.icon}
+    return {**one.dark, **changed}
+
+
+def _property(name: str, part: str) -> str:
+    return f"--{name}-{part}"
 
 
 def _rule(selector: str, style: Style) -> str:
