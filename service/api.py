@@ -223,19 +223,19 @@ def table_log(table_id: str) -> Response:
 @api.post("/tables/<table_id>/moves", endpoint="play")
 def play(table_id: str) -> Response:
     """Play one or several moves."""
-    key = bearer()
-    table, _ = referee().player(table_id, key)
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
     moves = wire.tries(wire.load(wire.of(table.game).playing, body()))
-    return _written(referee().play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key()))
+    return _written(use.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key()))
 
 
 @api.post("/tables/<table_id>/rewind", endpoint="rewind")
 def rewind(table_id: str) -> Response:
     """Undo or redo."""
-    key = bearer()
-    referee().player(table_id, key)
+    use, key = referee(), bearer()
+    use.player(table_id, key)
     to = wire.load(wire.REWINDING, body())["to"]
-    return _written(referee().rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
+    return _written(use.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
 
 
 @api.get("/tables/<table_id>/score", endpoint="readScore")
