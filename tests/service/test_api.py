@@ -221,7 +221,7 @@ def test_a_position_as_a_picture(api: Api) -> None:
 
 def test_a_position_without_a_picture(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no board is drawn, a picture is refused in plain words, and who takes JSON too gets JSON."""
-    monkeypatch.setattr("service.app.drawings", dict)
+    monkeypatch.setattr("web.picture.all_pages", dict)
     path, played = f"{V1}/games/villefranche/positions", {"moves": ["r b1c1"]}
     refused = api.post(path, played, headers={"Accept": "image/svg+xml"})
     assert read(refused, 406)["type"] == "/problems/not-acceptable"

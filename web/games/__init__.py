@@ -1,7 +1,7 @@
 """The pages of the games: every sub-package with `PAGES` adds those of the game with its name.
 
 A game of another distribution announces its pages by an entry point in the group ``bastide.pages``: the game's id, and
-the value.
+a module with `PAGES`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _find() -> Iterator[tuple[str, AnyPages]]:
         if module.ispkg:
             yield module.name, import_module(f"{__name__}.{module.name}").PAGES
     for entry in entry_points(group=GROUP):
-        yield entry.name, entry.load()
+        yield entry.name, import_module(entry.module).PAGES
 
 
 @cache
