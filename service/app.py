@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     current.init_app(app, referee, picture)
     app.register_blueprint(api)
     app.register_blueprint(docs)
-    pages.init_app(app, referee)
+    pages.init_app(app)
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from flask import Flask
 
-from service.referee import Referee
 from web import assets, blueprint, language, views
 
 __all__ = ["init_app", "views"]
 
 
-def init_app(app: Flask, referee: Referee) -> None:
+def init_app(app: Flask) -> None:
     """Give an application its pages; the views have added themselves to the blueprint."""
-    app.extensions[blueprint.EXTENSION] = referee
     app.jinja_env.globals["static"] = assets.static
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from flask import Blueprint, Response, current_app, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 from flask_htmx import HTMX  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 import rules
 from service import problems, texts
 from service.errors import Expired, NoTable, StoreAway, Unauthorised, Unreadable
-from service.referee import Referee
 from web import csrf, session
 from web import language as languages
 from web.games import NoPages
@@ -20,17 +19,10 @@ from web.language import _, day, language, switch
 Answer: TypeAlias = "Response | tuple[Response, int]"
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
 htmx = HTMX()
-EXTENSION = "bastide.referee"
 PART = "table"
 """The id of the element that htmx swaps."""
 FILES = frozenset({"web.static", "web.inks"})
 """The endpoints of what is the same for everybody."""
-
-
-def referee() -> Referee:
-    """The application's referee."""
-    found: Referee = current_app.extensions[EXTENSION]
-    return found
 
 
 # --- every request and answer ------------------------------------------------------------------------------------

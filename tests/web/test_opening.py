@@ -11,6 +11,7 @@ from flask import Flask
 
 from rules import GAMES
 from service import wire
+from service.current import REFEREE
 from service.errors import Invalid
 from service.referee import Referee
 from service.texts import LANGUAGES
@@ -19,7 +20,6 @@ from tests import forms
 from tests.forms import FILLED
 from tests.rules.play import FOLDER, setups
 from tests.web.conftest import ORIGIN, Document, Visitor
-from web.blueprint import EXTENSION
 from web.games import all_pages
 from web.opening import form as opening
 
@@ -201,7 +201,7 @@ def test_the_form_can_mean_most_recorded_setups(game: str) -> None:
 def test_every_setup_can_be_begun_again(app: Flask, game: str) -> None:
     """Whatever setup a table was opened with through the API, the players of the form are its players, in order."""
     for setup in setups(game):
-        referee: Referee = app.extensions[EXTENSION]
+        referee: Referee = app.extensions[REFEREE]
         table = referee.open(game, setup).table
         form, way = opening.again(table), opening.opening_of(GAMES[game])
         assert way is not None

@@ -211,13 +211,13 @@ def test_tables_that_are_not_there(visitor: Visitors, language: str) -> None:
 
 def test_a_table_that_was_deleted(visitor: Visitors, app: Flask) -> None:
     """A table that is gone for good is said to be gone, and leaves the list of recent ones."""
-    from web.blueprint import EXTENSION
+    from service.current import REFEREE
 
     guest = visitor()
     table = guest.open()
     key = guest.client.get_cookie("keys", path=table)
     assert key is not None
-    app.extensions[EXTENSION].delete(table.removeprefix("/t/"), key.value.split(":")[0].split(".")[1])
+    app.extensions[REFEREE].delete(table.removeprefix("/t/"), key.value.split(":")[0].split(".")[1])
     answer = guest.get(table)
     assert answer.status_code == 410
     assert table not in guest.see("/").links()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Response, make_response, redirect, request, url_for
 
+from service.current import referee
 from service.errors import Invalid
 from web import session
-from web.blueprint import Answer, htmx, page, part_wanted, referee, web
+from web.blueprint import Answer, htmx, page, part_wanted, web
 from web.games import pages_of
 from web.opening import form as opening
 from web.views.count import counted_games

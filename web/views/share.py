@@ -11,11 +11,12 @@ import segno
 from flask import Response, make_response, redirect, request, url_for
 
 from service import texts
+from service.current import referee
 from service.errors import NoTable, Unauthorised
 from service.table import HOST, WATCH, Table
 from service.texts import Words
 from web import session
-from web.blueprint import Answer, page, referee, web
+from web.blueprint import Answer, page, web
 from web.language import _, language
 from web.panels.context import player_names
 

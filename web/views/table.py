@@ -12,6 +12,7 @@ from typing import Any
 from flask import Response, make_response, redirect, request, url_for
 
 from service import problems, texts
+from service.current import referee
 from service.entries import Played
 from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachable
 from service.judgements import Try
@@ -19,7 +20,7 @@ from service.table import Role, Table
 from service.texts import Words
 from web import session
 from web.address import Address, number
-from web.blueprint import Answer, page, part_wanted, referee, web
+from web.blueprint import Answer, page, part_wanted, web
 from web.games import pages_of
 from web.language import _, language
 from web.page import News, Trouble, page_of, read_move, ways
