@@ -20,6 +20,8 @@ from service.texts import words
 from tests.test_architecture import ROOT
 
 PACKAGES = ("rules", "service", "web")
+LAWS = "deterministic or notation"
+"""Of the laws of every game, those that are quick: that they hold for each game is tried elsewhere."""
 SCRIPT = """
 import json, sys
 import rules
@@ -64,9 +66,32 @@ def without(tmp_path: Path) -> Callable[..., dict[str, Any]]:
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         answers: dict[str, Any] = json.loads(done.stdout)
-        return answers
+        return answers | {"laws": laws(tmp_path, games)}
 
     return start
+
+
+def laws(copy: Path, games: tuple[str, ...]) -> str:
+    """What the laws say in a copy of the project, to which the tests are added without those of these games."""
+    left_out = shutil.ignore_patterns("__pycache__", "e2e", *games)
+    shutil.copytree(ROOT / "tests", copy / "tests", ignore=left_out)
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-n0",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/rules/test_laws.py",
+        "-k",
+        LAWS,
+    ]
+    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
 
 
 def mentions(text: str, game: str) -> bool:
@@ -83,6 +108,7 @@ def test_the_service_starts_without_a_game(gone: str | None, without: Callable[.
     there = [game for game in rules.GAMES if game != gone]
     answers = without(*([gone] if gone else []))
     assert [game["id"] for game in answers["games"]] == there
+    assert re.search(rf"^{len(there) * 3} passed", answers["laws"], re.MULTILINE), answers["laws"]
     assert answers["moves"]
     assert all(answers["moves"].values())
     for part in ("home", "contract", "docs"):
