@@ -61,7 +61,7 @@ def without(tmp_path: Path) -> Callable[..., dict[str, Any]]:
         for path in sorted(tmp_path.rglob("*")):
             if path.name in games or (path.stem in games and path.suffix == ".py"):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
-        environment = os.environ | {"PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = os.environ | {"PYTHONPATH": str(tmp_path)}
         command = [sys.executable, "-c", SCRIPT, str(tmp_path)]
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
@@ -88,7 +88,7 @@ def laws(copy: Path, games: tuple[str, ...]) -> str:
         "-k",
         LAWS,
     ]
-    environment = os.environ | {"PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"PYTHONPATH": str(copy)}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     return done.stdout
