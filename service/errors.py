@@ -1,6 +1,7 @@
-"""What can go wrong with a request: every exception that a client is told of, and the kind of problem that it is.
+"""What can go wrong with a request: every exception that a client is told of, and every kind of problem.
 
-`service.problems` tells them. What keeps the service from starting is in `service.startup`.
+`service.problems` says which problem each of them is, and tells it. What keeps the service from starting is in
+`service.startup`.
 """
 
 from __future__ import annotations
@@ -223,35 +224,3 @@ class StoreAway(Exception):
 
 class Unreadable(Exception):
     """An entry that this version cannot read: a newer worker wrote it, or a game is not installed here."""
-
-
-# --- which problem it is -----------------------------------------------------------------------------------------
-
-KINDS: Final[Mapping[type[Exception], str]] = {
-    NotJson: "not-json",
-    NoGame: "no-game",
-    Impossible: "impossible-position",
-    NoTable: "no-table",
-    Expired: "expired",
-    Unauthorised: "no-key",
-    Stale: "stale",
-    Unreachable: "cannot-rewind",
-    Full: "table-full",
-    KeyReused: "key-reused",
-    StoreAway: "store-away",
-    Unreadable: "newer-log",
-}
-"""Exception -> its kind of problem: a key of `PROBLEMS`."""
-OF_SEVERAL_KINDS: Final = (RequestError, Invalid, Refused, Forbidden)
-"""Exceptions that know for themselves which kind they are."""
-KNOWN: Final[tuple[type[Exception], ...]] = (*KINDS, *OF_SEVERAL_KINDS, Malformed)
-"""Every exception that has a problem."""
-
-
-def kind_of(error: Exception) -> str:
-    """The kind of problem that an exception is; ``internal`` for one that no client caused."""
-    if isinstance(error, Malformed):
-        return Invalid.of(error).kind
-    if isinstance(error, OF_SEVERAL_KINDS):
-        return error.kind
-    return next((kind for known, kind in KINDS.items() if isinstance(error, known)), "internal")

@@ -16,8 +16,9 @@ from rules.forms import Malformed
 from rules.kernel import Fact
 from service import problems, rulings, serializers, texts, wire
 from service.datatypes import AnyGame, Json, JsonObject
-from service.errors import KNOWN, Invalid
+from service.errors import Invalid
 from service.judgements import Judgement, Sheet
+from service.problems import KNOWN
 from service.responses import encode
 from service.texts import Words
 from service.validation import Complaint

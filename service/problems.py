@@ -19,12 +19,15 @@ from rules.kernel import Ruling, Value
 from service import serializers, texts
 from service.datatypes import Json, JsonObject
 from service.errors import (
-    KNOWN,
     PROBLEMS,
+    Expired,
     Forbidden,
     Full,
     Impossible,
     Invalid,
+    KeyReused,
+    NoGame,
+    NoTable,
     NotJson,
     Refused,
     RequestError,
@@ -33,7 +36,6 @@ from service.errors import (
     Unauthorised,
     Unreachable,
     Unreadable,
-    kind_of,
 )
 from service.plans import MOST_ENTRIES
 from service.responses import language, reply
@@ -50,6 +52,41 @@ BY_STATUS: Final = {
     415: "wrong-media-type",
     429: "too-many-requests",
 }
+
+
+# --- which problem it is -----------------------------------------------------------------------------------------
+
+KINDS: Final[Mapping[type[Exception], str]] = {
+    NotJson: "not-json",
+    NoGame: "no-game",
+    Impossible: "impossible-position",
+    NoTable: "no-table",
+    Expired: "expired",
+    Unauthorised: "no-key",
+    Stale: "stale",
+    Unreachable: "cannot-rewind",
+    Full: "table-full",
+    KeyReused: "key-reused",
+    StoreAway: "store-away",
+    Unreadable: "newer-log",
+}
+"""Exception -> its kind of problem: a key of `PROBLEMS`."""
+OF_SEVERAL_KINDS: Final = (RequestError, Invalid, Refused, Forbidden)
+"""Exceptions that know for themselves which kind they are."""
+KNOWN: Final[tuple[type[Exception], ...]] = (*KINDS, *OF_SEVERAL_KINDS, Malformed)
+"""Every exception that has a problem."""
+
+
+def kind_of(error: Exception) -> str:
+    """The kind of problem that an exception is; ``internal`` for one that no client caused."""
+    if isinstance(error, Malformed):
+        return Invalid.of(error).kind
+    if isinstance(error, OF_SEVERAL_KINDS):
+        return error.kind
+    return next((kind for known, kind in KINDS.items() if isinstance(error, known)), "internal")
+
+
+# --- the problems ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

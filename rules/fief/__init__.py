@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules.defaults import nearest_by
-from rules.fief import legal_moves, near, notation, play, position, problems, rounds, stands, victory
+from rules.fief import legal_moves, near, notation, play, position, problems, rounds, victory
 from rules.fief.book import BOOK
+from rules.fief.cannot_stand import cannot_stand
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
@@ -24,7 +25,7 @@ GAME: Game[State, Move] = Game(
     book=BOOK,
     phase=rounds.phase,
     apply=play.apply,
-    cannot_stand=stands.cannot_stand,
+    cannot_stand=cannot_stand,
     due=rounds.due,
     moves=legal_moves.moves,
     cells_of=near.cells_of,
