@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -46,7 +47,8 @@ def fill(page: Page, name: str, value: str) -> None:
     group = page.locator("details.folded:not([open])").filter(has=page.locator(f"[name='{name}']"))
     if group.count():
         group.locator("summary").click()
-    field = fields.and_(page.locator(f":not([type=radio]), [value='{value}']"))
+    radio = page.locator("#opening").get_by_role("radio").and_(page.locator(f"[value={json.dumps(value)}]"))
+    field = fields.and_(radio) if fields.first.get_attribute("type") == "radio" else fields
     if field.evaluate("one => one.type") == "radio" and field.is_checked():
         return
     if asks(field):
