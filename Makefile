@@ -14,7 +14,8 @@ COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.to
 PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
 # What holds the rules to what they said before, and every sentence to its words: seconds after a change.
 QUICK := tests/test_architecture.py tests/rules/test_cases.py tests/rules/test_recorded_games.py \
-	tests/rules/test_texts.py tests/service/test_words.py tests/web/test_language.py
+	tests/rules/test_texts.py tests/service/test_words.py tests/web/test_language.py tests/web/test_catalogue.py \
+	tests/test_docs.py
 
 # Style and types are looked at while tests run: mypy without its cache takes a core for half a minute. Both must pass.
 define beside_check
@@ -24,7 +25,7 @@ wait $$check || { echo 'Style or types are not in order: see "make check".' >&2;
 exit $$tests
 endef
 
-.PHONY: help run test quick check format bench lock clean
+.PHONY: help run test quick coverage check format bench lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -37,6 +38,9 @@ test: .venv/test.stamp ## run everything: style, types, tests
 
 quick: .venv/test.stamp ## style, types, architecture, cases, recorded games, words: within a minute
 	@$(call beside_check,$(PYTEST) $(QUICK))
+
+coverage: .venv/test.stamp ## run every test and measure which lines and branches they reach
+	CHROMIUM="$$(scripts/browser)" $(PYTEST) --cov --cov-report term --cov-report json
 
 check: .venv/test.stamp ## look at style and types
 	$(BIN)/ruff check .
@@ -55,7 +59,7 @@ lock: .venv/test.stamp ## look for newer requirements and lock them
 	$(COMPILE) --upgrade --extra build --extra test --constraints requirements.lock --output-file requirements-dev.lock
 
 clean: ## remove what was made here, but not the games in data/
-	rm -rf .venv .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis build dist
+	rm -rf .venv .venv-* .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage coverage.json build dist
 
 .venv/run.stamp: requirements.lock $(INPUTS)
 	@scripts/prepare run
