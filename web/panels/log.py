@@ -9,8 +9,6 @@ from typing import ClassVar
 from rules.kernel import Finding, Seat
 from service.entries import AnyEntry, Played
 from service.table import Table
-from service.texts import Words
-from web.address import Address
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Context, Focus
@@ -60,7 +58,7 @@ class LogPanel:
 def log(context: Context) -> Focus[LogPanel]:
     """The log; with an entry, the board as it was when that was played."""
     table = context.table
-    panel = _panel(context.words, table, context.address)
+    panel = _panel(context)
     entry = table.entries[panel.entry.number - 1] if panel.entry else None
     if not isinstance(entry, Played):
         return Focus(panel, table.state, light=Light(last=context.last()))
@@ -75,12 +73,13 @@ def log(context: Context) -> Focus[LogPanel]:
     return Focus(panel, table.states[entry.number - 1], table.states[entry.number - 2], light, past)
 
 
-def _panel(words: Words, table: Table, address: Address) -> LogPanel:
+def _panel(context: Context) -> LogPanel:
     """The log, and one entry of it where one is asked for."""
-    entry = table.entries[address.entry - 1] if address.entry and address.entry <= table.version else None
-    rows = tuple(_log_row(words, table, each, address) for each in reversed(table.entries))
-    shown = _entry(words, table, entry, address) if isinstance(entry, Played) else None
-    return LogPanel(rows, shown, address.url(entry=None, show=None))
+    table, asked = context.table, context.address.entry
+    entry = table.entries[asked - 1] if asked and asked <= table.version else None
+    rows = tuple(_log_row(context, each) for each in reversed(table.entries))
+    shown = _entry(context, entry) if isinstance(entry, Played) else None
+    return LogPanel(rows, shown, context.address.url(entry=None, show=None))
 
 
 def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
@@ -98,7 +97,8 @@ def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
     return tuple(shown(finding) for finding in entry.findings)
 
 
-def _log_row(words: Words, table: Table, entry: AnyEntry, address: Address) -> LogRow:
+def _log_row(context: Context, entry: AnyEntry) -> LogRow:
+    words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
         return LogRow(entry.number, None, entry_phrase(words, table, entry), "", (), None, lit=False)
     marks = [name for name, given in (("stands", entry.stands), ("undone", entry.number not in table.line)) if given]
@@ -117,7 +117,8 @@ def _log_row(words: Words, table: Table, entry: AnyEntry, address: Address) -> L
     )
 
 
-def _entry(words: Words, table: Table, entry: Played, address: Address) -> OpenEntry:
+def _entry(context: Context, entry: Played) -> OpenEntry:
+    words, table, address = context.words, context.table, context.address
     moves = [each.number for each in table.entries if isinstance(each, Played)]
     place = moves.index(entry.number)
     reachable = table.line_at(entry.number) is not None and (not table.line or table.line[-1] != entry.number)
