@@ -352,6 +352,36 @@ def test_a_series_goes_on() -> None:
     assert kept["display"] == "yes" and not [name for name in kept if name.startswith(("land", "open", "build"))]
 
 
+def test_the_prices_of_a_table_are_its_own() -> None:
+    """A price that is filled in replaces the printed one; who plays, and with which lords and villages, is as said."""
+    filled = {
+        "players": "3",
+        "colour-1": "white",
+        "name-1": "Anne",
+        "lord-1": "Blanche",
+        "village-1": "Sigy",
+        "colour-2": "black",
+        "name-2": "Bruno",
+        "lord-2": "Othon",
+        "village-2": "Charolles",
+        "colour-3": "red",
+        "name-3": "Chloé",
+        "lord-3": "Guenièvre",
+        "village-3": "Bourg",
+        "price-castle": "3",
+        "reading-cardinal": "unmarried_man",
+    }
+    setup = meant("fief", filled)
+    assert setup["players"] == [
+        {"colour": "white", "name": "Anne", "lord": "Blanche", "village": "Sigy"},
+        {"colour": "black", "name": "Bruno", "lord": "Othon", "village": "Charolles"},
+        {"colour": "red", "name": "Chloé", "lord": "Guenièvre", "village": "Bourg"},
+    ]
+    usual = meant("fief", {**filled, "price-castle": "4"})["data"]["prices"]
+    assert setup["data"]["prices"] == {**usual, "castle": 3} != usual
+    assert setup["readings"]["cardinal"] == "unmarried_man"
+
+
 def test_the_games_of_a_series_are_entered_one_by_one() -> None:
     """There is always a place for one more; what two points have decided is said on top of them."""
     filled = {"land-0": "water", "land-1": "water", "series": "yes", "game-0": "light", "game-1": "draw"}
