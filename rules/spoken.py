@@ -8,7 +8,7 @@ from rules.kernel import Value
 
 
 class Spoken(str):
-    """A name that sentences say in full, such as a lord's with the titles; anywhere else it is the name alone.
+    """A name that sentences say in full, such as one with all titles; anywhere else it is the name alone.
 
     `code` names the words in the game's ``[styles]`` texts, and `values` fills them; it may hold names of this kind.
     """

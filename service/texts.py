@@ -91,7 +91,7 @@ class Words:
         """The names that `calling` has added."""
 
     def calling(self, names: Mapping[str, str]) -> Words:
-        """The same words with some more names, such as those of lords with the titles they have now."""
+        """The same words with some more names, such as those with the titles that they have now."""
         made = copy(self)
         made.names, made.spelled = {**self.names, **names}, self
         made.called = frozenset(names.keys() - self.names.keys())

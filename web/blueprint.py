@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request
 from flask_htmx import HTMX  # type: ignore[import-untyped]
@@ -16,7 +16,6 @@ from web import language as languages
 from web.games import NoPages
 from web.language import _, day, language, switch
 
-Answer: TypeAlias = "Response | tuple[Response, int]"
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
 htmx = HTMX()
 PART = "table"

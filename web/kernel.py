@@ -71,7 +71,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Draft(Generic[M_co]):
-    """A move in the making: a march tile by tile, a tile by its sides, an election vote by vote.
+    """A move in the making: what is asked, and what the answers so far mean.
 
     `move`: what the answers mean as they are, if they mean one. `ghost`: what the board shows where they mean none
     yet. `cells`: a tap on a cell as an answer. `lines`: what is counted or known meanwhile, a sentence each. `aside`:

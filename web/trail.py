@@ -23,7 +23,8 @@ from service.validation import Complaint
 from service.wire import parse
 from web.kernel import Entered, PositionEntry
 
-Json: TypeAlias = "dict[str, Any]"
+Step: TypeAlias = "dict[str, Any]"
+"""What is entered after a tap, as JSON: a setup and a position."""
 MOST_TEXT: Final = 3_600
 """Letters of an address's text: the server takes a line of 4094."""
 MOST_STEPS: Final = 10
@@ -59,7 +60,7 @@ class Unread(ValueError):
 class Trail:
     """What was entered, tap by tap: the last step is what is counted. Without any, it is what an entry begins with."""
 
-    steps: tuple[Json, ...] = ()
+    steps: tuple[Step, ...] = ()
 
     @classmethod
     def of(cls, text: str) -> Trail:
@@ -94,13 +95,13 @@ class Trail:
 class Packer:
     """Packs positions that follow the same steps; what they have in common is deflated once."""
 
-    def __init__(self, steps: Sequence[Json]) -> None:
+    def __init__(self, steps: Sequence[Step]) -> None:
         self.steps = tuple(steps[-MOST_STEPS:])
         self.deflating = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, 9)
         head = b"[" + b"".join(_written(step) + b"," for step in self.steps)
         self.head = self.deflating.compress(head)
 
-    def text(self, step: Json) -> str:
+    def text(self, step: Step) -> str:
         """The text of the address once this is entered; where it grows too long, older steps are given up."""
         deflating = self.deflating.copy()
         packed = self.head + deflating.compress(_written(step) + b"]") + deflating.flush()
@@ -110,11 +111,11 @@ class Packer:
         return text
 
 
-def _written(step: Json) -> bytes:
+def _written(step: Step) -> bytes:
     return orjson.dumps(step, option=orjson.OPT_SORT_KEYS)
 
 
-def step_of(entered: Entered) -> Json:
+def step_of(entered: Entered) -> Step:
     """What is entered, as a step of a trail."""
     return {"setup": wire.plain(entered.setup), "position": wire.plain(entered.position)}
 

@@ -25,10 +25,10 @@ from web.panels.score import ScorePanel, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
 from web.trail import Packer, Trail, Unread, entered_of, step_of
 
-AnyEntry: TypeAlias = PositionEntry[Any]
+AnyPositionEntry: TypeAlias = PositionEntry[Any]
 
 
-def entry_of(game: AnyGame) -> AnyEntry:
+def entry_of(game: AnyGame) -> AnyPositionEntry:
     """How positions of a game are entered. Raises `LookupError` for a game in which they cannot be."""
     entry = pages_of(game.id).entry
     if entry is None:
@@ -49,7 +49,7 @@ class Counted:
     problems: tuple[Finding, ...]
 
 
-def counted(game: AnyGame, entry: AnyEntry, entered: Entered, language: str) -> Counted:
+def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: str) -> Counted:
     """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
     problems: tuple[Finding, ...] = ()
     try:
@@ -159,7 +159,7 @@ def count_of(game: AnyGame, address: Address, language: str, host_url: str) -> C
 
 
 def _place(
-    entry: AnyEntry, made: Counted, address: Address, language: str
+    entry: AnyPositionEntry, made: Counted, address: Address, language: str
 ) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
     spot = made.board.spot(address.at)
@@ -183,7 +183,9 @@ def _light(made: Counted, address: Address, spot: Spot | None) -> Light:
 class _Links:
     """The addresses that taps lead to."""
 
-    def __init__(self, game: AnyGame, entry: AnyEntry, trail: Trail, entered: Entered, address: Address) -> None:
+    def __init__(
+        self, game: AnyGame, entry: AnyPositionEntry, trail: Trail, entered: Entered, address: Address
+    ) -> None:
         self.game, self.entry, self.trail, self.entered, self.address = game, entry, trail, entered, address
         self.packer = Packer(trail.steps or (step_of(entry.blank()),))
 

@@ -45,7 +45,7 @@ class LinkedQuestion:
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class MoveInProgress:
     """What is being made, and where. `leave` is where the cross leads, `neighbours` to the cells beside this one;
     `others` is what else could be done here.
     """
@@ -68,7 +68,7 @@ class DraftPanel:
     aside: tuple[LinkedQuestion, ...]
     lines: tuple[str, ...]
     judged: VerdictPanel | None
-    making: Making
+    making: MoveInProgress
 
     @property
     def unfolded(self) -> bool:
@@ -100,19 +100,21 @@ def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[An
     return Focus(panel, context.game.apply(context.state, ghost), context.state, lit, leads=leads)
 
 
-def _making(context: Context, kind: str, options: Sequence[AnyOption]) -> Making:
+def _making(context: Context, kind: str, options: Sequence[AnyOption]) -> MoveInProgress:
     """What is being made, and the ways on from there while nothing is answered."""
     address, spot = context.address, context.spot
     if spot is None:
-        return Making(kind, None, address.plain().url())
+        return MoveInProgress(kind, None, address.plain().url())
     among_others = address.kind is not None and address.kind != only_kind(options)
     leave = address.url(kind=None, so=None, show=None) if among_others else address.plain().url(kind=address.kind)
     if address.so:
-        return Making(kind, spot, leave)
-    return Making(kind, spot, leave, context.neighbours(spot), () if among_others else others(context, spot, options))
+        return MoveInProgress(kind, spot, leave)
+    return MoveInProgress(
+        kind, spot, leave, context.neighbours(spot), () if among_others else others(context, spot, options)
+    )
 
 
-def _panel(context: Context, draft: Draft[Any], making: Making, judged: VerdictPanel | None) -> DraftPanel:
+def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: VerdictPanel | None) -> DraftPanel:
     """The panel of a draft; from what it says already one goes back by one answer."""
     address = context.address
     back = address.url(so=address.so[:-1] or None, show=None) if address.so else making.leave

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from flask import request
+from flask import Response, request
 
 import rules
 from service import texts
 from service.datatypes import AnyGame
 from web.address import CountAddress
-from web.blueprint import Answer, failed, page, part_wanted, web
+from web.blueprint import failed, page, part_wanted, web
 from web.games import all_pages
 from web.language import _, language
 from web.panels.count import count_of
@@ -22,7 +22,7 @@ def counted_games() -> tuple[AnyGame, ...]:
 
 @web.get("/count/<game_id>", defaults={"text": ""})
 @web.get("/count/<game_id>/<text>")
-def count(game_id: str, text: str) -> Answer:
+def count(game_id: str, text: str) -> Response:
     """What was entered, what can be made of the chosen cell, and the score."""
     game = next((game for game in counted_games() if game.id == game_id), None)
     if game is None:

@@ -7,7 +7,7 @@ from flask import Response, make_response, redirect, request, url_for
 from service.current import referee
 from service.errors import Invalid
 from web import session
-from web.blueprint import Answer, htmx, page, part_wanted, web
+from web.blueprint import htmx, page, part_wanted, web
 from web.games import pages_of
 from web.opening import form as opening
 from web.views.count import counted_games
@@ -30,7 +30,7 @@ def _home(form: opening.Form, status: int = 200, *, again: bool = False) -> Resp
 
 
 @web.post("/")
-def open_table() -> Answer:
+def open_table() -> Response:
     """Open a table and give this browser its keys; or show the fields that belong to what is filled in so far."""
     form = opening.form_of(request.form, htmx.trigger_name)
     if "update" in request.form or part_wanted(opening.PART):
@@ -49,7 +49,7 @@ def open_table() -> Answer:
 
 
 @web.get("/t/<table_id>/again")
-def again(table_id: str) -> Answer:
+def again(table_id: str) -> Response:
     """The form to begin anew: the same players, and what else stays as it was."""
     table, _role = referee().table(table_id, session.key())
     return _home(opening.again(table), again=True)

@@ -16,7 +16,7 @@ from service.errors import NoTable, Unauthorised
 from service.table import HOST, WATCH, Table
 from service.texts import Words
 from web import session
-from web.blueprint import Answer, page, web
+from web.blueprint import page, web
 from web.language import _, language
 from web.panels.context import player_names
 
@@ -80,7 +80,7 @@ def names_at(table: Table) -> dict[str, str]:
 
 
 @web.get("/t/<table_id>/share")
-def share_table(table_id: str) -> Answer:
+def share_table(table_id: str) -> Response:
     """The links that let other phones in."""
     table, role = referee().table(table_id, session.key())
     words = texts.words(language(), table.game.id)
@@ -95,7 +95,7 @@ def join(table_id: str) -> Response:
 
 
 @web.post("/t/<table_id>/join")
-def join_table(table_id: str) -> Answer:
+def join_table(table_id: str) -> Response:
     """Take a key of the table, if it is one."""
     given = session.key_of(request.form.get("key", ""))
     try:

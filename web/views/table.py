@@ -20,7 +20,7 @@ from service.table import Role, Table
 from service.texts import Words
 from web import session
 from web.address import Address, number
-from web.blueprint import Answer, page, part_wanted, web
+from web.blueprint import page, part_wanted, web
 from web.games import pages_of
 from web.language import _, language
 from web.page import News, Trouble, page_of, read_move, ways
@@ -28,24 +28,24 @@ from web.panels.sentences import done_phrase, phrase
 
 
 @web.get("/t/<table_id>")
-def board(table_id: str) -> Answer:
+def board(table_id: str) -> Response:
     """The table: its board, and what may be done."""
     return _section(table_id, "board")
 
 
 @web.get("/t/<table_id>/score")
-def score(table_id: str) -> Answer:
+def score(table_id: str) -> Response:
     """The score sheet."""
     return _section(table_id, "score")
 
 
 @web.get("/t/<table_id>/log")
-def log(table_id: str) -> Answer:
+def log(table_id: str) -> Response:
     """The log."""
     return _section(table_id, "log")
 
 
-def _section(table_id: str, section: str) -> Answer:
+def _section(table_id: str, section: str) -> Response:
     table, role = referee().table(table_id, session.key())
     address = Address.of(table_id, section, request.args)
     if address.since is not None and address.since == table.version:
@@ -86,7 +86,7 @@ def _table(
 
 
 @web.post("/t/<table_id>/play")
-def play(table_id: str) -> Answer:
+def play(table_id: str) -> Response:
     """Play a move, once however often the form is sent."""
     key, form = session.key(), request.form
     table, role = referee().known(table_id, key)
@@ -111,7 +111,7 @@ def play(table_id: str) -> Answer:
 
 
 @web.post("/t/<table_id>/rewind")
-def rewind(table_id: str) -> Answer:
+def rewind(table_id: str) -> Response:
     """Undo back, or redo forward, to a version."""
     key, form = session.key(), request.form
     address = Address(table_id, zoom=form.get("zoom") or None)

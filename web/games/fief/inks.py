@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from web.board.inks import REVERSED, ROUND, ROUND_ENDS, Ink, faint, ink, writing
+from web.board.inks import LABEL, LABEL_BY_NIGHT, REVERSED, ROUND, ROUND_ENDS, Ink, faint, ink, writing
 
 DOMAINS = (
     ("#e6a79a", "#b5786c"),
@@ -21,26 +21,26 @@ DOMAINS = (
 INKS: Mapping[str, Ink] = {
     "road": faint("#a08a64", 9, dark="#7d6c4e", style=ROUND_ENDS),
     "village-name": ink(
-        "#2f2b22",
+        LABEL,
         "#e9e4d6",
         6,
-        dark="#e9e2d2",
+        dark=LABEL_BY_NIGHT,
         dark_edge="#37342c",
         forced=REVERSED,
         style={"font-weight": "600", "paint-order": "stroke", "font-family": "system-ui, sans-serif"},
     ),
     **{f"domain-{number}": ink(fill, "#4b3a22", 3, dark=dark) for number, (fill, dark) in enumerate(DOMAINS, 1)},
-    "domain-name": writing("#2f2b22", dark="#14110a"),
-    "see": ink("#fffdf6", "#2f2b22", 2),
-    "see-number": writing("#2f2b22", 700),
+    "domain-name": writing(LABEL, dark="#14110a"),
+    "see": ink("#fffdf6", LABEL, 2),
+    "see-number": writing(LABEL, 700),
     "seat": ink("#4a2a6b", "#fffdf6", 2, forced={"fill": "CanvasText", "stroke": "CanvasText"}),
     "seat-number": writing("#fff", 700, forced={"fill": "Canvas"}),
-    "flagpole": faint("#2f2b22", 4, style=ROUND_ENDS),
+    "flagpole": faint(LABEL, 4, style=ROUND_ENDS),
     "crown": ink("#ffcf33", "#4b3a22", 2, style=ROUND),
     "church": ink("#4a2a6b", "#fffdf6", 2),
-    "icon-name": writing("#2f2b22", dark="#e9e2d2"),
-    "sign": ink("#2f2b22", dark="#e9e2d2"),
-    "blade": ink("#8a8f98", "#2f2b22", 3, style=ROUND),
+    "icon-name": writing(LABEL, dark=LABEL_BY_NIGHT),
+    "sign": ink(LABEL, dark=LABEL_BY_NIGHT),
+    "blade": ink("#8a8f98", LABEL, 3, style=ROUND),
     "written": ink("#4b3a22"),
     "charter": ink("#f4e6c8", "#4b3a22", 4, style=ROUND),
     "ring": ink("none", "#c99a1e", 7),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.villa_paletti.columns import COLOURS
-from web.board.inks import SEATS, Ink, ink, surface, writing
+from web.board.inks import LABEL, SEATS, Ink, ink, surface, writing
 
 FLOORS = (
     ("#2f6fc0", "#10294a"),
@@ -30,7 +30,7 @@ INKS: Mapping[str, Ink] = {
     "lock-bow": ink("none", "#231a00", 4),
     "seal": ink("#e8c35a", "#5c4600", 4),
     "falling": ink("#9c1d18", dark="#ff9d92"),
-    "villa-word": writing("#2f2b22", dark="#efe8da"),
+    "villa-word": writing(LABEL, dark="#efe8da"),
     "villa-name": writing("#fff"),
     "villa-level": writing("#5c5444", 700, dark="#b9af9c"),
 }
