@@ -78,11 +78,7 @@ KNOWN: Final[tuple[type[Exception], ...]] = (*KINDS, *OF_SEVERAL_KINDS, Malforme
 
 
 def kind_of(error: Exception) -> str:
-    """The kind of problem that an exception is; ``internal`` for one that no client caused."""
-    if isinstance(error, Malformed):
-        return Invalid.of(error).kind
-    if isinstance(error, OF_SEVERAL_KINDS):
-        return error.kind
+    """The kind of problem that an exception of the table is; ``internal`` for one that no client caused."""
     return next((kind for known, kind in KINDS.items() if isinstance(error, known)), "internal")
 
 

@@ -223,3 +223,19 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
             good = (201,) if path.endswith("/tables") else (200, 201, 409, 412, 422)
             assert response.status_code in good, (path, name, response.json)
             assert "errors" not in (response.json or {}), (path, name, response.json)
+
+
+def test_without_a_game_the_contract_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the games that are found are not the file's, what is served has those only; with all, it is the file."""
+    assert contract.served() == contract.text()
+    gone, *left = rules.GAMES
+    monkeypatch.setattr(rules, "GAMES", {name: rules.GAMES[name] for name in left})
+    for made in (contract.served, contract.description):
+        made.cache_clear()
+    try:
+        served = contract.served()
+    finally:
+        for made in (contract.served, contract.description):
+            made.cache_clear()
+    assert f"{gone}.setup" not in served
+    assert all(f"{name}.setup" in served for name in left)

@@ -478,3 +478,19 @@ def test_a_complaint_is_a_string_with_its_values() -> None:
     """Marshmallow keeps it as it is."""
     complaint = Complaint("too_long", most=40)
     assert (str(complaint), complaint.values, complaint.game) == ("too_long", {"most": 40}, None)
+
+
+def test_the_game_of_a_new_table_is_named_by_its_id() -> None:
+    """A body that is no object, names no game, or names it by anything but a text is said where it is."""
+    for body, pointer, code in (([], "", "not_object"), ({}, "/game", "missing"), ({"game": 1}, "/game", "not_text")):
+        with pytest.raises(Invalid) as refused:
+            wire.game_named(body)
+        assert [(where, str(complaint)) for where, complaint in refused.value.complaints] == [(pointer, code)]
+
+
+def test_only_a_form_is_written_as_json() -> None:
+    """What is no dataclass of the rules, or is a class of them, is a mistake of ours and not passed over."""
+    assert wire.plain(VILLEFRANCHE.read("h c4")) == {"kind": "house", "cell": "c4"}
+    for other in ("h c4", type(VILLEFRANCHE.read("h c4"))):
+        with pytest.raises(TypeError):
+            wire.plain(other)
