@@ -133,4 +133,3 @@ SIDE_OF_RAMPART: Mapping[int, Side] = {pair: side for side in SIDES for pair in 
 
 WALLED: tuple[int, ...] = tuple(GRID.edges(bit) & ENCLOSURE if bit & LAND else 0 for bit in BIT)
 """For each cell of building land, the enclosure cells in front of it: none, one, or two at a corner (`VF-23`)."""
-UNDER_WALLS = cell_set(index for index, walls in enumerate(WALLED) if walls)

@@ -78,7 +78,7 @@ def games() -> tuple[AnyGame, ...]:
     """The games that can be opened on a page. First come those that ask for nothing but names."""
     found = (rules.GAMES[name] for name in all_pages())
     return tuple(
-        sorted(found, key=lambda game: wire.default_setup(game) is None or pages_of(game.id).opening is not None)
+        sorted(found, key=lambda game: pages_of(game.id).opening is not None or wire.default_setup(game) is None)
     )
 
 
