@@ -14,6 +14,8 @@ from tests.redis_server import RedisServer
 from tests.rules.play import SEED
 
 if TYPE_CHECKING:
+    from flask import Flask
+
     from tests.api import Api
 
 
@@ -72,9 +74,23 @@ def own_redis() -> Iterator[Callable[..., RedisServer]]:
         server.close()
 
 
-@pytest.fixture
-def api(redis_url: str) -> Api:
-    """A client of the API on an empty Redis."""
-    from tests.api import Api, application  # the tests of the rules need no application
+@pytest.fixture(scope="session")
+def application(redis_server: RedisServer) -> Flask:
+    """The application on the Redis of the session."""
+    from tests.api import application  # the tests of the rules need no application
 
-    return Api(application(redis_url))
+    return application(redis_server.url)
+
+
+@pytest.fixture
+def app(application: Flask, redis_url: str) -> Flask:
+    """The application on an empty Redis."""
+    return application
+
+
+@pytest.fixture
+def api(app: Flask) -> Api:
+    """A client of the API on an empty Redis."""
+    from tests.api import Api
+
+    return Api(app)

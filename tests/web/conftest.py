@@ -15,8 +15,6 @@ from werkzeug.test import Client, TestResponse
 
 from rules import GAMES
 from service import wire
-from service.app import create_app
-from service.config import Settings
 from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import Referee
@@ -137,15 +135,6 @@ class Visitor:
         """Ask about a move and place it."""
         page = self.see(f"{table}?move={move}")
         return self.send(page.form("/play", move=move), **fields)
-
-
-@pytest.fixture
-def app(ledger: Ledger) -> Flask:
-    """The application."""
-    settings = Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"})
-    app = create_app(settings, Referee(ledger))
-    app.testing = True
-    return app
 
 
 @pytest.fixture
