@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 import yaml
+from jsonschema_rs import ValidationError
 from openapi_spec_validator import validate
+from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 import rules
@@ -172,6 +174,55 @@ def test_every_listed_status_is_seen(
     else:
         response = Provoker(api).provoke(operation, status)
     assert response.status_code == status, response.get_data(as_text=True)
+
+
+def changed(
+    response: TestResponse, *, status: str | None = None, headers: Headers | None = None, body: bytes | None = None
+) -> TestResponse:
+    """An answer of which a part is another one."""
+    return TestResponse(
+        [response.data if body is None else body],
+        status or response.status,
+        headers or response.headers,
+        request=response.request,
+    )
+
+
+def test_an_answer_that_departs_is_noticed(api: Api) -> None:
+    """The control: a body, a header or a media type that the contract does not describe, or a status that it lacks."""
+    response = api.get(f"{V1}/games")
+    CONTRACT.hold(changed(response))
+    headers = response.headers
+    without = Headers([(name, value) for name, value in headers if name != "Content-Language"])
+    for other in (
+        changed(response, body=b"{}"),
+        changed(response, headers=without),
+        changed(response, headers=Headers([*without, ("Content-Language", "la")])),
+        changed(response, headers=Headers([("Content-Type", "text/plain"), ("Content-Language", "en")])),
+        changed(response, status="402 Payment Required"),
+    ):
+        with pytest.raises((AssertionError, ValidationError)):
+            CONTRACT.hold(other)
+
+
+def test_a_request_that_departs_is_noticed(api: Api) -> None:
+    """The control: what the contract does not allow is noticed if the service lets it pass."""
+    table = api.open()
+    path = f"{table.path}/moves"
+    for method, address, body, key in (
+        ("POST", path, b'{"move": 7}', table.host),
+        ("POST", path, b"", table.host),
+        ("POST", path, b'{"move": "r b1c1"}', None),
+        ("GET", f"{table.path}?wait=26", b"", table.host),
+    ):
+        headers = {"Authorization": f"Bearer {key}"} if key else {}
+        request = EnvironBuilder(
+            address, method=method, data=body, headers=headers.items(), content_type="application/json"
+        ).get_request()
+        called = CONTRACT.operation(method, request.path)
+        assert called is not None
+        with pytest.raises((AssertionError, ValidationError)):
+            CONTRACT.hold_request(request, body, *called)
 
 
 @pytest.mark.parametrize("slug", PROBLEMS)
