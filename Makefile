@@ -34,13 +34,13 @@ run: .venv/run.stamp ## start Bastide on PORT (8000), with a Redis of its own un
 	@exec $(BIN)/bastide serve
 
 test: .venv/test.stamp ## run everything: style, types, tests
-	@$(call beside_check,CHROMIUM="$$(scripts/browser)" $(PYTEST))
+	@$(call beside_check,$(PYTEST))
 
 quick: .venv/test.stamp ## style, types, architecture, cases, recorded games, words: within a minute
 	@$(call beside_check,$(PYTEST) $(QUICK))
 
 coverage: .venv/test.stamp ## run every test and measure which lines and branches they reach
-	CHROMIUM="$$(scripts/browser)" $(PYTEST) --cov --cov-report term --cov-report json
+	$(PYTEST) --cov --cov-report term --cov-report json
 
 check: .venv/test.stamp ## look at style and types
 	$(BIN)/ruff check .

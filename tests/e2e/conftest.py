@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,7 +120,7 @@ def playwright() -> Iterator[Playwright]:
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """The machine's own Chromium."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    path = subprocess.check_output([Path(__file__).parents[2] / "scripts/browser"], text=True).strip()
     browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
     yield browser
     browser.close()
