@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from typing import Any
+from itertools import cycle
+from typing import Any, Literal
 
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+import pytest
 from playwright.sync_api import Locator, Page, expect
 from selectolax.lexbor import LexborNode
 
@@ -18,7 +19,7 @@ from service.judgements import Try
 from service.referee import NewTable, Referee
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
-from tests.e2e.test_access import LEAST, PRIMARY, WCAG, boxes
+from tests.e2e.test_access import LEAST, PRIMARY, boxes, violations
 from tests.e2e.text_browser import TextBrowser, text_of
 from tests.rules.play import FOLDER
 
@@ -220,42 +221,33 @@ VIEWS = {
     ("villa_paletti/holder_brings_it_down", 28): ("", "/score"),
 }
 """What can be looked at of tables of recorded games after so many moves."""
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
-BY_SCHEME = ["color-contrast", "link-in-text-block"]
-"""What axe looks for that day and night decide; all else is the same page."""
+@pytest.mark.parametrize(("name", "number"), VIEWS)
+def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Server, name: str, number: int) -> None:
+    """On the narrowest phone: nothing that axe finds, nothing too small for a finger, nothing wider than the screen.
 
-
-def violations(page: Page) -> list[str]:
-    """What axe finds by day, and what of it night can change by night."""
-    found = Axe().run(page, options={"runOnly": WCAG, "resultTypes": ["violations"]}).response["violations"]
-    page.emulate_media(color_scheme="dark")
-    night = page.evaluate("rules => axe.run({runOnly: rules, resultTypes: ['violations']})", BY_SCHEME)["violations"]
-    page.emulate_media(color_scheme="light")
-    return [one["id"] for one in (*found, *night)]
-
-
-def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Server) -> None:
-    """On the narrowest phone: nothing that axe finds, nothing too small for a finger, nothing wider than the screen."""
+    One view is looked at by day and the next one by night.
+    """
     amiss = []
-    for (name, number), paths in VIEWS.items():
-        made = phone(wide=320, language="fr", has_touch=True)
-        table = table_of(server.referee, name, number)
-        for path in paths:
-            page = made.sit(table, path)
-            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
-            found = violations(page)
-            small = [
-                (target, *size)
-                for target, *size in boxes(page.locator("a:not(.cell):not(.skip), button, summary"))
-                if min(size) < PRIMARY - 0.01
-            ]
-            small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < LEAST]
-            if "zoom" in path:
-                small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < PRIMARY]
-            fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            if found or small or not fits:
-                amiss.append((name, path, found, small, fits))
+    made = phone(wide=320, language="fr", has_touch=True)
+    table = table_of(server.referee, name, number)
+    for path, scheme in zip(VIEWS[name, number], cycle(SCHEMES), strict=False):
+        made.page.emulate_media(color_scheme=scheme)
+        page = made.sit(table, path)
+        page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        found = violations(page)
+        small = [
+            (target, *size)
+            for target, *size in boxes(page.locator("a:not(.cell):not(.skip), button, summary"))
+            if min(size) < PRIMARY - 0.01
+        ]
+        least = PRIMARY if "zoom" in path else LEAST
+        small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < least]
+        fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if found or small or not fits:
+            amiss.append((path, scheme, found, small, fits))
     assert not amiss
 
 
