@@ -126,9 +126,9 @@ def shared_games(game: AnyGame) -> Iterator[Played]:
     return (shared_game(game.id, number) for number in range(SHARED))
 
 
-def every_other_step(game: AnyGame) -> Iterator[tuple[Any, Any]]:
-    """Half of what happens in the shared games, their ends too: for what takes long to look at."""
-    return (step for number, played in enumerate(shared_games(game)) for step in played.steps[number % 2 :: 2])
+def every_nth_step(game: AnyGame, nth: int) -> Iterator[tuple[Any, Any]]:
+    """A part of what happens in the shared games, their ends too: for what takes long to look at."""
+    return (step for number, played in enumerate(shared_games(game)) for step in played.steps[number % nth :: nth])
 
 
 def some_game(game: AnyGame, chance: Random) -> Played:
