@@ -46,12 +46,14 @@ class Malformed(ValueError):
 class Reading:
     """A place where the printed rules can be read in several ways. The first value is the default.
 
-    `scores` says whether the score can depend on it; every reading may change a ruling.
+    `scores` says whether the score can depend on it; every reading may change a ruling. `before` is the value that the
+    rules followed before there was this reading, where that is not the default: tables opened then keep to it.
     """
 
     key: str
     values: tuple[str, ...]
     scores: bool = False
+    before: str = ""
 
     @property
     def default(self) -> str:

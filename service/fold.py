@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
+from marshmallow import ValidationError
+
 import rules
+from rules.forms import Malformed
 from service import wire
 from service.codec import decode
-from service.datatypes import State
+from service.datatypes import AnyGame, Move, State
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Unreadable
 from service.table import Table
@@ -26,8 +29,12 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
     game = rules.GAMES.get(first.game)
     if game is None:
         raise Unreadable(f"no game {first.game!r} here")
-    setup = wire.stored_setup(game, first.setup)
-    table = Table(table_id, game, setup, lifetime, first.keys, (first,), (game.setup(setup),), (1,), tail=log[0][1])
+    try:
+        setup = wire.stored_setup(game, first.setup)
+        state = game.setup(setup)
+    except (ValidationError, Malformed) as error:
+        raise Unreadable(f"entry 1 has a setup of another release: {error}") from error
+    table = Table(table_id, game, setup, lifetime, first.keys, (first,), (state,), (1,), tail=log[0][1])
     return extend(table, log[1:])
 
 
@@ -42,7 +49,7 @@ def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = N
     """The table after one more entry. `state` is the state after it, where it is known already."""
     if isinstance(entry, Played):
         if state is None:
-            state = table.game.apply(table.state, table.game.read(entry.notation))
+            state = table.game.apply(table.state, _move(table.game, entry))
         return _grown(table, entry, payload, state, entry.number, (*table.line, entry.number), ())
     if isinstance(entry, Rewound):
         line = table.line_at(entry.to)
@@ -52,6 +59,14 @@ def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = N
         ahead = (table.line + table.ahead)[len(line) :]
         return _grown(table, entry, payload, table.states[entry.to - 1], tip, line, ahead)
     raise Unreadable(f"entry {entry.number} opens an open table")
+
+
+def _move(game: AnyGame, entry: Played) -> Move:
+    """The move that was written down. Raises `Unreadable`."""
+    try:
+        return game.read(entry.notation)
+    except Malformed as error:
+        raise Unreadable(f"entry {entry.number} is a move of another release") from error
 
 
 def _grown(

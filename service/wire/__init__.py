@@ -99,8 +99,13 @@ def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
 
 
 def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
-    """A setup out of the log."""
-    setup: Setup = of(game).setup.load(value)
+    """A setup out of the log; a reading that there was not then has the value that the rules followed.
+
+    Raises `marshmallow.ValidationError` for what this release cannot read.
+    """
+    kept: Any = value.get("readings", {})
+    before = {reading.key: reading.before for reading in game.readings if reading.before}
+    setup: Setup = of(game).setup.load({**value, "readings": before | kept})
     return setup
 
 
