@@ -21,11 +21,23 @@ from rules.kernel import Ruling
 from rules.ranking import totals
 from tests.rules.forms import moves
 from tests.rules.listed import stand_in
-from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step, seeds, setups, shared_games, some_game, some_state
+from tests.rules.play import (
+    EVERY_GAME,
+    SHARED,
+    AnyGame,
+    every_nth_step,
+    seeds,
+    setups,
+    shared_games,
+    some_game,
+    some_state,
+)
 
 # All laws of a game run one after the other, so that few processes play its games.
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
-quick = settings(max_examples=25, deadline=None)
+quick = settings(max_examples=max(SHARED // 2, 1), deadline=None)
+thorough = settings(max_examples=2 * SHARED, deadline=None)
+most_thorough = settings(max_examples=3 * SHARED, deadline=None)
 
 
 def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
@@ -70,7 +82,7 @@ def test_every_listed_move_is_legal(game: AnyGame) -> None:
 
 
 @every_game
-@settings(max_examples=150, deadline=None)
+@most_thorough
 @given(data=st.data(), chance=seeds())
 def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """A move by chance that checks legal has its entry in `moves`, also on tables where forbidden moves stood."""
@@ -84,7 +96,7 @@ def test_every_legal_move_is_listed(game: AnyGame, data: st.DataObject, chance: 
 
 
 @every_game
-@settings(max_examples=150, deadline=None)
+@most_thorough
 @given(data=st.data(), chance=seeds())
 def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """Judging and playing leave the state that was given as it was, and say the same again."""
@@ -101,7 +113,7 @@ def test_check_and_apply_change_nothing(game: AnyGame, data: st.DataObject, chan
 
 
 @every_game
-@settings(max_examples=100, deadline=None)
+@thorough
 @given(data=st.data(), chance=seeds())
 def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """Whatever is played, forbidden moves too, leaves a table that can be: no piece too many, none lost in two."""
@@ -111,7 +123,7 @@ def test_pieces_are_conserved(game: AnyGame, data: st.DataObject, chance: Random
 
 
 @every_game
-@settings(max_examples=100, deadline=None)
+@thorough
 @given(data=st.data(), chance=seeds())
 def test_positions_convert_back(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """A position that is written down and entered again is the same table."""
@@ -122,6 +134,7 @@ def test_positions_convert_back(game: AnyGame, data: st.DataObject, chance: Rand
 
 
 @every_game
+@thorough
 @given(data=st.data())
 def test_notation_converts_back(game: AnyGame, data: st.DataObject) -> None:
     """A move that is written and read again is the same move."""
@@ -130,6 +143,7 @@ def test_notation_converts_back(game: AnyGame, data: st.DataObject) -> None:
 
 
 @every_game
+@thorough
 @given(text=st.text(max_size=12))
 def test_other_text_is_no_notation(game: AnyGame, text: str) -> None:
     """Text is a move, and then it is written the same way but for what the notation leaves free, or malformed."""
@@ -168,7 +182,7 @@ def test_the_ranking_follows_the_points(game: AnyGame) -> None:
 
 
 @every_game
-@settings(max_examples=150, deadline=None)
+@most_thorough
 @given(data=st.data(), chance=seeds())
 def test_every_finding_is_in_the_rulebook(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """A rule that speaks is in the rulebook as enforced, and a rule that is the only one to speak alone is heard."""
