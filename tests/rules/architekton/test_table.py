@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import permutations, product
 from random import Random
 from typing import Any
@@ -36,7 +38,7 @@ from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canoni
 from rules.forms import Malformed
 from service import wire
 from tests.rules.forms import moves
-from tests.rules.play import RECORDED, seeds, setups, some_state
+from tests.rules.play import RECORDED, SEED, random_game, seeds, setups
 
 Cell = tuple[int, int]
 quick = settings(max_examples=100, deadline=None)
@@ -66,16 +68,22 @@ def recorded() -> list[State]:
     return found
 
 
-def table(chance: Random, form: Setup | State, drawn: list[Any]) -> State:
-    """A table from a random or a recorded game on which some forbidden moves stood."""
-    state: State = some_state(GAME, chance, form) if isinstance(form, Setup) else form
+@cache
+def games_from(setup: int) -> list[Sequence[tuple[State, Move | None]]]:
+    """Some random games from a setup."""
+    return [tuple(random_game(GAME, Random(f"{SEED} {setup} {number}"), SETUPS[setup])) for number in range(10)]
+
+
+def table(chance: Random, start: int | State, drawn: list[Any]) -> State:
+    """A table from a random game (from the setup of this number) or a recorded one on which forbidden moves stood."""
+    state = chance.choice(chance.choice(games_from(start)))[0] if isinstance(start, int) else start
     for move in drawn:
         if GAME.cannot_stand(state, move) is None:
             state = GAME.apply(state, move)
     return state
 
 
-starts = st.sampled_from(SETUPS) | st.sampled_from(recorded())
+starts = st.sampled_from(range(len(SETUPS))) | st.sampled_from(recorded())
 tables = st.builds(table, seeds(), starts, st.lists(moves(GAME), max_size=4))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from itertools import product
 
 from hypothesis import given, settings
@@ -32,7 +33,8 @@ def seen(letter: Letter, number: int) -> int:
     return 2 if letter == "A" else min(max(number - 5 * (LETTERS.index(letter) - 1), 0), 5)
 
 
-def explained(kept: Face, tiles: Sequence[Laid]) -> bool:
+@cache
+def explained(kept: Face, tiles: tuple[Laid, ...]) -> bool:
     """Whether some choice of the letters that were not entered makes every tile possible, for this kept tile."""
     deck = {letter: list(faces) for letter, faces in DECK.items()} | {"A": ["plain castle", kept]}
     used: dict[tuple[Letter, Face], int] = {}
@@ -58,7 +60,8 @@ def explained(kept: Face, tiles: Sequence[Laid]) -> bool:
     return go(0)
 
 
-def dealings(players: int, layout: Sequence[tuple[Face, int | None]]) -> list[tuple[Face, ...]]:
+@cache
+def dealings(players: int, layout: tuple[tuple[Face, int | None], ...]) -> list[tuple[Face, ...]]:
     """Every way in which the kept tiles can be shared out: the other two of each player are the layout, backs too."""
     found = []
     for kept in product(KEPT, repeat=players):
@@ -71,7 +74,8 @@ def dealings(players: int, layout: Sequence[tuple[Face, int | None]]) -> list[tu
 
 def held(players: int, layout: Sequence[tuple[Face, int | None]], laid: Sequence[Sequence[Laid]]) -> bool:
     """Whether anything explains all tiles of all players together."""
-    return any(all(map(explained, kept, laid)) for kept in dealings(players, layout))
+    hands = [tuple(own) for own in laid]
+    return any(all(map(explained, kept, hands)) for kept in dealings(players, tuple(layout)))
 
 
 letters = st.none() | st.sampled_from(LETTERS)
