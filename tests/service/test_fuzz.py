@@ -13,6 +13,7 @@ from typing import Any
 import orjson
 import pytest
 import schemathesis
+from flask import Flask
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import GenerationMode
@@ -44,10 +45,15 @@ CHECKS = [
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in Api.contract.operations()}
 
 
+@pytest.fixture(scope="module")
+def schema(application: Flask) -> Any:
+    """The contract as it is served."""
+    return schemathesis.openapi.from_wsgi(f"{V1}/openapi.yaml", application)
+
+
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_whatever_is_sent(operation: str, api: Api) -> None:
+def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
     """Each operation, with data that fit the contract and data that do not, at a table that there is."""
-    schema = schemathesis.openapi.from_wsgi(f"{V1}/openapi.yaml", api.app)
     method, path = OPERATIONS[operation]
     made = schema[path][method]
     cases = st.one_of([made.as_strategy(generation_mode=mode) for mode in GenerationMode])
