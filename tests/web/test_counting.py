@@ -8,6 +8,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache
 from html import unescape
 from random import Random
 from typing import Any
@@ -16,11 +17,12 @@ from urllib.parse import urljoin
 import orjson
 import pytest
 
+from rules import GAMES
 from service import rulings
 from service.app import create_app
 from service.config import Settings
 from service.texts import LANGUAGES, words
-from tests.rules.play import random_game, setup_of
+from tests.rules.play import shared_game
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import joined
 from web.games import all_pages, pages_of
@@ -47,8 +49,13 @@ def picks_at(pages: AnyPages, entered: Entered, cell: Any, language: str = "en")
     return [pick for group in entry_of(pages).choices(entered, cell, language) for pick in group.choices]
 
 
-def tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
+@cache
+def tapped(game_id: str, seed: int) -> tuple[Entered, ...]:
     """What is entered, tap by tap, by somebody who taps about."""
+    return tuple(_tapped(GAMES[game_id], pages_of(game_id), Random(seed)))
+
+
+def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
     entered = entry_of(pages).blank()
     yield entered
     for _ in range(TAPS):
@@ -64,12 +71,10 @@ def called(game: Any, pages: Any, state: Any) -> set[Any]:
     return set(pages.full_names(state, words("en", game.id)))
 
 
-def played(game: Any, chance: Random) -> Iterator[tuple[Entered, Any]]:
+def played(game: Any, number: int) -> Iterator[tuple[Entered, Any]]:
     """Positions of a random game, as they would be counted, with their states."""
-    form = setup_of(game, chance)
-    for number, (state, _) in enumerate(random_game(game, chance, form)):
-        if not number % 7:
-            yield Entered(form, game.position(state)), state
+    shared = shared_game(game.id, number)
+    return ((Entered(shared.form, game.position(state)), state) for state, _ in shared.steps[::7])
 
 
 def text_of(*steps: Any) -> str:
@@ -99,7 +104,7 @@ def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
     """Whatever is tapped, it is drawn and scored, with problems or without; and its address holds all of it."""
     chance = Random(seed)
     trail = Trail()
-    for entered in tapped(game, pages, chance):
+    for entered in tapped(game.id, seed):
         made = counted(game, entry_of(pages), entered, chance.choice(LANGUAGES))
         assert made.sheet.ranking
         text = Packer(trail.steps).text(step_of(entered))
@@ -116,8 +121,8 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
 
     Where pieces have names, evidence may name them.
     """
-    for seed in range(3):
-        for entered, state in played(game, Random(seed)):
+    for number in range(3):
+        for entered, state in played(game, number):
             made = counted(game, entry_of(pages), entered, "en")
             assert not made.problems
             assert made.sheet.lines == rulings.sheet(game, state).lines
@@ -130,7 +135,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
 def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
     symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
-    for entered in [*tapped(game, pages, Random(7))][::6]:
+    for entered in tapped(game.id, 0)[::6]:
         cells = [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
         for language in LANGUAGES:
             for group in (
@@ -147,7 +152,7 @@ def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
 def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
     """Whatever was entered, taking away all that is on a cell, cell by cell, leaves the board as it began."""
     for seed in range(3):
-        *_, entered = tapped(game, pages, Random(seed))
+        *_, entered = tapped(game.id, seed)
         assert counted(game, entry_of(pages), entered, "en").board.pieces
         for spot in counted(game, entry_of(pages), entered, "en").board.spots:
             entered = next((pick.entered for pick in picks_at(pages, entered, spot.cell) if not pick.label), entered)
@@ -231,7 +236,7 @@ def leaves(value: Any) -> Iterator[tuple[Any, Any]]:
 def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages) -> None:
     """Parts of positions exchanged, left out and doubled: what comes is counted, or refused with words."""
     chance = Random(game.id)
-    known = [orjson.loads(orjson.dumps(step_of(entered))) for entered, _ in played(game, chance)]
+    known = [orjson.loads(orjson.dumps(step_of(entered))) for entered, _ in played(game, 0)]
     said = []
     for _ in range(400):
         step = copy.deepcopy(chance.choice(known))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -59,7 +60,7 @@ def on_from(draft: Draft[Any]) -> Iterator[Codes]:
     yield from draft.cells.values()
 
 
-def explored(name: str, state: Any, kind: str, cell: Any, most: int = MOST) -> tuple[dict[Codes, Draft[Any]], bool]:
+def explored(name: str, state: Any, kind: str, cell: Any, most: int) -> tuple[dict[Codes, Draft[Any]], bool]:
     """The drafts that legal answers lead to, and whether these are all that there are."""
     found: dict[Codes, Draft[Any]] = {}
     waiting: dict[Codes, None] = {(): None}
@@ -82,9 +83,24 @@ def drafts_of(name: str, state: Any) -> Iterator[tuple[str, Any, list[Any]]]:
                 yield option.kind, spot.cell, [move for move in option.moves if game.check(state, move).legal]
 
 
-def some_drafts(name: str, seed: int) -> Iterator[tuple[Any, str, Any, list[Any]]]:
+class Looked(NamedTuple):
+    """A kind of move that is made answer by answer, its legal moves, and the drafts that legal answers lead to."""
+
+    state: Any
+    kind: str
+    cell: Any
+    legal: list[Any]
+    drafts: dict[Codes, Draft[Any]]
+    complete: bool
+
+
+@cache
+def some_drafts(name: str, most: int) -> tuple[Looked, ...]:
     """Drafts of random games from each of a game's setups: one with legal moves of every kind, of a state from each."""
-    chance = Random(seed)
+    return tuple(Looked(*some, *explored(name, *some[:3], most)) for some in _some_drafts(name, Random(most)))
+
+
+def _some_drafts(name: str, chance: Random) -> Iterator[tuple[Any, str, Any, list[Any]]]:
     for form in setups(name):
         states = [state for state, _ in islice(random_game(GAMES[name], chance, form), EARLY)]
         state = chance.choice(states)
@@ -97,8 +113,8 @@ def some_drafts(name: str, seed: int) -> Iterator[tuple[Any, str, Any, list[Any]
 def test_legal_answers_lead_to_legal_moves_only(name: str) -> None:
     """Whatever the answers mean that are offered as legal is a legal move."""
     game = GAMES[name]
-    for state, kind, cell, _ in some_drafts(name, 1):
-        for draft in explored(name, state, kind, cell)[0].values():
+    for state, _, _, _, drafts, _ in some_drafts(name, MOST):
+        for draft in drafts.values():
             assert draft.move is None or game.check(state, draft.move).legal, game.write(draft.move)
 
 
@@ -107,8 +123,7 @@ def test_every_legal_move_can_be_answered(name: str) -> None:
     """No legal move is out of reach, and no answer ends in nothing. Of moves that do the same, one is enough."""
     game = GAMES[name]
     whole = 0
-    for state, kind, cell, legal in some_drafts(name, 1):
-        drafts, complete = explored(name, state, kind, cell)
+    for state, kind, cell, legal, drafts, complete in some_drafts(name, MOST):
         for so, draft in drafts.items():
             assert draft.move is not None or any(other != so for other in on_from(draft)), (kind, cell, so)
         if not complete:
@@ -125,8 +140,8 @@ def test_every_legal_move_can_be_answered(name: str) -> None:
 def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
     """Any text for an answer, in any order, gives a draft; what it means can be judged, and its taps lead on."""
     chance = Random(2)
-    for state, kind, cell, _ in some_drafts(name, 2):
-        known = {answer for so in explored(name, state, kind, cell, FEW)[0] for answer in so}
+    for state, kind, cell, _, drafts, _ in some_drafts(name, FEW):
+        known = {answer for so in drafts for answer in so}
         pool = (*NONSENSE, *sorted(known)[:40])
         for _ in range(60):
             so = tuple(chance.choice(pool) for _ in range(chance.randint(1, 7)))
@@ -150,8 +165,8 @@ def test_a_wrong_answer_before_the_only_one() -> None:
 @every_draft
 def test_every_question_can_be_read(name: str) -> None:
     """No question is without an answer, none is asked without words, and no two of its answers sound the same."""
-    for state, kind, cell, _ in some_drafts(name, 3):
-        for draft in explored(name, state, kind, cell, FEW)[0].values():
+    for looked in some_drafts(name, FEW):
+        for draft in looked.drafts.values():
             for question in (*draft.questions, *draft.aside):
                 assert question.answers
                 assert question.title and not any(mark in question.title + question.note for mark in "{}…")
