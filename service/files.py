@@ -31,7 +31,7 @@ UNUSABLE: Final = 2
 Lines: TypeAlias = Iterator[str]
 
 
-class Answer(NamedTuple):
+class Output(NamedTuple):
     """An answer as JSON and as lines to read, and whether the move that it is about, if any, is legal."""
 
     json: JsonObject
@@ -71,11 +71,11 @@ def _game(document: Json) -> tuple[AnyGame, JsonObject]:
 # --- ruling --------------------------------------------------------------------------------------------------------
 
 
-def _rule(game: AnyGame, members: JsonObject, language: str) -> Answer:
+def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
     body = wire.load(wire.of(game).rulings, members)
     judgement = rulings.judge(game, rulings.state_of(game, *wire.start(body)), body["move"])
     lines = _ruling_lines(judgement, texts.words(language, game.id))
-    return Answer(serializers.ruling(judgement, language), lines, judgement.verdict.legal)
+    return Output(serializers.ruling(judgement, language), lines, judgement.verdict.legal)
 
 
 def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
@@ -111,10 +111,10 @@ def _said(language: str, of: str, text: str) -> str:
 # --- the score -----------------------------------------------------------------------------------------------------
 
 
-def _score(game: AnyGame, members: JsonObject, language: str) -> Answer:
+def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
     body = wire.load(wire.of(game).start, members)
     sheet = rulings.sheet(game, rulings.state_of(game, *wire.start(body)))
-    return Answer(serializers.sheet(sheet, language), _score_lines(sheet, texts.words(language, game.id)))
+    return Output(serializers.sheet(sheet, language), _score_lines(sheet, texts.words(language, game.id)))
 
 
 def _score_lines(sheet: Sheet, words: Words) -> Lines:
@@ -127,7 +127,7 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
         yield f"{place.place}. {_said(words.language, seats, words.say('ranking', place.decided_by))}"
 
 
-COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Answer]]] = {"rule": _rule, "score": _score}
+COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"rule": _rule, "score": _score}
 
 
 # --- what went wrong -----------------------------------------------------------------------------------------------

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import timedelta
 
-from marshmallow import ValidationError
-
 import rules
 from rules.forms import Malformed
 from service import wire
@@ -29,10 +27,10 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
     game = rules.GAMES.get(first.game)
     if game is None:
         raise Unreadable(f"no game {first.game!r} here")
+    setup = wire.stored_setup(game, first.setup)
     try:
-        setup = wire.stored_setup(game, first.setup)
         state = game.setup(setup)
-    except (ValidationError, Malformed) as error:
+    except Malformed as error:
         raise Unreadable(f"entry 1 has a setup of another release: {error}") from error
     table = Table(table_id, game, setup, lifetime, first.keys, (first,), (state,), (1,), tail=log[0][1])
     return extend(table, log[1:])

@@ -19,7 +19,7 @@ import marshmallow
 import rules
 from rules.forms import Between
 from service.datatypes import AnyGame, Json, JsonObject, Position, Setup
-from service.errors import Invalid
+from service.errors import Invalid, Unreadable
 from service.judgements import Try
 from service.validation import Complaint
 from service.wire.fields import Body, Digits, Many, Messages, Text, Whole, Word
@@ -101,11 +101,14 @@ def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
 def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
     """A setup out of the log; a reading that there was not then has the value that the rules followed.
 
-    Raises `marshmallow.ValidationError` for what this release cannot read.
+    Raises `Unreadable` for what this release does not know.
     """
     kept: Any = value.get("readings", {})
     before = {reading.key: reading.before for reading in game.readings if reading.before}
-    setup: Setup = of(game).setup.load({**value, "readings": before | kept})
+    try:
+        setup: Setup = of(game).setup.load({**value, "readings": before | kept})
+    except marshmallow.ValidationError as error:
+        raise Unreadable(f"a setup of another release: {error}") from error
     return setup
 
 

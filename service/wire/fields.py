@@ -135,7 +135,7 @@ class Flag(Strict, fields.Boolean):
         return value
 
 
-class Choice(Strict, fields.Raw):
+class Enumeration(Strict, fields.Raw):
     """One of a few texts or numbers."""
 
     wrong_type = "not_text"
@@ -242,7 +242,7 @@ class Body(marshmallow.Schema):
         unknown = marshmallow.RAISE
 
 
-class Form(Body):
+class DataclassSchema(Body):
     """The schema of a dataclass. `check` is called with what was read, for what no annotation can say."""
 
     form: ClassVar[type]

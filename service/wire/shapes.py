@@ -24,9 +24,9 @@ from service.validation import Complaint
 from service.wire.fields import (
     AnyField,
     Body,
-    Choice,
+    DataclassSchema,
+    Enumeration,
     Flag,
-    Form,
     Lookup,
     Many,
     Nested,
@@ -76,7 +76,7 @@ class Wire:
         self.position = self.schema(game.position_form)
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
-        self.marked: Form = type("Marked", (Form,), {**marks, "form": Try})()
+        self.marked: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": Try})()
         moves = Many(TryField(self), most=MOST_MOVES, load_default=())
         setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
         start: dict[str, AnyField] = {
@@ -86,27 +86,30 @@ class Wire:
         }
         one: dict[str, AnyField] = {"move": MoveField(self, required=True)}
         absent: Options = {"load_default": None, "allow_none": False}
-        filters: dict[str, AnyField] = {"kind": Choice(tuple(game.kinds), **absent), "at": self.cell_field(**absent)}
+        filters: dict[str, AnyField] = {
+            "kind": Enumeration(tuple(game.kinds), **absent),
+            "at": self.cell_field(**absent),
+        }
         self.rulings, self.legal_moves, self.start = (
             body_of(**start, **one),
             body_of(**start, **filters),
             body_of(**start),
         )
-        self.opening = body_of(game=Choice((game.id,), required=True), setup=setup, moves=moves)
+        self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves)
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
         self.filters = body_of(**filters)
 
-    def schema(self, form: type, kind: str | None = None, **options: object) -> Form:
+    def schema(self, form: type, kind: str | None = None, **options: object) -> DataclassSchema:
         """The schema of a dataclass, by its annotations."""
         hints = typing.get_type_hints(form, include_extras=True)
         members: dict[str, object] = {"form": form, "game": self.game.id, **options}
         if kind is not None:
-            members["kind"] = Choice((kind,), required=True)
+            members["kind"] = Enumeration((kind,), required=True)
         for member in dataclasses.fields(form):
             if not member.init:  # the form works it out for itself
                 continue
             members[member.name] = self.member(form, member, hints[member.name])
-        made: Form = type(form.__name__, (Form,), members)()
+        made: DataclassSchema = type(form.__name__, (DataclassSchema,), members)()
         return made
 
     def member(self, form: type, member: dataclasses.Field[Any], hint: object) -> AnyField:
@@ -131,7 +134,7 @@ class Wire:
             return self._constrained(arguments, **options)
         if origin is Literal:
             # Literals of the same values are one to `typing`, in whatever order they were met first.
-            return Choice(sorted(arguments), **options)
+            return Enumeration(sorted(arguments), **options)
         if origin is tuple:
             return self._list(arguments, **options)
         if origin is not None and issubclass(origin, Mapping):

@@ -155,7 +155,7 @@ def only_kind(options: Sequence[AnyOption]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Hand:
+class _Rows:
     """What the player due could do: makes the rows of a choice."""
 
     context: Context
@@ -252,7 +252,7 @@ def chosen(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[
 
 def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPanel:
     """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
-    hand, near = _Hand(context, spot.cell), context.neighbours(spot)
+    hand, near = _Rows(context, spot.cell), context.neighbours(spot)
     option = option_at(options, context.address.kind)
     if option and len(option.moves) > 1:
         named = zip(option.moves, hand.names(option), strict=True)
@@ -276,4 +276,4 @@ def _completing(context: Context, spot: Spot, option: AnyOption | None) -> Mappi
 
 def others(context: Context, spot: Spot, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
     """What a player would not think of at a cell, but could do."""
-    return _Hand(context, spot.cell).others(options)
+    return _Rows(context, spot.cell).others(options)

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import ClassVar
 
 from rules.kernel import Finding, Seat
-from service.entries import AnyEntry, Played
+from service.entries import AnyEntry, Played, Rewound
 from service.table import Table
+from service.texts import Words
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Context, Focus
-from web.panels.sentences import Reason, entry_phrase, lit_finding, new_key, phrase, reasons, upper
+from web.panels.sentences import Reason, lit_finding, new_key, phrase, reasons, upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +136,46 @@ def _entry(context: Context, entry: Played) -> OpenEntry:
         address.url(entry=moves[place - 1], show=None) if place else None,
         address.url(entry=moves[place + 1], show=None) if place + 1 < len(moves) else None,
     )
+
+
+# --- entries in words ------------------------------------------------------------------------------------------------
+
+
+def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+    """An entry of the log in words."""
+    if isinstance(entry, Played):
+        what = phrase(words, table.game, table.game.read(entry.notation))
+        return _("%(who)s: %(what)s", who=words.name(entry.seat), what=what) if entry.seat else upper(what)
+    if isinstance(entry, Rewound):
+        tip = table.tips[entry.number - 1]
+        if tip == 1:
+            return _("Back to the beginning")
+        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.played(tip)))
+    return _("Table opened")
+
+
+def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
+    """An entry as what has just happened."""
+    if isinstance(entry, Played):
+        what = phrase(words, table.game, table.game.read(entry.notation))
+        who = words.name(entry.seat or entry.by)
+        if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
+            said = entry_phrase(words, table, entry)
+            return _("%(what)s, let stand", what=said) if entry.stands else said
+        if entry.stands:
+            return _("%(who)s’s %(what)s let stand", who=who, what=what)
+        return _("%(who)s’s %(what)s placed", who=who, what=what)
+    if isinstance(entry, Rewound):
+        return _undone_phrase(words, table, entry)
+    return _("Table opened")
+
+
+def _undone_phrase(words: Words, table: Table, entry: Rewound) -> str:
+    """What a rewind undid or redid: the first move that changed."""
+    before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
+    if after > before:
+        return _("Put back: %(what)s", what=entry_phrase(words, table, table.played(after)))
+    gone = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], Played)]
+    if not gone:
+        return entry_phrase(words, table, entry)
+    return _("Undone: %(what)s", what=entry_phrase(words, table, table.played(before)))

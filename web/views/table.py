@@ -24,7 +24,8 @@ from web.blueprint import page, part_wanted, web
 from web.games import pages_of
 from web.language import _, language
 from web.page import News, Trouble, page_of, read_move, ways
-from web.panels.sentences import done_phrase, phrase
+from web.panels.log import done_phrase
+from web.panels.sentences import phrase
 
 
 @web.get("/t/<table_id>")
