@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import TYPE_CHECKING
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 # No test is about time: a busy machine is not a failure.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: those with a browser wait for it for a third of their time."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_report_header() -> str:

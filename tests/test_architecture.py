@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,7 +55,10 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-IMPORTS = {module(path): set(imports(path)) for path in SOURCES}
+@cache
+def imported() -> Mapping[str, set[str]]:
+    """What each module of ours imports."""
+    return {module(path): set(imports(path)) for path in SOURCES}
 
 
 def within(name: str, package: str) -> bool:
@@ -64,14 +68,14 @@ def within(name: str, package: str) -> bool:
 
 def importers(package: str) -> set[str]:
     """The modules that import a package or something of it."""
-    return {name for name, imported in IMPORTS.items() if any(within(each, package) for each in imported)}
+    return {name for name, theirs in imported().items() if any(within(each, package) for each in theirs)}
 
 
 def test_the_rules_need_nothing_but_the_standard_library() -> None:
     """`rules` is pure Python: no library, no service, no page."""
-    for name, imported in IMPORTS.items():
+    for name, theirs in imported().items():
         if within(name, "rules"):
-            foreign = {each for each in imported if each.split(".")[0] not in {"rules", *sys.stdlib_module_names}}
+            foreign = {each for each in theirs if each.split(".")[0] not in {"rules", *sys.stdlib_module_names}}
             assert not foreign, name
 
 
@@ -117,7 +121,9 @@ def test_drawing_has_no_game_in_it() -> None:
     """What draws, the kernel of the pages and the form know no game; the games know no view, no panel and no page."""
     for room in ("web.board", "web.kernel", "web.fields"):
         assert not {
-            name for name in IMPORTS if within(name, room) and any(within(each, "web.games") for each in IMPORTS[name])
+            name
+            for name in imported()
+            if within(name, room) and any(within(each, "web.games") for each in imported()[name])
         }
     for room in ("web.views", "web.panels", "web.page", "web.app", "web.session"):
         assert not {name for name in importers(room) if within(name, "web.games")}
@@ -128,14 +134,16 @@ def packages_of(names: Iterable[str], depth: int) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for name in names:
         here = ".".join(name.split(".")[:depth])
-        there = {".".join(each.split(".")[:depth]) for each in IMPORTS[name] if each in IMPORTS and within(each, "web")}
+        there = {
+            ".".join(each.split(".")[:depth]) for each in imported()[name] if each in imported() and within(each, "web")
+        }
         found.setdefault(here, set()).update(there - {here})
     return found
 
 
 def test_the_folders_of_the_pages_import_in_one_direction() -> None:
     """No two folders of the pages import each other, round any corner."""
-    waiting = packages_of([name for name in IMPORTS if within(name, "web") and name != "web"], 2)
+    waiting = packages_of([name for name in imported() if within(name, "web") and name != "web"], 2)
     while waiting:
         free = {name for name, needs in waiting.items() if not needs & waiting.keys()}
         assert free, f"a circle: {waiting}"
@@ -145,10 +153,10 @@ def test_the_folders_of_the_pages_import_in_one_direction() -> None:
 def test_the_service_is_layered() -> None:
     """Within the service, a module imports only its own layer and those before it."""
     layer = {f"service.{name}": number for number, names in enumerate(LAYERS) for name in names}
-    modules = {name for name in IMPORTS if within(name, "service") and name != "service"}
+    modules = {name for name in imported() if within(name, "service") and name != "service"}
     assert modules == set(layer), "say in LAYERS where a new module stands"
     for name in modules:
-        above = {each for each in IMPORTS[name] if each in layer and layer[each] > layer[name]}
+        above = {each for each in imported()[name] if each in layer and layer[each] > layer[name]}
         assert not above, name
 
 
