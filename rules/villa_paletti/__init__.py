@@ -35,6 +35,7 @@ FLOOR: Row = (
     Rule("VP-13", law.objector),
     Rule("VP-13", law.objected_with),
     Rule("VP-13", law.objection_movable),
+    Rule("VP-20", law.objection_stays),
     Rule("VP-14", law.of_the_objector),
     Rule("VP-14", law.in_the_villa),
     Rule("VP-15", law.supported, ("VP-14",)),
@@ -77,7 +78,7 @@ moves = legal_among(BOOK, play.phase, legal_moves.CANDIDATES)
 GAME: Game[State, Move] = Game(
     id="villa_paletti",
     edition="2001",
-    rules_version="1",
+    rules_version="2",
     players=(2, 3, 4),
     seats=COLOURS,
     seats_of=play.seats_of,

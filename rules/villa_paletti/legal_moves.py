@@ -15,7 +15,7 @@ from rules.defaults import NEAREST
 from rules.kernel import Cell
 from rules.villa_paletti.columns import Colour
 from rules.villa_paletti.notation import write
-from rules.villa_paletti.play import ending
+from rules.villa_paletti.play import after_failing, ending
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
@@ -32,7 +32,7 @@ from rules.villa_paletti.state import (
     name_of,
     player_of,
 )
-from rules.villa_paletti.villa import giving, own_columns
+from rules.villa_paletti.villa import giving, objecting, own_columns
 
 # --- the list ----------------------------------------------------------------------------------------------------
 
@@ -64,10 +64,11 @@ def _floors(state: State) -> Iterator[Move]:
     yield Floor()
     yield Floor(laid=False)
     bound = state.readings["floor_after_failed_objection"] == "not_laid"
-    for by, group in product(_others(state), own_columns(state, state.player)):
-        yield Floor(objection=Objection(by, *group, "ok"))
-        for taken in _losses(state, by):
-            failed = Objection(by, *group, "fail", taken=taken)
+    for by, group in product(_others(state), objecting(state)):
+        tried = Objection(by, *group, "fail")
+        yield Floor(objection=replace(tried, result="ok"))
+        for taken in _losses(after_failing(state, tried), by):
+            failed = replace(tried, taken=taken)
             yield Floor(objection=failed)
             if not bound:
                 yield Floor(laid=False, objection=failed)

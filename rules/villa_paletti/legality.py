@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.kernel import Fact, Facts, Ruling, Value
 from rules.villa_paletti.columns import Colour, Group
-from rules.villa_paletti.play import ended, lays
+from rules.villa_paletti.play import after_failing, ended, lays
 from rules.villa_paletti.state import (
     Abort,
     Challenge,
@@ -94,9 +94,9 @@ def objector(state: State, move: Floor) -> Facts | None:
 
 
 def objected_with(state: State, move: Floor) -> Facts | None:
-    """`VP-13`: the column is of the asker's colour."""
+    """`VP-13`: the column is of the asker's colour (reading `objection_column`)."""
     tried = move.objection
-    if tried is None or tried.colour in state.players[state.player]:
+    if tried is None or tried.colour in state.players[state.player] or state.readings["objection_column"] == "any":
         return None
     asker = name_of(state, state.player)
     return _about(state, "colour", _group(tried), by=tried.by, player=asker)
@@ -106,6 +106,14 @@ def objection_movable(state: State, move: Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
     tried = move.objection
     return _movable(state, _group(tried), tried.locked, by=tried.by) if tried else None
+
+
+def objection_stays(state: State, move: Floor) -> Facts | None:
+    """`VP-20`: where any column may be tried, a neutral one that may be moved is not the last of its level."""
+    tried = move.objection
+    if tried is None or tried.colour != state.neutral or state.readings["objection_column"] != "any":
+        return None
+    return _stays(state, _group(tried)) if objection_movable(state, move) is None else None
 
 
 def _group(named: Objection | Taken) -> Group:
@@ -135,8 +143,8 @@ def in_the_villa(state: State, move: Floor) -> Facts | None:
     if loss is None:
         return None
     tried, taken = loss
-    group = _group(taken)
-    if is_locked(state, group, taken.locked) is not None:
+    group, after = _group(taken), after_failing(state, tried)
+    if is_locked(after, group, taken.locked) is not None:
         return None
     return _about(state, "free" if group in state.columns else "none", group, by=tried.by)
 
@@ -148,8 +156,8 @@ def supported(state: State, move: Floor) -> Facts | None:
     columns = state.columns
     loss = _loss(move)
     if loss is not None:
-        group = _group(loss[1])
-        columns = lifted(columns, group, locked=bool(is_locked(state, group, loss[1].locked)))
+        group, after = _group(loss[1]), after_failing(state, loss[0])
+        columns = lifted(after.columns, group, locked=bool(is_locked(after, group, loss[1].locked)))
     number, least = on_level(columns, state.top), supports(state)
     evidence = (Fact((level_cell(state.top),), {"columns": number}),)
     values = {"n": number, "least": least, "level": state.top}

@@ -18,6 +18,7 @@ from rules.villa_paletti.state import (
     Move,
     Neutral,
     NeutralAbort,
+    Objection,
     Over,
     Setup,
     State,
@@ -189,15 +190,22 @@ def _asked(state: State, move: Floor) -> State:
     """A floor was asked for: the objection first, if any, then the floor, if it is laid."""
     tried = move.objection
     if tried is not None:
-        group = Group(tried.colour, tried.shape, tried.level)
-        locked = bool(is_locked(state, group, tried.locked))
         if tried.result == "ok":
-            return removed(state, group, locked=locked)
-        if state.readings["failed_column"] == "locked":
-            state = locking(state, group, locked=locked)
+            group = Group(tried.colour, tried.shape, tried.level)
+            return removed(state, group, locked=bool(is_locked(state, group, tried.locked)))
+        state = after_failing(state, tried)
         if tried.taken is not None:
             state = _taken(state, tried.taken)
     return state._replace(top=state.top + 1) if lays(state, move) else state
+
+
+def after_failing(state: State, tried: Objection) -> State:
+    """The villa once an objection has failed, before the asker takes a column (reading `failed_column`)."""
+    group = Group(tried.colour, tried.shape, tried.level)
+    locked = is_locked(state, group, tried.locked)
+    if locked is None or state.readings["failed_column"] == "free":
+        return state
+    return locking(state, group, locked=locked)
 
 
 def _taken(state: State, taken: Taken) -> State:

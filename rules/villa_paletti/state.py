@@ -70,7 +70,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Who objected to a floor, with which column of the asker's, and how it went (`VP-13`).
+    """Who objected to a floor, with which column, and how it went (`VP-13`).
 
     `taken` is what the asker took after a failure, if anything.
     """
@@ -254,6 +254,7 @@ READINGS = (
     Reading("floor_after_failed_objection", ("laid", "not_laid")),
     Reading("failed_column", ("free", "locked")),
     Reading("collapse_by_objector", ("objector", "asker"), scores=True),
+    Reading("objection_column", ("askers", "any")),
 )
 
 

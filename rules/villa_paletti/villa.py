@@ -75,6 +75,13 @@ def own_columns(state: State, player: int) -> list[Group]:
     return movable(state, state.players[player])
 
 
+def objecting(state: State) -> list[Group]:
+    """The groups that have a column to object with (`VP-13`, reading `objection_column`)."""
+    if state.readings["objection_column"] == "askers":
+        return own_columns(state, state.player)
+    return [*movable(state, tuple(colour for colours in state.players for colour in colours)), *giving(state)]
+
+
 def giving(state: State) -> list[Group]:
     """The neutral groups that have a column to give: one at least stays on each level (`VP-20`)."""
     if state.neutral is None:

@@ -6,7 +6,7 @@ Slow and plain on purpose. It shares with the program the notation of a move and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -149,11 +149,24 @@ class Villa:
         others = {words[0]} if objector is None else self.players[objector]
         if objector in {None, self.player}:
             yield "VP-13"
-        if column is None or column.colour not in self.players[self.player] or not self.movable(column):
+        any_colour = self.readings["objection_column"] == "any"
+        if not self.movable(column):
             yield "VP-13"
-        if words[4] != "fail":
-            return
+        elif any_colour and column is not None and column.colour == self.neutral and self.last_neutral(column):
+            yield "VP-20"
+        if not any_colour and words[1] not in self.players[self.player]:
+            yield "VP-13"
+        if words[4] == "fail":
+            yield from self.wrong_loss(column, others, words)
+
+    def wrong_loss(self, failed: Column | None, others: Iterable[str], words: list[str]) -> Iterator[str]:
+        """What is wrong with what the asker takes, and with the floor then; the column that failed may be locked."""
+        before = failed is not None and failed.locked
+        if failed is not None and self.readings["failed_column"] == "locked":
+            failed.locked = True
         taken = None if words[5] == "none" else self.pick(words[5:8])
+        if failed is not None:
+            failed.locked = before
         if words[5] != "none" and (taken is None or taken.colour not in others):
             yield "VP-14"
         elif words[-1] != "-" and self.readings["floor_after_failed_objection"] == "laid":
@@ -231,11 +244,11 @@ class Villa:
         if words[4] == "ok":
             column.level = None
             return False
+        if self.readings["failed_column"] == "locked":
+            column.locked = True
         taken = None if words[5] == "none" else self.pick(words[5:8])
         if taken is not None:
             taken.level, taken.locked = None, False
-        if self.readings["failed_column"] == "locked":
-            column.locked = True
         return self.readings["floor_after_failed_objection"] == "laid"
 
     def seal(self) -> None:

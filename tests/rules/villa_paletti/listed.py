@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.villa_paletti.columns import Colour, Group
-from rules.villa_paletti.play import ending
+from rules.villa_paletti.play import after_failing, ending
 from rules.villa_paletti.state import Crash, End, Floor, Move, NeutralAbort, Objection, State, name_of, player_of
 
 
@@ -33,7 +33,7 @@ def _first(state: State, colour: Colour) -> Colour:
 def _listed_floor(state: State, move: Floor, tried: Objection) -> Floor:
     taken = tried.taken
     if taken is not None and taken.locked:
-        count = state.columns.get(Group(taken.colour, taken.shape, taken.level))
+        count = after_failing(state, tried).columns.get(Group(taken.colour, taken.shape, taken.level))
         taken = replace(taken, locked=count is None or count.locked < count.n)
     bound = tried.result == "fail" and state.readings["floor_after_failed_objection"] == "not_laid"
     return Floor(move.laid or bound, replace(tried, by=_first(state, tried.by), taken=taken))

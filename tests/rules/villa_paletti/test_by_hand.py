@@ -90,8 +90,12 @@ def any_move(villa: Villa, chance: Random) -> str:
     others = next((colours for colours in villa.players if other in colours), (other,))
     neutral = a_column(villa, chance, villa.neutral or "green").partition(" ")[2]
     second = a_column(villa, chance, villa.neutral or "green").partition(" ")[2]
-    objection = f"floor ! {other} {a_column(villa, chance, *own)}"
-    taken = chance.choice(["none", a_column(villa, chance, *others)])
+    any_colour = villa.readings["objection_column"] == "any" and chance.random() < 0.6
+    tried = a_column(villa, chance, *chance.choice([others, COLOURS]) if any_colour else own)
+    objection = f"floor ! {other} {tried}"
+    shape, _, level = tried.partition(" ")[2].partition(" ")
+    locked = f"{tried.split()[0]} {shape.removesuffix('*')}* {level}"
+    taken = chance.choice(["none", a_column(villa, chance, *others), tried, locked])
     crash = " crash" * (chance.random() < 0.1)
     moves = [
         f"{a_column(villa, chance, *own)}{crash}",

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import Group
-from rules.villa_paletti.play import seats_of
+from rules.villa_paletti.play import after_failing, seats_of
 from rules.villa_paletti.state import Challenge, Crash, Floor, Move, NeutralAbort, Objection, State, Taken
-from rules.villa_paletti.villa import cell_of, movable, on_level, supports
+from rules.villa_paletti.villa import cell_of, movable, objecting, on_level, supports
 from service.texts import Words
 from web.board.shapes import Shape
 from web.games.villa_paletti.symbols import picture
@@ -133,12 +133,12 @@ def _floor_step(state: State, known: Codes, words: Words) -> Step | None:
             answers = {**_short(words, codes), **_players(state, words, "objects")}
             return Step(words.say("board", "floor_what"), answers)
         case (by,) if by in seats_of(state):
-            groups = _free(state, movable(state, state.players[state.player]))
-            return _columns(words, "objection_column", groups)
+            code = "objection_column" if state.readings["objection_column"] == "askers" else "objection_any"
+            return _columns(words, code, _free(state, objecting(state)))
         case (_, _):
             return _results(words)
-        case (by, _, "fail"):
-            return _columns(words, "taken", _removable(state, by), none=True)
+        case (by, cell, "fail"):
+            return _columns(words, "taken", _removable(state, by, cell), none=True)
         case (_, _, "fail", _) if state.readings["floor_after_failed_objection"] == "laid":
             answers = _short(words, ((LAID, "floor_laid"), (GIVEN_UP, "floor_up")))
             return Step(words.say("board", "floor_then"), answers)
@@ -158,7 +158,8 @@ def _floor_meant(state: State, known: Codes) -> Floor | None:
         case (by, cell, "fail", taken, *came) if len(came) == (
             state.readings["floor_after_failed_objection"] == "laid"
         ):
-            tried = _tried(state, by, cell, "fail", _removable(state, by).get(taken), starred=taken.endswith(STAR))
+            out = _removable(state, by, cell).get(taken)
+            tried = _tried(state, by, cell, "fail", out, starred=taken.endswith(STAR))
             return Floor(came != [GIVEN_UP], tried) if tried else None
     return None
 
@@ -166,18 +167,20 @@ def _floor_meant(state: State, known: Codes) -> Floor | None:
 def _tried(
     state: State, by: str, cell: str, result: Any, taken: Group | None = None, *, starred: bool = False
 ) -> Objection | None:
-    """An objection with a column of the asker's; what the asker takes is starred where a locked one is meant."""
-    column = _free(state, movable(state, state.players[state.player])).get(cell)
+    """An objection with a column; what the asker takes is starred where a locked one is meant."""
+    column = _free(state, objecting(state)).get(cell)
     out = Taken(*taken, locked=starred) if taken else None
     seat = next((seat for seat in seats_of(state) if seat == by), None)
     return Objection(seat, *column, result, taken=out) if column and seat else None  # type: ignore[arg-type]  # a colour
 
 
-def _removable(state: State, by: str) -> dict[str, Group]:
-    """The columns of a player on the villa; locked ones beside free ones have an entry of their own."""
+def _removable(state: State, by: str, cell: str) -> dict[str, Group]:
+    """The columns of a player once an attempt failed; locked ones beside free ones have an entry of their own."""
     colours = next((colours for colours in state.players if by in colours), ())
+    tried = _tried(state, by, cell, "fail")
+    after = after_failing(state, tried) if tried else state
     found: dict[str, Group] = {}
-    for group, count in sorted(state.columns.items(), key=lambda item: (item[0].level, item[0])):
+    for group, count in sorted(after.columns.items(), key=lambda item: (item[0].level, item[0])):
         if group.colour in colours:
             found[cell_of(state, group)] = group
             if 0 < count.locked < count.n:
