@@ -15,6 +15,7 @@ from rules.villa_paletti.state import (
     Abort,
     Column,
     Crash,
+    Done,
     End,
     Floor,
     Move,
@@ -48,13 +49,15 @@ CHALLENGED: Row = (
     Rule("VP-21", law.challenge_movable),
     Rule("VP-20", law.challenge_stays),
 )
+NOT_DONE: Row = (Rule("VP-20", law.not_done),)
+MAY_BE_DONE: Row = (Rule("VP-20", law.own_given_up),)
 NEUTRAL_OVER: Row = (Rule("VP-20", law.neutral_over),)
 CRASH: Row = (Rule("VP-16", law.by_a_player),)
 SAID: Row = ()
 """That nobody can build is said by the table; no rule objects."""
 OVER: Row = (ended_by("VP-16", play.ended), ended_by("VP-17", play.ended))
 
-ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Crash: CRASH, End: SAID}
+ANY_TIME: dict[type[Move], Row] = {Floor: FLOOR, Done: NOT_DONE, Crash: CRASH, End: SAID}
 LATE: dict[type[Move], Row] = {
     Column: OWN,
     Abort: OWN,
@@ -67,7 +70,7 @@ BOOK: dict[tuple[str, type], Row] = {
         "turn": {Column: OWN, Abort: OWN, Neutral: NO_NEUTRAL, NeutralAbort: NO_NEUTRAL},
         "neutral": {Column: NEUTRAL_FIRST, Abort: NEUTRAL_FIRST, Neutral: A_NEUTRAL, NeutralAbort: CHALLENGED},
         "skipped": LATE,
-        "own": LATE,
+        "own": {**LATE, Done: MAY_BE_DONE},
         "over": dict.fromkeys(KINDS.values(), OVER),
     }.items()
     for kind, row in {**ANY_TIME, **rows}.items()

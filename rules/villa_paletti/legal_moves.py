@@ -21,6 +21,7 @@ from rules.villa_paletti.state import (
     Challenge,
     Column,
     Crash,
+    Done,
     End,
     Floor,
     Move,
@@ -101,6 +102,7 @@ CANDIDATES: Mapping[type[Move], Callable[[State], Iterable[Move]]] = {
     Floor: _floors,
     Neutral: _neutrals,
     NeutralAbort: _neutral_aborts,
+    Done: lambda _: (Done(),),
     Crash: _crashes,
     End: lambda _: (End(),),
 }
@@ -139,7 +141,7 @@ def nearest(state: State, move: Move, listed: Iterable[Move]) -> tuple[Move, ...
 
 def _fallen(state: State, move: Move) -> str:
     """At whose attempt a move brings the villa down: ``own``, ``other``; or nothing."""
-    if isinstance(move, Crash | End):
+    if isinstance(move, Done | Crash | End):
         return ""
     over = ending(state, move)
     return "" if over is None else "own" if over.asker is None else "other"
@@ -147,7 +149,7 @@ def _fallen(state: State, move: Move) -> str:
 
 def _falling(move: Move, fallen: str) -> Move | None:
     """A legal move as one at which the villa falls, if it can be one."""
-    if not fallen or isinstance(move, Crash | End):
+    if not fallen or isinstance(move, Done | Crash | End):
         return move
     if fallen == "own":
         if isinstance(move, Floor):

@@ -12,6 +12,7 @@ from rules.villa_paletti.state import (
     Challenge,
     Column,
     Crash,
+    Done,
     Floor,
     Move,
     Neutral,
@@ -182,6 +183,17 @@ def neutral_first(state: State, move: MovedUp) -> Facts:
 def neutral_over(state: State, move: OfNeutral) -> Facts:
     """`VP-20`: the neutral part is over, or skipped."""
     return Facts("over" if state.own else "skipped", {"colour": name_of(state, state.player)})
+
+
+def not_done(state: State, move: Done) -> Facts:
+    """`VP-20`: the own column is given up after the neutral part only."""
+    return Facts("done", {"colour": name_of(state, state.player)})
+
+
+def own_given_up(state: State, move: Done) -> Facts | None:
+    """`VP-20`: the own column after the neutral one may be given up (reading `own_after_neutral`)."""
+    must = state.readings["own_after_neutral"] == "must"
+    return Facts("must", {"colour": name_of(state, state.player)}) if must else None
 
 
 def _neutral(state: State, move: OfNeutral | Challenge) -> Group:

@@ -12,6 +12,7 @@ from rules.villa_paletti.state import (
     Challenge,
     Column,
     Crash,
+    Done,
     End,
     Floor,
     Move,
@@ -35,6 +36,7 @@ _NEUTRAL = re.compile(
     rf"(?: ! (?P<by>{_COLOUR}) (?P<shown>{_STANDING})(?P<fail> fail)?)?(?P<crash> crash)?"
 )
 _CRASH = re.compile(rf"crash(?: ({_COLOUR}))?")
+DONE = "done"
 END = "end"
 
 Result: TypeAlias = Literal["ok", "fail", "crash"]
@@ -44,6 +46,8 @@ def read(text: str) -> Move:
     """``red big 0``, ``floor ! yellow red hex 1 ok``, ``n x small 1``, ``crash red`` … -> the move."""
     if text == END:
         return End()
+    if text == DONE:
+        return Done()
     if match := _CRASH.fullmatch(text):
         return Crash(cast("Colour | None", match[1]))
     if match := _MOVED.fullmatch(text):
@@ -99,6 +103,8 @@ def write(move: Move) -> str:
     """The move -> its text."""
     if isinstance(move, End):
         return END
+    if isinstance(move, Done):
+        return DONE
     if isinstance(move, Crash):
         return f"crash {move.by}" if move.by else "crash"
     crash = " crash" if move.crash else ""

@@ -13,6 +13,7 @@ from rules.villa_paletti.state import (
     Abort,
     Column,
     Crash,
+    Done,
     End,
     Floor,
     Move,
@@ -126,6 +127,8 @@ def due(state: State) -> Due:
     elif own_columns(state, state.player):
         kinds = (Column.kind, Abort.kind)
     code = "own" if now == "own" else "neutral" if now == "neutral" else "turn" if kinds else "only_floor"
+    if now == "own" and state.readings["own_after_neutral"] == "may":
+        kinds, code = (*kinds, Done.kind), "own_or_done"
     if now != "own" and floor_left(state):
         kinds = (*kinds, Floor.kind)
     elif code == "turn":
@@ -156,6 +159,8 @@ def apply(state: State, move: Move) -> State:
         return _end_turn(_asked(state, move))
     if isinstance(move, Column | Abort):
         return _end_turn(_own(state, move))
+    if isinstance(move, Done):
+        return _end_turn(state)
     if isinstance(move, Neutral):
         group = _neutral_group(state, move.shape, move.level)
         return _to_own(raised(state, group, locked=bool(is_locked(state, group, move.locked))))
@@ -169,7 +174,7 @@ def ending(state: State, move: Move) -> Over | None:
         return Over("VP-17")
     if isinstance(move, Crash):
         return Over("VP-16", player_of(state, move.by))
-    if move.crash:
+    if not isinstance(move, Done) and move.crash:
         return Over("VP-16", state.player)
     tried = move.objection if isinstance(move, Floor) else move.challenge if isinstance(move, NeutralAbort) else None
     if tried is not None and tried.result == "crash":

@@ -152,6 +152,13 @@ class NeutralAbort:
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """No own column after the neutral one: the turn is over (`VP-20`)."""
+
+    kind: ClassVar[str] = "done"
+
+
+@dataclass(frozen=True, slots=True)
 class Crash:
     """The villa fell (`VP-16`): by a player's hand, or by nobody's."""
 
@@ -166,9 +173,9 @@ class End:
     kind: ClassVar[str] = "end"
 
 
-Move: TypeAlias = Column | Abort | Floor | Neutral | NeutralAbort | Crash | End
+Move: TypeAlias = Column | Abort | Floor | Neutral | NeutralAbort | Done | Crash | End
 KINDS: Mapping[str, type[Move]] = {
-    form.kind: form for form in (Column, Abort, Floor, Neutral, NeutralAbort, Crash, End)
+    form.kind: form for form in (Column, Abort, Floor, Neutral, NeutralAbort, Done, Crash, End)
 }
 
 
@@ -255,6 +262,7 @@ READINGS = (
     Reading("failed_column", ("free", "locked")),
     Reading("collapse_by_objector", ("objector", "asker"), scores=True),
     Reading("objection_column", ("askers", "any")),
+    Reading("own_after_neutral", ("may", "must"), before="must"),
 )
 
 

@@ -103,6 +103,8 @@ class Villa:
             return {self.ended["rule"]}
         if words[0] in {"crash", "end"}:
             return {"VP-16"} if words[1:] and self.named(words[1]) is None else set()
+        if words[0] == "done":
+            return set() if self.own and self.readings["own_after_neutral"] == "may" else {"VP-20"}
         if words[0] == "floor":
             return set(self.wrong_floor(words[1:]))
         if words[0] == "n":
@@ -187,6 +189,8 @@ class Villa:
             other = words[words.index("!") + 1] if "!" in words else ""
             mover = self.players[self.player][0]
             self.stop("VP-16", other or mover, mover if other else "")
+        elif words[0] == "done":
+            self.next()
         elif words[0] == "floor":
             self.ask(words[1:])
         elif words[0] == "n":

@@ -108,6 +108,7 @@ def any_move(villa: Villa, chance: Random) -> str:
         f"{objection} {crash.strip() or 'ok'}",
         f"{objection} fail {taken}",
         f"{objection} fail {taken} -",
+        "done",
         chance.choice(["crash", "end", f"crash {other}"]),
     ]
     return chance.choice(moves)
@@ -117,7 +118,7 @@ def next_move(villa: Villa, tried: list[str], chance: Random) -> str | None:
     """A legal one of the moves tried: rather one that goes on, and rather one that builds."""
     legal = [move for move in tried if not villa.broken(move)]
     going_on = [move for move in legal if "crash" not in move and move != "end"]
-    building = [move for move in going_on if move[0] != "x" and "!" not in move and move != "floor -"]
+    building = [move for move in going_on if move[0] != "x" and "!" not in move and move not in {"floor -", "done"}]
     falling = [move for move in legal if move.endswith(" crash")]
     for moves, odds in ((falling, 0.03), (building, 0.6), (going_on, 0.99), (legal, 1.0)):
         if moves and chance.random() < odds:

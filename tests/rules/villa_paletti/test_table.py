@@ -137,6 +137,7 @@ FORMS: dict[str, dict[str, Any]] = {
         "level": 1,
         "challenge": {"by": "yellow", "shape": "hex", "level": 0, "result": "crash"},
     },
+    "done": {"kind": "done"},
     "crash red": {"kind": "crash", "by": "red"},
     "crash": {"kind": "crash"},
     "end": {"kind": "end"},
@@ -218,7 +219,7 @@ def test_there_is_no_sixth_floor(move: str) -> None:
     assert not stands(state, move)
 
 
-@pytest.mark.parametrize("move", ["red small 0", "floor -", "crash", "crash red", "end"])
+@pytest.mark.parametrize("move", ["red small 0", "floor -", "done", "crash", "crash red", "end"])
 @pytest.mark.parametrize("last", ["crash blue", "end"])
 def test_nothing_stands_after_the_end(move: str, last: str) -> None:
     """`VP-16`, `VP-17`: the game is over."""
@@ -266,6 +267,15 @@ def test_a_neutral_column_put_up_as_ones_own_takes_no_seal() -> None:
     state = played(THREE, "n small 0", "red small 0", "n small 0", "blue small 0", "floor", "green hex 0")
     assert (state.top, state.holder) == (2, None)
     assert column(state, "green hex 2") == (1, 0)
+
+
+@pytest.mark.parametrize("form", [FOUR, THREE, TWO], ids=["four", "three", "two"])
+def test_done_that_stands_ends_the_turn(form: Setup) -> None:
+    """Where it is not due, a table may let it stand all the same: the next player begins (`VP-20`)."""
+    state = GAME.setup(form)
+    assert GAME.check(state, GAME.read("done")).broken == ("VP-20",)
+    assert stands(state, "done")
+    assert GAME.apply(state, GAME.read("done")) == GAME.turn_of(state, GAME.seats_of(state)[1])
 
 
 # --- the list of moves -------------------------------------------------------------------------------------------

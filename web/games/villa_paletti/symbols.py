@@ -89,6 +89,8 @@ def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         return (path("falling", "M8 92L36 78L50 30L62 34L54 80L92 92ZM60 20L84 8L92 22L68 34Z"),)
     if kind == "end":
         return (rect("falling", 28, 28, 44, 44),)
+    if kind == "done":
+        return (path("lock", "M12 54L26 42L41 60L76 18L90 30L43 86Z"),)
     return picture(NEUTRAL if kind.startswith("neutral") else colour, "big", locked=kind.endswith("abort"))
 
 
