@@ -72,8 +72,9 @@ def own_movable(state: State, move: MovedUp) -> Facts | None:
 
 
 def at_the_start(state: State, move: Floor) -> Facts | None:
-    """`VP-12`: a floor is asked for at the start of a turn only."""
-    return Facts("late", {"colour": name_of(state, state.player)}) if state.own else None
+    """`VP-12`: a floor is asked for at the start of a turn only, and once."""
+    code = "late" if state.own else "again" if state.asked else ""
+    return Facts(code, {"colour": name_of(state, state.player)}) if code else None
 
 
 def next_floor(state: State, move: Floor) -> Facts | None:

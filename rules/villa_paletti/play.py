@@ -56,6 +56,7 @@ def setup(form: Setup) -> State:
         top=FIRST_FLOOR,
         player=0,
         own=False,
+        asked=False,
         holder=None,
         previous=None,
         ended=None,
@@ -129,7 +130,9 @@ def due(state: State) -> Due:
     code = "own" if now == "own" else "neutral" if now == "neutral" else "turn" if kinds else "only_floor"
     if now == "own" and state.readings["own_after_neutral"] == "may":
         kinds, code = (*kinds, Done.kind), "own_or_done"
-    if now != "own" and floor_left(state):
+    if state.asked and now in ("turn", "skipped"):
+        code = "asked"
+    elif now != "own" and not state.asked and floor_left(state):
         kinds = (*kinds, Floor.kind)
     elif code == "turn":
         code = "no_floor"
@@ -139,12 +142,17 @@ def due(state: State) -> Due:
 
 def can_begin(state: State, player: int) -> bool:
     """Whether a player has a column to move or a floor to ask for at the start of a turn (`VP-18`)."""
-    return floor_left(state) or bool(own_columns(state, player)) or bool(giving(state))
+    return floor_left(state) or can_move(state, player)
+
+
+def can_move(state: State, player: int) -> bool:
+    """Whether a player has a column to move in a turn that is not begun by a floor, a neutral one too."""
+    return bool(own_columns(state, player)) or bool(giving(state))
 
 
 def turn_of(state: State, seat: Seat) -> State:
     """The same table with a player to begin a turn."""
-    return state._replace(player=seats_of(state).index(seat), own=False)
+    return state._replace(player=seats_of(state).index(seat), own=False, asked=False)
 
 
 # --- a move ------------------------------------------------------------------------------------------------------
@@ -156,7 +164,7 @@ def apply(state: State, move: Move) -> State:
     if over is not None:
         return state._replace(ended=over)
     if isinstance(move, Floor):
-        return _end_turn(_asked(state, move))
+        return _after_asking(_asked(state, move), move)
     if isinstance(move, Column | Abort):
         return _end_turn(_own(state, move))
     if isinstance(move, Done):
@@ -202,6 +210,15 @@ def _asked(state: State, move: Floor) -> State:
         if tried.taken is not None:
             state = _taken(state, tried.taken)
     return state._replace(top=state.top + 1) if lays(state, move) else state
+
+
+def _after_asking(state: State, move: Floor) -> State:
+    """The turn is over, unless an objection worked and the asker then moves (reading `after_objection`)."""
+    worked = move.objection is not None and move.objection.result == "ok"
+    if not worked or state.readings["after_objection"] == "turn_over":
+        return _end_turn(state)
+    able = own_columns(state, state.player) if state.own else can_move(state, state.player)
+    return state._replace(asked=True) if able else _end_turn(state)
 
 
 def after_failing(state: State, tried: Objection) -> State:
@@ -264,4 +281,4 @@ def _end_turn(state: State) -> State:
     number = len(state.players)
     order = [(state.player + step) % number for step in range(1, number + 1)]
     following = next((player for player in order if can_begin(state, player)), order[0])
-    return state._replace(player=following, own=False)
+    return state._replace(player=following, own=False, asked=False)

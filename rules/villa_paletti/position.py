@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from rules.defaults import wrong
 from rules.kernel import Finding
 from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
-from rules.villa_paletti.play import can_begin, setup
+from rules.villa_paletti.play import can_begin, can_move, setup
 from rules.villa_paletti.state import (
     Columns,
     Ending,
@@ -39,6 +39,7 @@ def position(state: State) -> Position:
         top=state.top,
         due=name_of(state, state.player),
         part="own" if state.own else "turn",
+        asked=state.asked,
         holder=named(state.holder),
         previous=named(state.previous),
         ended=over and Ending(over.rule, named(over.by), named(over.asker)),
@@ -56,6 +57,7 @@ def enter(form: Setup, entered: Position) -> State:
         top=entered.top,
         player=player_of(state, entered.due) or 0,
         own=entered.part == "own",
+        asked=entered.asked,
         holder=player_of(state, entered.holder),
         previous=player_of(state, entered.previous),
         ended=over,
@@ -136,16 +138,20 @@ def _players(state: State, entered: Position) -> Iterator[Finding]:
 
 
 def _turn(state: State, entered: Position) -> Iterator[Finding]:
-    """`VP-18`, `VP-20`: the player in turn has something to do in this part of it."""
+    """`VP-12`, `VP-18`, `VP-20`: the player in turn has something to do in this part of it."""
     player = state.player
     colour = name_of(state, player)
     if state.own and state.neutral is None:
         yield wrong("VP-20", "no_neutral", n=len(state.players))
-    elif state.ended is not None:
+    if state.asked and state.readings["after_objection"] == "turn_over":
+        yield wrong("VP-12", "asked", colour=colour)
+    if state.ended is not None or (state.own and state.neutral is None):
         return
-    elif state.own and not own_columns(state, player):
+    if state.own and not own_columns(state, player):
         yield wrong("VP-20", "own", colour=colour)
-    elif not can_begin(state, player) and any(can_begin(state, other) for other in range(len(state.players))):
+    elif not (can_move if state.asked else can_begin)(state, player) and any(
+        can_begin(state, other) for other in range(len(state.players))
+    ):
         yield wrong("VP-18", "out", colour=colour)
 
 

@@ -241,7 +241,8 @@ class Position:
     """What stands on the table, whose turn it is, and who has the seal.
 
     `columns` and those out of the game, `out`, are all twenty. `due` is the player in turn (the first one where none
-    is given); with three players `part` is ``own`` once the neutral part is over.
+    is given); with three players `part` is ``own`` once the neutral part is over. `asked` says that the player has
+    asked for a floor in this turn, an objection worked, and the turn goes on (reading `after_objection`).
     """
 
     columns: tuple[Columns, ...] = ()
@@ -249,6 +250,7 @@ class Position:
     top: Annotated[int, Between(FIRST_FLOOR, RED_FLOOR)] = FIRST_FLOOR
     due: Colour | None = None
     part: Literal["turn", "own"] = "turn"
+    asked: bool = False
     holder: Colour | None = None
     previous: Colour | None = None
     ended: Ending | None = None
@@ -263,6 +265,7 @@ READINGS = (
     Reading("collapse_by_objector", ("objector", "asker"), scores=True),
     Reading("objection_column", ("askers", "any")),
     Reading("own_after_neutral", ("may", "must"), before="must"),
+    Reading("after_objection", ("turn_over", "asker_moves")),
 )
 
 
@@ -288,6 +291,8 @@ class State(NamedTuple):
     player: int
     own: bool
     """With three players: the neutral part of the turn is over."""
+    asked: bool
+    """A floor was asked for in this turn, and an objection worked."""
     holder: int | None
     previous: int | None
     ended: Over | None

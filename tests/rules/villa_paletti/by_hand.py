@@ -36,6 +36,7 @@ class Villa:
     top: int = 1
     player: int = 0
     own: bool = False  # three players: the neutral part of the turn is over
+    asked: bool = False  # a floor was asked for in this turn, and the turn goes on
     holder: int | None = None
     previous: int | None = None
     ended: dict[str, str] = field(default_factory=dict)
@@ -139,7 +140,7 @@ class Villa:
             yield "VP-20"
 
     def wrong_floor(self, words: list[str]) -> Iterator[str]:
-        if self.own or self.top == RED_FLOOR:
+        if self.own or self.asked or self.top == RED_FLOOR:
             yield "VP-12"
         if words[:1] == ["!"]:
             yield from self.wrong_objection(words[1:])
@@ -239,7 +240,10 @@ class Villa:
         may_lay = words[:1] != ["!"] or self.object(words[1:])
         if may_lay and words[-1:] != ["-"]:
             self.top += 1
-        self.next()
+        goes_on = words[-1:] == ["ok"] and self.readings["after_objection"] == "asker_moves"
+        self.asked = goes_on and (self.gives() or self.moves(self.player))
+        if not self.asked:
+            self.next()
 
     def object(self, words: list[str]) -> bool:
         """An objection; whether the floor may then be laid."""
@@ -269,7 +273,7 @@ class Villa:
 
     def next(self) -> None:
         """The next player who has anything to do, or the end."""
-        self.own = False
+        self.own = self.asked = False
         floor = self.top < RED_FLOOR
         able = [n for n in range(len(self.players)) if self.moves(n)]
         if not able and not self.gives() and not (floor and self.carriers() >= self.needed()):
@@ -305,7 +309,7 @@ class Villa:
         standing = Counter((c.colour, c.shape, c.level) for c in self.columns if c.level is not None)
         locked = Counter((c.colour, c.shape, c.level) for c in self.columns if c.level is not None and c.locked)
         out = Counter((c.colour, c.shape) for c in self.columns if c.level is None)
-        turn = {"due": seat[self.player], "part": "own" if self.own else "turn"}
+        turn = {"due": seat[self.player], "part": "own" if self.own else "turn", "asked": self.asked}
         return {
             "columns": {(*kind, n, locked[kind]) for kind, n in standing.items()},
             "out": {(*kind, n) for kind, n in out.items()},

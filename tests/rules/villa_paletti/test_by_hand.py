@@ -45,7 +45,7 @@ def opened(players: list[tuple[str, ...]], chosen: dict[str, str]) -> tuple[Any,
 def written(state: Any) -> dict[str, Any]:
     """The program's position, without the order of its lists."""
     said = wire.plain(GAME.position(state))
-    turn = {"due": said["due"], "part": said["part"]}
+    turn = {"due": said["due"], "part": said["part"], "asked": said["asked"]}
     ended = said.get("ended")
     return {
         "columns": {tuple(c[key] for key in ("colour", "shape", "level", "n", "locked")) for c in said["columns"]},
