@@ -201,10 +201,11 @@ class Line:
 class Place:
     """A place in the ranking: who holds it, and the criterion that set it apart from the places beside it.
 
-    `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared.
+    `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared. Where a game may end
+    without a winner and nobody has won, `place` is None for everybody: then the order ranks nobody.
     """
 
-    place: int
+    place: int | None
     seats: tuple[Seat, ...]
     decided_by: str
     evidence: tuple[Fact, ...] = ()

@@ -42,6 +42,11 @@ def _sums(seats: Iterable[Seat], lines: Iterable[Line]) -> dict[Seat, int]:
     return sums
 
 
+def first(places: Iterable[Place]) -> tuple[Seat, ...]:
+    """Who is in the first place; nobody where nobody has a place."""
+    return tuple(seat for place in places if place.place == 1 for seat in place.seats)
+
+
 def by_points(
     seats_of: Callable[[S], tuple[Seat, ...]],
     score: Callable[[S], tuple[Line, ...]],
@@ -81,5 +86,7 @@ def _untied(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by
     places: list[Place] = []
     for key in keys:
         level = tuple(seat for seat, standing in standings.items() if standing.key == key)
-        places += _untied(state, Place(_next(shared.place, places), level, tiebreak.rule, shown), others, shared_by)
+        places += _untied(
+            state, Place(_next(shared.place or 1, places), level, tiebreak.rule, shown), others, shared_by
+        )
     return places

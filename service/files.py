@@ -124,7 +124,8 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
         yield from (f"  {line.points:>3}  {words.say('lines', line.rule)} ({line.rule})" for line in lines)
     for place in sheet.ranking:
         seats = ", ".join(map(words.name, place.seats))
-        yield f"{place.place}. {_said(words.language, seats, words.say('ranking', place.decided_by))}"
+        number = "–" if place.place is None else f"{place.place}."
+        yield f"{number} {_said(words.language, seats, words.say('ranking', place.decided_by))}"
 
 
 COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"rule": _rule, "score": _score}

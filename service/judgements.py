@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.kernel import Due, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
+from rules.ranking import first
 from service.datatypes import AnyGame, Move, Position, State
 
 
@@ -82,6 +83,12 @@ class Sheet:
     ranking: tuple[Place, ...]
     ended: Ended | None
     sensitivity: tuple[Change, ...]
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won: nobody while the game goes on, at a draw of all, and where a game ends without a winner."""
+        best = first(self.ranking)
+        return best if self.ended is not None and len(best) < len(self.totals) else ()
 
 
 @dataclass(frozen=True, slots=True)

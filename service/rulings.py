@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rules.kernel import Cell, Place, Ruling, Seat, Verdict
+from rules.ranking import first
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Refused
 from service.judgements import Change, Choices, Judgement, Other, Placed, Sheet, Try
@@ -113,5 +114,5 @@ def _change(
     sums = dict.fromkeys(totals, 0)
     for line in game.score(other):
         sums[line.seat] += line.points
-    winner_changes = set(game.ranking(other)[0].seats) != set(ranking[0].seats)
+    winner_changes = set(first(game.ranking(other))) != set(first(ranking))
     return Change(key, value, sums, winner_changes, winner_changes or sums != totals)

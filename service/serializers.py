@@ -122,6 +122,8 @@ def sheet(scored: Sheet, language: str) -> JsonObject:
             for seat, lines in scored.lines.items()
         ],
         "ranking": [_place(place, words) for place in scored.ranking],
+        "winner": scored.winners[0] if len(scored.winners) == 1 else None,
+        "winners": scored.winners,
         "ended": ended(scored.game, scored.ended, language),
         "sensitivity": [_change(change, words) for change in scored.sensitivity],
     }

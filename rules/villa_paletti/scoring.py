@@ -50,20 +50,18 @@ def _said(counts: Mapping[str, int]) -> tuple[Fact, ...]:
 def ranking(state: State) -> tuple[Place, ...]:
     """`VP-40`, `VP-41`: the winner by the seal, the others together, and last whoever caused the collapse.
 
-    Where nobody wins, nobody is first alone. Before the end it is as if nobody could build any more.
+    Where nobody wins, nobody has a place. Before the end it is as if nobody could build any more.
     """
     fell = state.ended is not None and state.ended.rule == "VP-16"
     by = causer(state) if fell else None
     first = winner(state, by)
     everybody = list(range(len(state.players)))
-    if first is None and by is not None and len(everybody) - 1 == 1:
-        by = None  # the other one alone would be a winner
     others = [player for player in everybody if player not in (first, by)]
     places: list[Place] = []
     for players in ([first], others, [by]):
         seats = tuple(name_of(state, player) for player in players if player is not None)
         if seats:
-            place = 1 + sum(len(better.seats) for better in places)
+            place = None if first is None else 1 + sum(len(better.seats) for better in places)
             places.append(Place(place, seats, "VP-40" if fell else "VP-41", _why(state, players)))
     return tuple(places)
 

@@ -24,7 +24,7 @@ def ranked(points: dict[str, int], *keys: dict[str, float]) -> tuple[Place, ...]
     return ranking(None)
 
 
-def places(points: dict[str, int], *keys: dict[str, float]) -> list[tuple[int, tuple[str, ...], str]]:
+def places(points: dict[str, int], *keys: dict[str, float]) -> list[tuple[int | None, tuple[str, ...], str]]:
     return [(place.place, place.seats, place.decided_by) for place in ranked(points, *keys)]
 
 

@@ -175,7 +175,7 @@ def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str,
         "who": format_list([names[seat] for seat in first.seats], locale=words.language),
         "points": "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True)),
     }
-    alone, over = len(first.seats) == 1, sheet.ended is not None
+    alone, over = first.place == 1 and len(first.seats) == 1, sheet.ended is not None
     code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
     if code in words.text.get("result", {}):
         result = words.say("result", code, values, named=False)

@@ -296,11 +296,9 @@ class Villa:
         return self.named(self.ended.get("asker" if asked else "by", ""))
 
     def places(self) -> list[set[str]]:
-        """The winner, the others together, and last who brought the villa down; nobody is first alone by default."""
+        """The winner, the others together, and last who brought the villa down."""
         everyone, last, first = set(range(len(self.players))), {self.causer()} - {None}, {self.winner()} - {None}
         middle = everyone - first - last
-        if not first and len(middle) == 1:
-            return [{self.players[n][0] for n in everyone}]
         return [{self.players[n][0] for n in group if n is not None} for group in (first, middle, last) if group]
 
     def position(self) -> dict[str, Any]:

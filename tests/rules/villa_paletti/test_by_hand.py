@@ -63,6 +63,7 @@ def agree(state: Any, villa: Villa, played: list[str]) -> None:
     assert written(state) == villa.position(), played
     assert totals(GAME, state) == {colours[0]: villa.points(n) for n, colours in enumerate(villa.players)}, played
     assert [set(place.seats) for place in GAME.ranking(state)] == villa.places(), played
+    assert {place.place is None for place in GAME.ranking(state)} == {villa.winner() is None}, played
     ended = GAME.due(state).ended
     assert (ended.rule if ended else None) == villa.ended.get("rule"), played
 

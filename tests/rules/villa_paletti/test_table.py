@@ -10,6 +10,7 @@ import pytest
 import rules
 from rules.forms import Malformed
 from rules.kernel import Fact
+from rules.ranking import first
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import (
     Columns,
@@ -421,8 +422,8 @@ def test_what_the_sheet_says_of_a_collapse_comes_true() -> None:
     for moves in (CONTESTED[:3], CONTESTED[:-1], CONTESTED):
         state = played(FOUR, *moves)
         for seat, (fact,) in said(state, "VP-40").items():
-            first = GAME.ranking(GAME.apply(state, Crash(seat)))[0].seats  # type: ignore[arg-type]  # a seat is a colour
-            winner = first[0] if len(first) == 1 else "nobody"
+            fell = GAME.apply(state, Crash(seat))  # type: ignore[arg-type]  # a seat is a colour
+            winner = next(iter(first(GAME.ranking(fell))), "nobody")
             assert fact.counts == {"points": 0, f"wins_{winner}": 1}
 
 
@@ -452,13 +453,24 @@ def test_a_collapse_at_an_objection_is_sensitive_to_its_reading() -> None:
         (FOUR, "crash", [("red", "blue", "yellow", "green")]),
         (FOUR, "crash blue", [("red", "yellow", "green"), ("blue",)]),
         (THREE, "crash red", [("blue", "yellow"), ("red",)]),
-        (TWO, "crash red", [("red", "blue")]),
+        (TWO, "crash red", [("blue",), ("red",)]),
         (TWO, "end", [("red", "blue")]),
     ],
 )
-def test_where_nobody_wins_nobody_is_first_alone(form: Setup, last: str, places: list[tuple[str, ...]]) -> None:
-    """`VP-40`, `VP-41`: before anybody had the seal; of two the other one alone would be a winner."""
-    assert [place.seats for place in GAME.ranking(played(form, last))] == places
+def test_where_nobody_wins_nobody_has_a_place(form: Setup, last: str, places: list[tuple[str, ...]]) -> None:
+    """`VP-40`, `VP-41`: before anybody had the seal; the points, and who brought the villa down, are told."""
+    state = played(form, "red small 0", last)
+    assert [(place.place, place.seats) for place in GAME.ranking(state)] == [(None, seats) for seats in places]
+    told = sheet(rules.GAMES[GAME.id], state)
+    assert told.winners == () and told.totals["red"] == 1
+
+
+def test_the_sheet_names_the_winner_once_there_is_one() -> None:
+    """While the villa stands the holder only leads; with its fall the winner is named."""
+    for moves, winners in ((CONTESTED, ()), ((*CONTESTED, "crash red"), ("yellow",))):
+        state = played(FOUR, *moves)
+        assert GAME.ranking(state)[0].seats == ("yellow",)
+        assert sheet(rules.GAMES[GAME.id], state).winners == winners
 
 
 # --- positions ---------------------------------------------------------------------------------------------------
