@@ -91,7 +91,7 @@ def due(state: State) -> Due:
 GAME: Game[State, Move] = Game(
     id="architekton",
     edition="2005",
-    rules_version="1",
+    rules_version="2",
     players=(2,),
     seats=COLOURS,
     seats_of=play.seats_of,

@@ -47,8 +47,6 @@ Name = TypeVar("Name", bound=str)
 """The name of a tile: the sides of a building, or the letter of a landscape."""
 STARTS = (((0, 0), (1, 1)), ((0, 0), (1, -1)))
 """Where the two first landscapes may lie (`AR-1`)."""
-EARLY_WIN, WIN, TO_WIN = 2, 1, 2
-"""The points of a series (`AR-40`)."""
 
 
 # --- setup -------------------------------------------------------------------------------------------------------
@@ -113,17 +111,10 @@ def _check_set(form: Setup) -> None:
 
 
 def _check_series(series: tuple[Result, ...] | None) -> None:
-    points = [0, 0]
+    """A draw has no early end. What departs from the rule of a series stands, and the sheet points it out (`AR-40`)."""
     for number, result in enumerate(series or ()):
-        if max(points) >= TO_WIN:
-            raise Malformed("series_over", f"/series/{number}")
-        if result.winner is None:
-            if result.early:
-                raise Malformed("early_draw", f"/series/{number}/early")
-            continue
-        points[COLOURS.index(result.winner)] += EARLY_WIN if result.early else WIN
-    if max(points) >= TO_WIN:
-        raise Malformed("series_over", "/series")
+        if result.winner is None and result.early:
+            raise Malformed("early_draw", f"/series/{number}/early")
 
 
 def seats_of(state: State) -> tuple[Seat, ...]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rules.architekton.play import EARLY_WIN, WIN, ended, seats_of
+from rules.architekton.play import ended, seats_of
+from rules.architekton.series import EARLY_WIN, WIN, points_of, told
 from rules.architekton.settlement import price, unpaid
-from rules.architekton.state import COLOURS, State
+from rules.architekton.state import COLOURS, Colour, State
 from rules.architekton.tiles import AROUND, Square, corners
 from rules.kernel import Fact, Line, Place, Seat
 from rules.ranking import Standing, Tiebreak, by_points
@@ -52,7 +53,25 @@ def largest_group(houses: Collection[Square]) -> tuple[Square, ...]:
 
 
 def score(state: State) -> tuple[Line, ...]:
-    """Every line of both players: what is taken off, the largest group, the chips."""
+    """Every line of both players: what is taken off, the largest group, the chips; and the series, if there is one."""
+    lines, series = _of_this_game(state), _of_the_series(state)
+    return tuple(line for colour in COLOURS for line in (*lines, *series) if line.seat == colour)
+
+
+def _of_the_series(state: State) -> tuple[Line, ...]:
+    """`AR-40`: the games before, the points before and after this one, who begins next, and what departs."""
+    if state.series is None:
+        return ()
+    points, over = series_points(state, ranking(state)), ended(state) is not None
+    first = COLOURS[state.starts]
+    lines = []
+    for colour in COLOURS:
+        counts = told(state.series, first, points, over=over, colour=colour)
+        lines.append(Line(colour, "AR-40", 0, tuple(Fact((), {"points": 0, **each}) for each in counts)))
+    return tuple(lines)
+
+
+def _of_this_game(state: State) -> tuple[Line, ...]:
     off = removed(state)
     lines = []
     for player, colour in enumerate(COLOURS):
@@ -77,7 +96,7 @@ def more_houses(state: State, seat: Seat) -> Standing:
     return Standing((len(cells),), (Fact(cells, {"houses": len(cells)}),) if cells else ())
 
 
-by_total = by_points(seats_of, score, (Tiebreak("AR-33", more_houses),), shared_by="AR-33")
+by_total = by_points(seats_of, _of_this_game, (Tiebreak("AR-33", more_houses),), shared_by="AR-33")
 
 
 def ranking(state: State) -> tuple[Place, ...]:
@@ -96,12 +115,10 @@ def ranking(state: State) -> tuple[Place, ...]:
     return (Place(first.place, first.seats, first.decided_by, (*first.evidence, series)), *others)
 
 
-def series_points(state: State, places: tuple[Place, ...]) -> dict[Seat, int]:
+def series_points(state: State, places: tuple[Place, ...]) -> dict[Colour, int]:
     """The points of the series, this game's too once it has ended (`AR-40`)."""
-    points: dict[Seat, int] = dict.fromkeys(COLOURS, 0)
-    for result in state.series or ():
-        if result.winner is not None:
-            points[result.winner] += EARLY_WIN if result.early else WIN
-    if ended(state) is not None and len(places[0].seats) == 1:
-        points[places[0].seats[0]] += WIN if unpaid(state) is None else EARLY_WIN
+    points = points_of(state.series or ())
+    for colour in COLOURS:
+        if ended(state) is not None and places[0].seats == (colour,):
+            points[colour] += WIN if unpaid(state) is None else EARLY_WIN
     return points

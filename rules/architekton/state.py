@@ -184,10 +184,11 @@ class Display:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """An earlier game of the series: who won (nobody at a draw), and whether by early end (`AR-40`)."""
+    """An earlier game of the series: who won (nobody at a draw), whether by early end, and who began it (`AR-40`)."""
 
     winner: Colour | None = None
     early: bool = False
+    started: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

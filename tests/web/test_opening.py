@@ -343,6 +343,7 @@ def test_a_series_goes_on() -> None:
     assert series_of(drawn) == ("dark", ["dark", "draw", "light"])
     assert series_of(again(*played("box_and_series"))) == ("dark", [])
     assert series_of(again(*played("early_end"))) == ("light", [])
+    assert drawn["began-2"] == "light" and "began-1" not in drawn
     alone = again(*played("no_display"))
     assert series_of(alone) == ("light", []) and "series" not in alone
     setup, _ = played("no_display", series=[{"winner": "dark"}])
@@ -383,10 +384,15 @@ def test_the_prices_of_a_table_are_its_own() -> None:
 
 
 def test_the_games_of_a_series_are_entered_one_by_one() -> None:
-    """There is always a place for one more; what two points have decided is said on top of them."""
+    """There is always a place for one more; what departs from the rule of a series is pointed out, and stands."""
     filled = {"land-0": "water", "land-1": "water", "series": "yes", "game-0": "light", "game-1": "draw"}
     assert meant("architekton", filled)["series"] == [{"winner": "light", "early": False}, {"early": False}]
     form = opening.form_of({"game": "architekton", **filled})
     assert [name for name in form.values if name.startswith("game-")] == ["game-0", "game-1", "game-2"]
     won = {**filled, "game-2": "light"}
-    assert wrong("architekton", won) == {"group-4": ("The series is won already: two points are reached.",)}
+    assert len(meant("architekton", won)["series"]) == 3
+    assert opening.form_of({"game": "architekton", **won}).groups[4].hint == "Light won the series with game 3."
+    begun = {**filled, "began-0": "light", "began-1": "light", "first": "dark"}
+    said = "Light began game 2 out of turn."
+    assert opening.form_of({"game": "architekton", **begun}).groups[4].hint == said
+    assert meant("architekton", begun)["series"][1] == {"early": False, "started": "light"}

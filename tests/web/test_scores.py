@@ -70,6 +70,13 @@ def test_points_are_on_the_board_at_the_end(visitor: Callable[..., Visitor], led
     assert "badge" not in guest.get(going).text
 
 
+def test_a_count_with_a_number_in_its_word_says_it(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """In a series of Architekton the sheet names the games by their numbers, the first one too."""
+    guest = visitor()
+    text = guest.see(f"{guest.sit(ledger, 'architekton/box_and_series')}/score").text
+    assert "won game 1, series points before this game: 1, series points after it: 2, wins the series" in text
+
+
 NAMES = {"red": "Anne", "blue": "Bruno", "green": "Chloé", "yellow": "David"}
 OVER = Ended("RK-2")
 

@@ -139,7 +139,9 @@ def _said(words: Words, line: Line) -> str:
 
 
 def _counted(words: Words, name: str, n: int, fact: Fact) -> str:
-    """A count with its word; the word alone where it only says that something is so."""
+    """A count with its word; the word alone where it only says that something is so, or has the number in it."""
+    if "{n}" in words.name(name):
+        return words.name(name).replace("{n}", str(n))
     return words.name(name) if n == 1 and not fact.cells else f"{words.name(name)} {n}"
 
 

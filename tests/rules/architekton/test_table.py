@@ -316,8 +316,65 @@ def test_the_first_player_begins() -> None:
 
 
 def test_a_table_outside_a_series_shows_none() -> None:
-    """Without a series the ranking has nothing of it."""
+    """Without a series neither the ranking nor the sheet has anything of it."""
     assert all(not place.evidence for place in GAME.ranking(GAME.setup(PLAIN)))
+    assert not [line for line in GAME.score(GAME.setup(PLAIN)) if line.rule == "AR-40"]
+
+
+L, D = Result("light", started="light"), Result("dark", started="dark")
+
+
+@pytest.mark.parametrize(
+    ("series", "moves_", "light", "dark"),
+    [
+        ((), (), {"series_before": 0}, {"series_before": 0, "begins_next": 1}),
+        ((Result("dark"),), (), {"drew": 0, "series_before": 0}, {"won_game": 1, "series_before": 1, "begins_next": 1}),
+        (
+            (L, D),
+            (),
+            {"began_game": 1, "won_game": 1, "series_before": 1},
+            {"began_game": 2, "won_game": 2, "series_before": 1, "begins_next": 1},
+        ),
+        (
+            (L,),
+            (),
+            {"began_game": 1, "won_game": 1, "series_before": 1},
+            {"series_before": 0, "begins_next": 1, "departs_this_game": 2},
+        ),
+        (
+            (L, Result(None, started="light")),
+            (),
+            {"began_game": 2, "won_game": 1, "drew_game": 2, "series_before": 1, "departs_earlier_game": 2},
+            {"drew_game": 2, "series_before": 0, "begins_next": 1, "departs_this_game": 3},
+        ),
+        (
+            (Result("dark", early=True),),
+            (),
+            {"series_before": 0},
+            {"won_early": 1, "series_before": 2, "wins_series": 1, "departs_was_won": 1},
+        ),
+        ((), EARLY, {"series_before": 0, "series_after": 0}, {"series_before": 0, "series_after": 2, "wins_series": 1}),
+        (
+            (),
+            ("pass", "pass"),
+            {"series_before": 0, "series_after": 0},
+            {"series_before": 0, "series_after": 0, "begins_next": 1},
+        ),
+    ],
+)
+def test_the_sheet_tells_of_the_series(
+    series: tuple[Result, ...], moves_: tuple[str, ...], light: dict[str, int], dark: dict[str, int]
+) -> None:
+    """`AR-40`, where Light begins: the games, the points before and after, who begins next, and what departs."""
+    state = GAME.setup(replace(PLAIN, series=series))
+    for notation in moves_:
+        state = GAME.apply(state, GAME.read(notation))
+    said: dict[str, dict[str, int]] = {"light": {}, "dark": {}}
+    for line in GAME.score(state):
+        for fact in line.evidence if line.rule == "AR-40" else ():
+            said[line.seat] |= {name: n for name, n in fact.counts.items() if name != "points"}
+    light.pop("drew", None)
+    assert said == {"light": light, "dark": dark}
 
 
 # --- setups that are none --------------------------------------------------------------------------------------------
@@ -342,8 +399,6 @@ START = LayoutTile((0, 0), "earth")
             "not_in_set",
             "/display/buildings/1",
         ),
-        (replace(PLAIN, series=(Result("light"), Result("light"))), "series_over", "/series"),
-        (replace(PLAIN, series=(Result("light", early=True), Result())), "series_over", "/series/1"),
         (replace(PLAIN, series=(Result(None, early=True),)), "early_draw", "/series/0/early"),
     ],
 )

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules.architekton import GAME
-from rules.architekton.play import STARTS, TO_WIN, ended
+from rules.architekton.play import STARTS, ended
 from rules.architekton.scoring import series_points
-from rules.architekton.state import COLOURS, SHOWN, Result, Setup, State
+from rules.architekton.series import TO_WIN, departures
+from rules.architekton.state import COLOURS, SHOWN, Colour, Result, Setup, State
 from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
-from rules.kernel import Seat
 from service.texts import Words
 from web.board.shapes import Shape
 from web.fields import Control, Field, FieldChoice, Group, Opening, Values, name_field, named
@@ -48,7 +48,7 @@ def tiles_of(text: str) -> list[str]:
 # --- fields ------------------------------------------------------------------------------------------------------
 
 
-def _first(values: Values) -> str:
+def _first(values: Values) -> Colour:
     """Who begins."""
     return COLOURS[1] if values.get("first") == COLOURS[1] else COLOURS[0]
 
@@ -132,6 +132,19 @@ def _results(values: Values) -> list[str]:
     return found
 
 
+def _games(values: Values) -> list[Result]:
+    """The earlier games of the series: who won and who began them, where that is said."""
+    begun = ({seat: seat for seat in COLOURS}.get(values.get(f"began-{n}", "")) for n in range(MOST_GAMES))  # type: ignore[call-overload]  # any text
+    won = ({seat: seat for seat in COLOURS}.get(result) for result in _results(values))  # type: ignore[call-overload]  # or a draw
+    return [Result(winner, started=started) for winner, started in zip(won, begun, strict=False)]
+
+
+def _pointed_out(values: Values, words: Words) -> str:
+    """What departs from the rule of a series (`AR-40`)."""
+    found = departures(_games(values), _first(values))
+    return " ".join(words.say("opening", f"departs_{d.code}", {"colour": d.colour, "n": d.game}) for d in found)
+
+
 def _series(values: Values, words: Words) -> Group:
     """Whether the game is one of a series, and the games before it."""
     text, single = words.text["opening"], _either("series", values, words)
@@ -142,8 +155,18 @@ def _series(values: Values, words: Words) -> Group:
             label = words.say("opening", "game", {"n": number + 1})
             pointer = f"/series/{number}"
             fields.append(Field(f"game-{number}", label, pointer, "select", result, choices, updates=True))
-    changed, hint = single.value == "yes", text[f"series_{single.value}"]
+            if result:
+                fields.append(_began(number, values, words))
+    changed = single.value == "yes"
+    hint = (_pointed_out(values, words) if changed else "") or text[f"series_{single.value}"]
     return Group(tuple(fields), text["series_title"], hint, "/series", folded=True, changed=changed)
+
+
+def _began(number: int, values: Values, words: Words) -> Field:
+    """Who began an earlier game, if that is said."""
+    choices = (FieldChoice("", words.text["opening"]["not_said"]), *(FieldChoice(s, words.name(s)) for s in COLOURS))
+    name, label = f"began-{number}", words.say("opening", "began", {"n": number + 1})
+    return Field(name, label, f"/series/{number}/started", "select", values.get(name, ""), choices, updates=True)
 
 
 # --- the opening -------------------------------------------------------------------------------------------------
@@ -167,7 +190,10 @@ def _setup(values: Values) -> dict[str, Any]:
     if tiles_of(values["set"]):
         setup["set"] = tiles_of(values["set"])
     if values["series"] == "yes":
-        setup["series"] = [{} if result == DRAW else {"winner": result} for result in _results(values)]
+        setup["series"] = [
+            {key: seat for key, seat in (("winner", game.winner), ("started", game.started)) if seat}
+            for game in _games(values)
+        ]
     return setup
 
 
@@ -182,6 +208,7 @@ def _values(setup: Setup) -> Values:
         values |= {f"open-{n}": LANDSCAPE[letter] for n, letter in enumerate(setup.display.landscapes)}
     if setup.series is not None:
         values |= {f"game-{n}": game.winner or DRAW for n, game in enumerate(setup.series)} | {"series": "yes"}
+        values |= {f"began-{n}": game.started for n, game in enumerate(setup.series) if game.started}
     return values
 
 
@@ -200,7 +227,7 @@ def _lying(number: int, cell: Any, values: Values) -> dict[str, Any]:
     return {"cell": cell, "tile": kind} if kind else {"cell": cell}
 
 
-def _after(series: Sequence[Result], first: Seat, state: State) -> tuple[Sequence[Result], Seat]:
+def _after(series: Sequence[Result], first: Colour, state: State) -> tuple[Sequence[Result], Colour]:
     """The games of the series before the next one, and who begins it; a series that is won is followed by another."""
     other = next(seat for seat in COLOURS if seat != first)
     if ended(state) is None:
@@ -208,7 +235,8 @@ def _after(series: Sequence[Result], first: Seat, state: State) -> tuple[Sequenc
     places = GAME.ranking(state)
     if max(series_points(state, places).values()) >= TO_WIN:
         return (), other if len(series) % 2 else first
-    return (*series, Result(next((seat for seat in COLOURS if places[0].seats == (seat,)), None))), other
+    winner = next((seat for seat in COLOURS if places[0].seats == (seat,)), None)
+    return (*series, Result(winner, started=first)), other
 
 
 OPENING = Opening(
