@@ -190,8 +190,8 @@ def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
     for played in range(MOVES):
         due = game.due(state)
         yield "due", due.code, due.values
-        legal = [game.write(move) for move in game.moves(state)]
-        known += rng.sample(legal, min(TRIES, len(legal)))
+        legal = list(game.moves(state))
+        known += map(game.write, rng.sample(legal, min(TRIES, len(legal))))
         for text in (*known[-2:], rng.choice(known), *(crossed(rng, known) for _ in range(TRIES))):
             yield from tried(game, state, text)
         if due.ended is not None:
