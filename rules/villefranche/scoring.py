@@ -20,7 +20,7 @@ from rules.villefranche.board import (
     names_of,
 )
 from rules.villefranche.counting import church_cells, noble_cells
-from rules.villefranche.grid import cell_set, members
+from rules.villefranche.grid import cell_set, each_pair, members
 from rules.villefranche.state import COLOURS, State
 
 GATE_POINTS = 2
@@ -111,7 +111,7 @@ def noble_towers(state: State, player: int) -> Iterator[Fact]:
 
 
 def parishes(state: State, player: int) -> Iterator[Fact]:
-    """`VF-64`: a point a cell of each area with a finished church (readings `parish_church_cells`, `parish_walls`)."""
+    """`VF-64`: a point a cell of each parish (readings `parish_extent`, `parish_church_cells`, `parish_walls`)."""
     town = state.towns[player]
     area = (town.houses | town.shops | noble_cells(town) | church_cells(town)) & LAND
     if state.readings["parish_walls"] == "included":
@@ -119,11 +119,28 @@ def parishes(state: State, player: int) -> Iterator[Fact]:
             INDEX[name] for name, owner in zip(CORNER_NAMES, state.corners, strict=True) if owner == player
         )
     free = church_cells(town) if state.readings["parish_church_cells"] == "deducted" else 0
-    churches = GRID.cells_of_pairs(town.churches) & area
-    while churches:
-        parish = GRID.reach(churches & -churches, area)
-        churches &= ~parish
+    found = _touching if state.readings["parish_extent"] == "touching" else _areas
+    for parish in found(area, town.churches):
         yield _scored(names_of(parish), (parish & ~free).bit_count())
+
+
+def _areas(area: int, churches: int) -> Iterator[int]:
+    """The connected parts of an area that hold a church."""
+    cells = GRID.cells_of_pairs(churches) & area
+    while cells:
+        parish = GRID.reach(cells & -cells, area)
+        cells &= ~parish
+        yield parish
+
+
+def _touching(area: int, churches: int) -> Iterator[int]:
+    """Each church with what shares an edge with it; a cell that belongs to several is the first one's."""
+    counted = 0
+    for church in each_pair(churches):
+        cells = GRID.cells_of_pairs(church) & area
+        parish = (cells | GRID.edges(cells & LAND)) & area & ~counted
+        counted |= parish
+        yield parish
 
 
 def nearest_tower(state: State, seat: Seat) -> Standing:
