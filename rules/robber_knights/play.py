@@ -77,14 +77,14 @@ def _layout(form: Setup) -> Hands:
 
 
 def _rectangle(layout: Sequence[LayoutTile], number: int) -> None:
-    """The layout is a full rectangle of two rows or two columns from (0, 0) on."""
+    """The layout is a full rectangle from (0, 0) on, a single row too."""
     if len(layout) != number:
         raise Malformed("layout_size", "/layout", n=number)
     cells = [tile.cell for tile in layout]
     for place, cell in enumerate(cells):
         if cell in cells[:place]:
             raise Malformed("layout_cell", f"/layout/{place}/cell", cell=cell)
-    shapes = {(2, number // 2), (number // 2, 2)}
+    shapes = [(width, number // width) for width in range(1, number + 1) if number % width == 0]
     if not any(set(cells) == {(x, y) for x in range(width) for y in range(height)} for width, height in shapes):
         raise Malformed("layout_shape", "/layout", n=number)
 

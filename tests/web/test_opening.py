@@ -246,6 +246,17 @@ def test_the_layout_is_entered_tile_by_tile() -> None:
     assert setup["readings"] == {"castle_minimum": "terrain", "knights": "compulsory"}
 
 
+def test_the_layout_may_be_a_single_row() -> None:
+    """Then its tiles are asked for one below the other; what is no shape is the usual one, two tiles wide."""
+    tiles = {f"tile-0-{y}": face for y, face in enumerate(("plain", "mountain", "plain village", "plain village"))}
+    setup = meant("robber_knights", {"players": "2", "shape": "row", **tiles})
+    assert [entry["cell"] for entry in setup["layout"]] == [[0, 3], [0, 2], [0, 1], [0, 0]]
+    form = {"game": "robber_knights", "players": "2", "shape": "of no kind"}
+    assert {name for name in opening.form_of(form).values if name.startswith("tile-")} == {
+        f"tile-{x}-{y}" for x in (0, 1) for y in (0, 1)
+    }
+
+
 def notes(game: str, values: Mapping[str, str]) -> list[str]:
     """What is said of a form before it is sent."""
     return [said for group in opening.form_of({"game": game, **values}).groups for said in group.notes]

@@ -158,7 +158,8 @@ LAYOUT = (
         (Setup(layout=LAYOUT[:3]), "/layout"),
         (Setup(layout=(*LAYOUT[:3], LAYOUT[0])), "/layout/3/cell"),
         (Setup(layout=(*LAYOUT[:3], LayoutTile((2, 0), "plain"))), "/layout"),
-        (Setup(layout=tuple(LayoutTile((n, 0), tile.tile) for n, tile in enumerate(LAYOUT))), "/layout"),
+        (Setup(layout=tuple(LayoutTile((n + 1, 0), tile.tile) for n, tile in enumerate(LAYOUT))), "/layout"),
+        (Setup(layout=tuple(LayoutTile((n, n), tile.tile) for n, tile in enumerate(LAYOUT))), "/layout"),
         (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "plain castle"))), "/layout/3/tile"),
         (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "lake"))), "/layout/3/tile"),
         (Setup(layout=(*LAYOUT[:3], LayoutTile((1, 1), "plain", "green"))), "/layout/3/colour"),
@@ -174,10 +175,10 @@ def test_a_setup_that_nobody_can_have_dealt_names_the_field(form: Setup, pointer
 
 
 def test_layouts_lie_either_way_round() -> None:
-    """Two rows of three or three rows of two, and a common face at most once a player."""
+    """Two rows of three or three rows of two, or a single row or column; and a common face at most once a player."""
     faces = ("plain", "mountain", "plain village", "plain", "mountain", "plain village")
     players = (Player("red"), Player("blue"), Player("green"))
-    for width in (2, 3):
+    for width in (1, 2, 3, 6):
         layout = tuple(LayoutTile((n % width, n // width), face) for n, face in enumerate(faces))  # type: ignore[arg-type]
         assert len(GAME.setup(Setup(players, layout)).tiles) == 6
 

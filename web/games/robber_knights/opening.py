@@ -1,13 +1,14 @@
 """How a table of Robber Knights is opened: two to four players in turn order, and the tiles that they laid out.
 
-The layout is entered cell by cell as it lies on the table, two tiles wide (`RK-1`).
+The layout is entered cell by cell as it lies on the table, two tiles wide or in a single row (`RK-1`).
+Other rectangles are these, seen from another side.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from rules.robber_knights.state import COLOURS, SIDE, Setup
 from rules.robber_knights.tiles import IN_LAYOUT, KEPT
@@ -26,14 +27,20 @@ from web.fields import (
 )
 from web.games.robber_knights.symbols import icon
 
-WIDE = 2
-"""How many tiles lie side by side in the layout."""
+SHAPES = {"wide": 2, "row": 1}
+"""How the layout may lie -> how many tiles lie side by side in it."""
 
 
-def _cells(players: int) -> list[tuple[int, int]]:
+def _shape(values: Values) -> str:
+    """How the layout lies, two tiles wide where nothing is said."""
+    given = values.get("shape", "")
+    return given if given in SHAPES else "wide"
+
+
+def _cells(players: int, values: Values) -> list[tuple[int, int]]:
     """The cells of the layout as one sees them: from the upper left on, row by row."""
-    high = players * IN_LAYOUT // WIDE
-    return [(x, y) for y in reversed(range(high)) for x in range(WIDE)]
+    wide = SHAPES[_shape(values)]
+    return [(x, y) for y in reversed(range(players * IN_LAYOUT // wide)) for x in range(wide)]
 
 
 def _tile(place: int, cell: tuple[int, int], values: Values, words: Words) -> Field:
@@ -63,15 +70,18 @@ def _groups(values: Values, words: Words) -> Sequence[Group]:
     """The players in turn order, the layout, and whose tiles they are."""
     players = number_of(values, "players", min(SIDE), max(SIDE))
     each = player_fields(players, values, words, COLOURS)
-    tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players)))
+    tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players, values)))
     colours = [field.value for field in each if field.apart]
     backs = tuple(_back(tile, values, words, colours) for tile in tiles)
     text = words.text["opening"]
     notes = tuple(_too_many(tiles, players, words))
+    shapes = tuple(FieldChoice(shape, text[shape]) for shape in SHAPES)
+    shape = Field("shape", text["shape"], "", "select", _shape(values), shapes, updates=True)
+    columns: Literal[1, 2] = 2 if shape.value == "wide" else 1
     return (
-        how_many(values, min(SIDE), max(SIDE)),
+        Group((*how_many(values, min(SIDE), max(SIDE)).fields, shape)),
         Group(each, text["players"], text["order"], columns=2),
-        Group(tiles, text["layout"], text["lying"], "/layout", columns=2, notes=notes),
+        Group(tiles, text["layout"], text["lying"], "/layout", columns=columns, notes=notes),
         Group(backs, text["backs"], text["known"], columns=2, folded=True, changed=any(b.value for b in backs)),
     )
 
@@ -79,7 +89,7 @@ def _groups(values: Values, words: Words) -> Sequence[Group]:
 def _setup(values: Values) -> dict[str, Any]:
     """The players, and the tiles that were chosen."""
     layout = []
-    for x, y in _cells(int(values["players"])):
+    for x, y in _cells(int(values["players"]), values):
         entry: dict[str, Any] = {"cell": [x, y]}
         given = {"tile": values[f"tile-{x}-{y}"], "colour": values[f"back-{x}-{y}"]}
         layout.append(entry | {member: value for member, value in given.items() if value})
@@ -88,7 +98,8 @@ def _setup(values: Values) -> dict[str, Any]:
 
 def _values(setup: Setup) -> Values:
     """The players and the tiles that mean a setup."""
-    values = player_values(setup)
+    narrow = min(len({entry.cell[axis] for entry in setup.layout}) for axis in (0, 1))
+    values = {**player_values(setup), "shape": "row" if narrow == SHAPES["row"] else "wide"}
     for entry in setup.layout:
         x, y = entry.cell
         values |= {f"tile-{x}-{y}": entry.tile, f"back-{x}-{y}": entry.colour or ""}
