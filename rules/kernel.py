@@ -346,6 +346,9 @@ class Game(Generic[S, M]):
     """(setup, position) -> everything in it that cannot stand on a table."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
     """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
+    seated: Callable[[Any], Any] | None = None
+    """What a setup has to be where a position is entered with it; raises `Malformed`. Of its own where a table can be
+    entered without the beginning that it had: else a setup is one that `setup` takes."""
     turn_of: Callable[[S, Seat], S] = _no_turns
     """The same position with another player to begin a turn: for worked cases, which tests run and the service shows,
     in a game whose cases put pieces one by one."""

@@ -21,10 +21,15 @@ SHOWN = ("ruling", "broken", "facts", "score", "lines", "winner", "decided_by", 
 
 
 def setup_of(game: AnyGame, case: Toml, book: Toml) -> Setup:
-    """The setup of a case: that of all cases, of the named position, or its own; with the readings that it chooses."""
+    """The setup of a case: that of all cases, of the named position, or its own; with the readings that it chooses.
+
+    Beside a position it may be as little as that needs.
+    """
     named = book["positions"][case["from"]] if "from" in case else {}
     given = {**book.get("setup", {}), **named.get("setup", {}), **case.get("setup", {})}
-    setup: Setup = load(of(game).setup, {**given, "readings": case.get("readings", {})})
+    wire = of(game)
+    form = wire.setup if position_of(case, book) is None else wire.setup_of_position
+    setup: Setup = load(form, {**given, "readings": case.get("readings", {})})
     return setup
 
 

@@ -57,5 +57,6 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
+    seated=play.seated,
     turn_of=play.turn_of,
 )

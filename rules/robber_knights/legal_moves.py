@@ -7,6 +7,7 @@ from functools import cache
 from typing import TypeAlias
 
 from rules.robber_knights.hands import possible
+from rules.robber_knights.legality import has_copy, supply_of
 from rules.robber_knights.state import (
     BELOW,
     MOST_BROUGHT,
@@ -22,7 +23,7 @@ from rules.robber_knights.state import (
     Tile,
     route,
 )
-from rules.robber_knights.tiles import CASTLES, LAKES, MINIMUM, Face
+from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
 
 Room: TypeAlias = tuple[int, int]
 """How many knights a tile of a march asks for, and how many it has room for."""
@@ -34,14 +35,14 @@ def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
         return
     if kinds is None or Tile.kind in kinds:
         yield from tiles_at(state, sites(state))
-    if state.placed and (kinds is None or Stop.kind in kinds):
+    if state.placed > 0 and (kinds is None or Stop.kind in kinds):
         yield Stop()
 
 
 def faces_of(state: State) -> list[Face]:
-    """The faces that the player in turn may lay (`RK-12`); none where the tiles laid so far are not known."""
+    """The faces that the player in turn may lay (`RK-12`)."""
     if state.hands is None or state.laid is None:
-        return []
+        return [face for face in FACES if has_copy(state, face)]
     return possible(state.hands, state.player, len(state.laid[state.player]))
 
 
@@ -75,15 +76,15 @@ def sites(state: State) -> list[Cell]:
 
 def _deployments(state: State, cell: Cell, face: Face) -> Iterator[Knights | None]:
     """None for no knights, then every deployment from a castle on this cell."""
-    supply = state.supply[state.player]
+    supply, most = supply_of(state, state.player)
     least = MINIMUM[face]
-    bound = state.readings["knights"] == "compulsory"
-    if not bound or (supply is not None and supply < least):
+    free = state.readings["knights"] == "optional" or most < least
+    if free:
         yield None
     if not supply:
         return
     budget = min(supply, MOST_BROUGHT)
-    alone = 1 if state.readings["castle_minimum"] == "when_marching" and (not bound or supply < least) else least
+    alone = 1 if state.readings["castle_minimum"] == "when_marching" and free else least
     yield from _staying(alone, min(budget, MOST_ON_A_TILE))
     if budget > least:
         for direction in STEP:

@@ -13,6 +13,7 @@ from rules.robber_knights.state import (
     MOST_BROUGHT,
     MOST_ON_A_TILE,
     SIDE,
+    UNKNOWN,
     Cell,
     Colour,
     State,
@@ -30,7 +31,10 @@ INITIAL: Mapping[Colour, str] = {colour: colour[0] for colour in COLOURS}
 
 def first_is_compulsory(state: State, move: Stop) -> Facts | None:
     """`RK-3`: a player may stop after a first tile only."""
-    return None if state.placed else Facts("", {"colour": state.colours[state.player]})
+    values = {"colour": state.colours[state.player]}
+    if state.placed == UNKNOWN:
+        return Facts("open", values, (), Ruling.UNPROVEN, ("placed",))
+    return None if state.placed else Facts("", values)
 
 
 def over(state: State, move: Tile | Stop) -> Facts:
@@ -94,12 +98,29 @@ def _refused(state: State, move: Tile, code: str) -> Facts:
     return Facts(code, {**names, "n": number, "most": most}, (Fact((move.cell,)),))
 
 
-def _by_copies(state: State, move: Tile) -> Facts:
-    """Without the tiles laid in order: refused where all copies of the face lie on the table, else left open."""
+def _by_copies(state: State, move: Tile) -> Facts | None:
+    """Without the starting layout or the tiles laid in order: refused where the face has no copy left."""
     cells = tuple(cell for cell, face in state.tiles.items() if face == move.face)
+    if own_copies(state, move.face) >= FACES[move.face]:
+        own = tuple(cell for cell in cells if state.backs.get(cell) == state.colours[state.player])
+        return _refused(state, move, "all_laid")._replace(evidence=(Fact(own or (move.cell,)),))
     if len(cells) >= len(state.colours) * FACES[move.face]:
         return Facts("on_table", {"face": move.face, "n": len(cells)}, (Fact(cells),))
-    return Facts("open", {"face": move.face}, (Fact((move.cell,)),), Ruling.UNPROVEN, ("laid",))
+    return None
+
+
+def own_copies(state: State, face: Face) -> int:
+    """How many tiles with this face are known to be the player's: by their backs, or as laid."""
+    colour = state.colours[state.player]
+    seen_backs = sum(1 for cell, own in state.backs.items() if own == colour and state.tiles[cell] == face)
+    laid = () if state.laid is None else state.laid[state.player]
+    return max(seen_backs, sum(1 for tile in laid if tile.face == face and not tile.stood))
+
+
+def has_copy(state: State, face: Face) -> bool:
+    """Whether a copy of this face is left that the player may hold, where more is not known of the hands."""
+    on_table = sum(1 for shown in state.tiles.values() if shown == face)
+    return own_copies(state, face) < FACES[face] and on_table < len(state.colours) * FACES[face]
 
 
 # --- the knights (RK-20 to RK-26), as if the tile lay there, empty -----------------------------------------------
@@ -115,11 +136,11 @@ def brought(state: State, move: Tile) -> Facts | None:
     least = MINIMUM[move.face]
     if number >= least or state.readings["knights"] == "optional":
         return None
-    supply = state.supply[state.player]
+    fewest, most = supply_of(state, state.player)
     values = {"n": number, "least": least, "face": move.face}
-    if supply is None:
+    if fewest < least <= most:
         return Facts("open", values, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
-    return Facts("compulsory", values, (Fact((move.cell,)),)) if supply >= least else None
+    return Facts("compulsory", values, (Fact((move.cell,)),)) if fewest >= least else None
 
 
 def over_tiles(state: State, move: Tile) -> Facts | None:
@@ -175,14 +196,14 @@ def at_most(state: State, move: Tile) -> Facts | None:
         evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, there, left in full)
         counts = {"there": there, "n": number, "sum": there + number, "most": MOST_ON_A_TILE}
         return Facts("", {"cell": cell, **counts}, evidence)
-    if covered := _covered(state, steps):
+    if covered := _covered([step for step in steps if step[3]]):
         return Facts("open", {"cells": covered}, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
     totals = [(cell, len(stack) + number) for cell, _, stack, number in steps]
     evidence = tuple([Fact((cell,), {"total": total}) for cell, total in totals])
     return Facts("legal", {"n": max([total for _, total in totals]), "most": MOST_ON_A_TILE}, evidence, Ruling.LEGAL)
 
 
-def _covered(state: State, steps: list[tuple[Cell, Face, str, int]]) -> tuple[Cell, ...]:
+def _covered(steps: list[tuple[Cell, Face, str, int]]) -> tuple[Cell, ...]:
     """The cells of a deployment of whose stacks only the upper knights are known."""
     return tuple([cell for cell, _, stack, _ in steps if stack.startswith(BELOW)])
 
@@ -210,7 +231,7 @@ def not_stopped(state: State, move: Tile) -> Facts | None:
     if closed:
         evidence = tuple(Fact((cell,), {"there": len(state.stacks.get(cell, "").lstrip(BELOW))}) for cell in closed)
         return Facts("", {"cells": closed}, evidence)
-    if covered := _covered(state, steps):
+    if covered := _covered(steps):
         return Facts("open", {"cells": covered}, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
     return None
 
@@ -221,15 +242,30 @@ def supply(state: State, move: Tile) -> Facts | None:
         return None
     number = sum(move.knights.left)
     colour = state.colours[state.player]
-    left = state.supply[state.player]
-    if left is None:
-        most = KNIGHTS - seen(state, colour)
-        if number <= most:
-            return Facts("open", {"colour": colour, "n": number}, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
-        left = most
-    if number <= left:
+    fewest, most = supply_of(state, state.player)
+    if number <= fewest:
         return None
-    return Facts("", {"colour": colour, "n": number, "left": left}, (Fact((move.cell,)),))
+    if number <= most:
+        return Facts("open", {"colour": colour, "n": number}, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
+    return Facts("", {"colour": colour, "n": number, "left": most}, (Fact((move.cell,)),))
+
+
+def supply_of(state: State, player: int) -> tuple[int, int]:
+    """The fewest and the most knights that a player can have left, by those that may lie hidden under others."""
+    left = state.supply[player]
+    if left is not None:
+        return left, left
+    most = KNIGHTS - seen(state, state.colours[player])
+    hidden = sum(room_below(stack) for stack in state.stacks.values())
+    for colour, supply in zip(state.colours, state.supply, strict=True):
+        if supply is not None:
+            hidden -= KNIGHTS - seen(state, colour) - supply
+    return max(0, most - max(0, hidden)), most
+
+
+def room_below(stack: str) -> int:
+    """How many knights may lie hidden in a stack, under those that are seen."""
+    return max(0, MOST_ON_A_TILE + 1 - len(stack)) if stack.startswith(BELOW) else 0
 
 
 def seen(state: State, colour: Colour) -> int:

@@ -14,8 +14,10 @@ from rules.robber_knights.state import (
     MOST_IN_A_TURN,
     READINGS,
     SIDE,
+    UNKNOWN,
     Box,
     Cell,
+    Colour,
     LayoutTile,
     Move,
     Setup,
@@ -23,7 +25,7 @@ from rules.robber_knights.state import (
     Tile,
     route,
 )
-from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TO_LAY
+from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TILES, TO_LAY
 
 # --- the setup (RK-1, RK-2) --------------------------------------------------------------------------------------
 
@@ -33,7 +35,13 @@ def setup(form: Setup) -> State:
     state = seated(form)
     hands = _layout(form)
     x, y = (max(tile.cell[axis] for tile in form.layout) for axis in (0, 1))
-    return state._replace(tiles={entry.cell: entry.tile for entry in form.layout}, box=(0, 0, x, y), hands=hands)
+    tiles = {entry.cell: entry.tile for entry in form.layout}
+    return state._replace(tiles=tiles, backs=backs_of(form), box=(0, 0, x, y), hands=hands)
+
+
+def backs_of(form: Setup) -> dict[Cell, Colour]:
+    """Whose tiles of the starting layout are known by their backs."""
+    return {entry.cell: entry.colour for entry in form.layout if entry.colour is not None}
 
 
 def seated(form: Setup) -> State:
@@ -51,6 +59,7 @@ def seated(form: Setup) -> State:
         colours=colours,
         tiles={},
         stacks={},
+        backs={},
         box=(0, 0, 0, 0),
         supply=(KNIGHTS,) * each,
         left=(TO_LAY,) * each,
@@ -115,7 +124,8 @@ def due(state: State) -> Due:
         return Due(None, (), "ended", {}, Ended("RK-30", {"n": len(state.tiles)}))
     colour = state.colours[state.player]
     kinds = ("tile", "stop") if state.placed else ("tile",)
-    return Due(colour, kinds, f"tile_{state.placed + 1}", {"colour": colour})
+    code = "tile" if state.placed == UNKNOWN else f"tile_{state.placed + 1}"
+    return Due(colour, kinds, code, {"colour": colour})
 
 
 def turn_of(state: State, seat: Seat) -> State:
@@ -151,21 +161,24 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
 
 def apply(state: State, move: Move) -> State:
     """Lay the tile with its knights, or stop; and pass the turn on where it is over."""
-    player, placed = state.player, state.placed + 1
+    player, placed = state.player, max(state.placed, 0) + 1
     if not isinstance(move, Tile):
         return state._replace(player=_next_player(player, state.left), placed=0)
     stacks, supply = (state.stacks, state.supply) if move.knights is None else _deployed(state, move)
     laid, hands = _remembered(state, move)
     left = state.left
     own = left[player]
+    tiles = {**state.tiles, move.cell: move.face}
     if own > 0:
         own -= 1
         left = (*left[:player], own, *left[player + 1 :])
+    elif len(tiles) >= TILES * len(left):
+        own, left = 0, (0,) * len(left)
     if placed == MOST_IN_A_TURN or not own:
         player, placed = _next_player(player, left), 0
-    tiles = {**state.tiles, move.cell: move.face}
+    backs = {**state.backs, move.cell: state.colours[state.player]}
     box = _around(state.box, move.cell)
-    return State(state.colours, tiles, stacks, box, supply, left, laid, hands, player, placed, state.readings)
+    return State(state.colours, tiles, stacks, backs, box, supply, left, laid, hands, player, placed, state.readings)
 
 
 def _around(box: Box, cell: Cell) -> Box:
@@ -180,11 +193,12 @@ def _around(box: Box, cell: Cell) -> Box:
 def _remembered(state: State, move: Tile) -> tuple[tuple[tuple[Laid, ...], ...] | None, Hands | None]:
     """The tiles laid with one more, and what they tell; one that was refused has stood and tells nothing (`RK-12`)."""
     laid, hands, player = state.laid, state.hands, state.player
-    if laid is None or hands is None:
+    if laid is None:
         return laid, hands
     tile = Laid(move.face, move.letter)
-    after = lay(hands, player, laid[player], tile)
-    if after is None:
+    after = None if hands is None else lay(hands, player, laid[player], tile)
+    refused = after is None if hands is not None else law.at_hand(state, move) is not None
+    if refused:
         tile = tile._replace(stood=True)
     return (*laid[:player], (*laid[player], tile), *laid[player + 1 :]), after or hands
 

@@ -9,10 +9,11 @@ from rules.defaults import wrong
 from rules.kernel import Finding
 from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
 from rules.robber_knights.legality import INITIAL
-from rules.robber_knights.play import dealt_to, seated
+from rules.robber_knights.play import backs_of, dealt_to, seated
 from rules.robber_knights.state import (
     BELOW,
     KNIGHTS,
+    MOST_ON_A_TILE,
     UNKNOWN,
     Cell,
     Colour,
@@ -22,7 +23,7 @@ from rules.robber_knights.state import (
     StandingTile,
     State,
 )
-from rules.robber_knights.tiles import FACES, TILES, TO_LAY, Face
+from rules.robber_knights.tiles import FACES, IN_LAYOUT, TILES, TO_LAY, Face
 
 _COLOUR: Mapping[str, Colour] = {initial: colour for colour, initial in INITIAL.items()}
 
@@ -42,14 +43,14 @@ def position(state: State) -> Position:
         supply={colours[n]: number for n, number in enumerate(state.supply) if number is not None},
         left={colours[n]: number for n, number in enumerate(state.left) if number != UNKNOWN},
         due=colours[state.player],
-        placed=2 if state.placed == 2 else 1 if state.placed else 0,
+        placed=None if state.placed == UNKNOWN else 2 if state.placed == 2 else 1 if state.placed else 0,
     )
 
 
 def _standing(state: State, cell: Cell) -> StandingTile:
     stack = state.stacks.get(cell, "")
     knights = tuple(_COLOUR[initial] for initial in stack.lstrip(BELOW))
-    return StandingTile(cell, state.tiles[cell], knights, stack.startswith(BELOW))
+    return StandingTile(cell, state.tiles[cell], knights, stack.startswith(BELOW), state.backs.get(cell))
 
 
 # --- entering ----------------------------------------------------------------------------------------------------
@@ -69,18 +70,47 @@ def enter(form: Setup, entered: Position) -> State:
         if tile.knights
     }
     laid = laid_of(colours, entered)
+    left = left_of(colours, entered, len(tiles))
+    player = 0 if entered.due is None else colours.index(entered.due)
     columns, rows = [x for x, _ in tiles], [y for _, y in tiles]
     return state._replace(
         tiles=tiles,
         stacks=stacks,
         box=(min(columns), min(rows), max(columns), max(rows)) if tiles else state.box,
-        supply=tuple(entered.supply.get(colour) for colour in colours),
-        left=left_of(colours, entered, len(tiles)),
+        backs=backs_of(form) | {tile.cell: tile.colour for tile in entered.tiles if tile.colour is not None},
+        supply=tuple(_supply(colour, entered) for colour in colours),
+        left=left,
         laid=laid,
-        hands=None if laid is None else gathered(dealt_to(form), laid),
-        player=0 if entered.due is None else colours.index(entered.due),
-        placed=entered.placed,
+        hands=None if laid is None or not form.layout else gathered(dealt_to(form), laid),
+        player=player,
+        placed=_placed(
+            entered, len(tiles) > IN_LAYOUT * len(colours), left[player], None if laid is None else laid[player]
+        ),
     )
+
+
+def _supply(colour: Colour, entered: Position) -> int | None:
+    """The knights left: as entered, else those that are not on the table, if none may lie hidden there."""
+    if colour in entered.supply:
+        return entered.supply[colour]
+    return None if _hidden(entered) else KNIGHTS - _seen(colour, entered)
+
+
+def _seen(colour: Colour, entered: Position) -> int:
+    return sum(tile.knights.count(colour) for tile in entered.tiles)
+
+
+def _hidden(entered: Position) -> int:
+    """How many knights may lie hidden under others, of all colours."""
+    below = (MOST_ON_A_TILE - len(tile.knights) for tile in entered.tiles if tile.covered and tile.knights)
+    return sum(max(0, number) for number in below)
+
+
+def _placed(entered: Position, begun: bool, left: int, laid: tuple[Laid, ...] | None) -> int:
+    """The tiles laid in this turn: as entered, or none where the player has laid none at all, or not known."""
+    if entered.placed is not None:
+        return entered.placed
+    return UNKNOWN if begun and laid != () and left not in (0, TO_LAY) else 0
 
 
 def table(form: Setup, entered: Position) -> dict[Cell, Face]:
@@ -117,6 +147,7 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
         *_layout(form, entered),
         *_cells(entered),
         *_faces(form, entered),
+        *_backs(form, entered),
         *_order(form, colours, entered),
         *_knights(colours, entered),
         *_turn(colours, entered, len(table(form, entered))),
@@ -127,6 +158,7 @@ def _strangers(colours: tuple[Colour, ...], entered: Position) -> Iterator[Findi
     """Colours that nobody plays."""
     named: list[tuple[str, Colour]] = [("RK-26", colour) for tile in entered.tiles for colour in tile.knights]
     named += [("RK-12", colour) for colour in entered.laid or ()]
+    named += [("RK-12", tile.colour) for tile in entered.tiles if tile.colour is not None]
     named += [("RK-26", colour) for colour in entered.supply]
     named += [("RK-4", colour) for colour in (*entered.left, *([entered.due] if entered.due else []))]
     for rule, colour in dict.fromkeys(named):
@@ -140,6 +172,10 @@ def _layout(form: Setup, entered: Position) -> Iterator[Finding]:
     for entry in form.layout:
         if tiles.get(entry.cell, entry.tile) != entry.tile:
             yield wrong("RK-1", "layout", (entry.cell,), cell=entry.cell, face=entry.tile)
+    backs = backs_of(form)
+    for tile in entered.tiles:
+        if tile.colour is not None and backs.get(tile.cell, tile.colour) != tile.colour:
+            yield wrong("RK-1", "back", (tile.cell,), cell=tile.cell, colour=backs[tile.cell])
 
 
 def _cells(entered: Position) -> Iterator[Finding]:
@@ -162,10 +198,23 @@ def _faces(form: Setup, entered: Position) -> Iterator[Finding]:
         on_table, most = len(cells), len(form.players) * FACES.get(face, 0)
         if face not in FACES:
             yield wrong("RK-12", "no_face", cells, face=face)
-        elif entered.laid is not None and on_table != laid[face]:
+        elif entered.laid is not None and (on_table != laid[face] if form.layout else on_table < laid[face]):
             yield wrong("RK-12", "table", cells, face=face, n=on_table, laid=laid[face])
         elif number - stood[face] > most:
             yield wrong("RK-12", "copies", cells, face=face, n=on_table, most=most)
+
+
+def _backs(form: Setup, entered: Position) -> Iterator[Finding]:
+    """No more tiles of a face in a colour than the colour has, but for those that stood."""
+    tiles = table(form, entered)
+    backs = backs_of(form) | {tile.cell: tile.colour for tile in entered.tiles if tile.colour is not None}
+    found: dict[tuple[Colour, Face], list[Cell]] = {}
+    for cell, colour in backs.items():
+        found.setdefault((colour, tiles[cell]), []).append(cell)
+    for (colour, face), cells in sorted(found.items()):
+        stood = sum(tile.stood for tile in (entered.laid or {}).get(colour, ()) if tile.face == face)
+        if len(cells) - stood > FACES.get(face, len(cells)):
+            yield wrong("RK-12", "own", sorted(cells), colour=colour, face=face, n=len(cells), most=FACES[face])
 
 
 def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
@@ -177,7 +226,7 @@ def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Itera
     impossible = [colour for colour, free in zip(colours, hands.free, strict=True) if set(free) == {IMPOSSIBLE}]
     for colour in impossible:
         yield wrong("RK-12", "laid", colour=colour)
-    if not hands.kept and not impossible:
+    if form.layout and not hands.kept and not impossible:
         yield wrong("RK-12", "together")
     for colour, tiles in zip(colours, laid, strict=True):
         if len(tiles) > TO_LAY:
@@ -186,14 +235,13 @@ def _order(form: Setup, colours: tuple[Colour, ...], entered: Position) -> Itera
 
 def _knights(colours: tuple[Colour, ...], entered: Position) -> Iterator[Finding]:
     """Thirty knights a player, on the table and in supply; some may be unseen under others."""
-    covered = any(tile.covered and tile.knights for tile in entered.tiles)
-    for colour in colours:
+    numbers = {colour: _seen(colour, entered) + entered.supply.get(colour, 0) for colour in colours}
+    missing = sum(max(0, KNIGHTS - number) for colour, number in numbers.items() if colour in entered.supply)
+    for colour, number in numbers.items():
         cells = tuple(tile.cell for tile in entered.tiles if colour in tile.knights)
-        seen = sum(tile.knights.count(colour) for tile in entered.tiles)
-        number = seen + entered.supply.get(colour, 0)
         if number > KNIGHTS:
             yield wrong("RK-26", "many", cells, colour=colour, n=number, most=KNIGHTS)
-        elif number < KNIGHTS and not covered and colour in entered.supply:
+        elif number < KNIGHTS and missing > _hidden(entered) and colour in entered.supply:
             yield wrong("RK-26", "few", cells, colour=colour, n=number, most=KNIGHTS)
 
 
@@ -207,8 +255,9 @@ def _turn(colours: tuple[Colour, ...], entered: Position, tiles: int) -> Iterato
         return
     if not left[due] and any(left.values()):
         yield wrong("RK-4", "out", colour=due)
-    if numbers is not None and numbers[due] < entered.placed:
-        yield wrong("RK-3", "placed", colour=due, n=entered.placed, laid=numbers[due])
+    placed = entered.placed or 0
+    if numbers is not None and numbers[due] < placed:
+        yield wrong("RK-3", "placed", colour=due, n=placed, laid=numbers[due])
 
 
 def _left(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rules.kernel import Fact, Line, Seat
 from rules.ranking import Standing
-from rules.robber_knights.legality import INITIAL, seen
-from rules.robber_knights.state import BELOW, KNIGHTS, Colour, State
+from rules.robber_knights.legality import INITIAL, supply_of
+from rules.robber_knights.state import State
 from rules.robber_knights.tiles import POINTS
 
 
@@ -24,19 +24,16 @@ def score(state: State) -> tuple[Line, ...]:
 
 
 def knights_left(state: State, seat: Seat) -> Standing:
-    """`RK-32`: the knights in the supply. Where those of a tied player are not known, they decide nothing."""
+    """`RK-32`: the knights in the supply. Those that may lie hidden under others decide nothing where they matter."""
     totals = {line.seat: line.points for line in score(state)}
-    tied = [colour for colour in state.colours if totals[colour] == totals[seat]]
-    left = {str(colour): _left(state, colour) for colour in tied}
-    own = left[seat]
-    if own is None or None in left.values():
-        return Standing(())
-    return Standing((own,), (Fact((), {seat: own}),))
-
-
-def _left(state: State, colour: Colour) -> int | None:
-    """The supply as entered; or what is not on the table, where every stack is known to the bottom."""
-    left = state.supply[state.colours.index(colour)]
-    if left is None and not any(stack.startswith(BELOW) for stack in state.stacks.values()):
-        return KNIGHTS - seen(state, colour)
-    return left
+    left = {str(colour): supply_of(state, number) for number, colour in enumerate(state.colours)}
+    tied = sorted((colour for colour in left if totals[colour] == totals[seat]), key=lambda colour: -left[colour][1])
+    level, lowest = 0, left[tied[0]][0]
+    levels = {}
+    for colour in tied:
+        fewest, most = left[colour]
+        if most < lowest:
+            level, lowest = level - 1, fewest
+        lowest = min(lowest, fewest)
+        levels[colour] = level
+    return Standing((levels[seat],), (Fact((), {seat: left[seat][0]}),))

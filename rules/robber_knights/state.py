@@ -102,13 +102,15 @@ class Setup:
 class StandingTile:
     """A tile on the table with its knights from the bottom up.
 
-    `covered`: of the knights only the upper ones are given, and others may lie below.
+    `covered`: of the knights only the upper ones are given, and others may lie below. `colour`: whose tile it is, where
+    its back is known.
     """
 
     cell: Cell
     face: Face
     knights: tuple[Colour, ...] = ()
     covered: bool = False
+    colour: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +126,10 @@ class LaidTile:
 class Position:
     """What lies on the table, and whose turn it is.
 
-    `tiles` are those on the table; those of the starting layout may be left out where no knight is on them. `laid`
-    are the tiles laid per player after the start, in order; `supply` the knights, `left` the tiles that each player
-    still has: what is not entered is not known. `due` is the player in turn (the first one where none is given), who
-    has laid `placed` tiles in it.
+    `tiles` are those on the table; those of a starting layout that the setup has may be left out where no knight is on
+    them. All else may be left out. `laid` are the tiles laid per player after the start, in order; `supply` the knights
+    that each player still has, by the table where none are given; `left` the tiles that each player still has. `due` is
+    the player in turn (the first one where none is given), who has laid `placed` tiles in it.
     """
 
     tiles: tuple[StandingTile, ...] = ()
@@ -135,7 +137,7 @@ class Position:
     supply: Mapping[Colour, Annotated[int, Between(0, 30)]] = field(default_factory=dict)
     left: Mapping[Colour, Annotated[int, Between(0, TO_LAY)]] = field(default_factory=dict)
     due: Colour | None = None
-    placed: Literal[0, 1, 2] = 0
+    placed: Literal[0, 1, 2] | None = None
 
 
 # --- the state ---------------------------------------------------------------------------------------------------
@@ -152,7 +154,7 @@ MOST_IN_A_TURN = 3
 SIDE: Mapping[int, int] = {2: 7, 3: 9, 4: 10}
 """Number of players -> the longest side of the rectangle around all tiles (`RK-11`)."""
 UNKNOWN = -1
-"""A number of tiles left that was not entered."""
+"""A number of tiles, left or laid in this turn, that was not entered."""
 BELOW = "?"
 """The bottom of a stack of which only the upper knights are known."""
 
@@ -171,19 +173,21 @@ class State(NamedTuple):
     tiles: Mapping[Cell, Face]
     stacks: Mapping[Cell, str]
     """The stack of each cell that has knights."""
+    backs: Mapping[Cell, Colour]
+    """Whose tile lies on a cell, where that is known."""
     box: Box
     """The rectangle around all tiles."""
     supply: tuple[int | None, ...]
-    """The knights that each player has left, None where they were not entered."""
+    """The knights that each player has left, None where they were not entered and some may lie hidden."""
     left: tuple[int, ...]
     """The tiles that each player has left, in hand and pile; `UNKNOWN` where they were not entered."""
     laid: tuple[tuple[Laid, ...], ...] | None
     """The tiles that each player has laid after the start, in order; None where they were not entered."""
     hands: Hands | None
-    """What follows from them for the hands (`RK-12`)."""
+    """What follows from them and the starting layout for the hands (`RK-12`); None where either is not known."""
     player: int
     placed: int
-    """How many tiles the player has laid in this turn."""
+    """How many tiles the player has laid in this turn; `UNKNOWN` where it was not entered."""
     readings: Mapping[str, str]
 
 

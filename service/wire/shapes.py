@@ -66,6 +66,20 @@ class TryField(MoveField):
         return Try(self.wire.read_move(value))
 
 
+class SetupField(Nested):
+    """A setup; beside a position, as much of it as that needs."""
+
+    def __init__(self, wire: Wire) -> None:
+        super().__init__(wire.setup, load_default=lambda: wire.setup.load({}))
+        self.beside_position = Nested(wire.setup_of_position)
+
+    def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
+        """Read it, knowing what else the body has."""
+        if not isinstance(data, dict) or data.get("position") is None:
+            return super().deserialize(value, attr, data, **kwargs)
+        return self.beside_position.deserialize({} if value is marshmallow.missing else value, attr, data, **kwargs)
+
+
 class Wire:
     """How one game's setups, moves and positions are read. Made once a game by `of`."""
 
@@ -73,6 +87,7 @@ class Wire:
         self.game = game
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
         self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
+        self.setup_of_position = self.schema(game.setup_form, check=staticmethod(game.seated or game.setup))
         self.position = self.schema(game.position_form)
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
@@ -80,7 +95,7 @@ class Wire:
         moves = Many(TryField(self), most=MOST_MOVES, load_default=())
         setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
         start: dict[str, AnyField] = {
-            "setup": setup,
+            "setup": SetupField(self),
             "moves": moves,
             "position": Nested(self.position, load_default=None, allow_none=False),
         }

@@ -210,6 +210,19 @@ def test_nobodys_turn_is_not_the_end(api: Api) -> None:
     assert read(api.post(path, {"move": "next"}, key=key, version=1), 201)
 
 
+def test_a_table_that_nobody_saw_begin(api: Api) -> None:
+    """Beside a position a setup need not say how the table began; without one it must."""
+    tiles = [{"cell": [n, 0], "face": face} for n, face in enumerate(("plain", "forest village", "plain town"))]
+    asked = {"position": {"tiles": tiles, "due": "yellow"}, "move": "(-1,0) plain castle >e 1 1 2 1"}
+    for setup in ({}, {"setup": {"players": [{"colour": "red"}, {"colour": "yellow"}]}}):
+        assert read(api.post(f"{V1}/games/robber_knights/rulings", asked | setup))["ruling"] == "legal"
+    twice = {"setup": {"players": [{"colour": "yellow"}, {"colour": "yellow"}]}}
+    refused = read(api.post(f"{V1}/games/robber_knights/rulings", asked | twice), 422)
+    assert [error["pointer"] for error in refused["errors"]] == ["/setup/players/1/colour"]
+    refused = read(api.post(f"{V1}/games/robber_knights/rulings", {"move": asked["move"]}), 422)
+    assert [error["pointer"] for error in refused["errors"]] == ["/setup/layout"]
+
+
 def test_a_position_as_a_picture(api: Api) -> None:
     """The board as the pages draw it, for who asks for one."""
     wanted = {"Accept": "image/svg+xml"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from random import Random
 
@@ -10,10 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.forms import Malformed
+from rules.kernel import Ruling
 from rules.robber_knights import GAME
 from rules.robber_knights.state import (
     SIDE,
     STEP,
+    UNKNOWN,
     Cell,
     Knights,
     LayoutTile,
@@ -75,6 +78,86 @@ def some_state(chance: Random) -> State:
             move = wild
         state = GAME.apply(state, move)
     return state
+
+
+def tiles_alone(state: State, *, backs: bool) -> State:
+    """The same table as somebody enters it who knows of no starting layout, nor what was laid when."""
+    seen = tuple(tile if backs else replace(tile, colour=None) for tile in GAME.position(state).tiles)
+    form = Setup(tuple(map(Player, state.colours)), readings=state.readings)
+    entered = Position(seen, due=state.colours[state.player])
+    assert not GAME.problems(form, entered)
+    alone: State = GAME.enter(form, entered)
+    return alone
+
+
+@settings(max_examples=20, deadline=None)
+@given(chance=seeds(), backs=st.booleans())
+def test_a_table_without_its_layout_is_ruled_on(chance: Random, backs: bool) -> None:
+    """No tile is unproven. Every rule but `RK-12` says what it says at the whole table; `RK-12` counts copies alone."""
+    state = legal_state(chance)
+    alone = tiles_alone(state, backs=backs)
+    assert GAME.score(alone) == GAME.score(state)
+    assert GAME.ranking(alone) == GAME.ranking(state)
+    colour = state.colours[state.player]
+    for cell in chance.sample(around(state), 8):
+        face = chance.choice(list(FACES))
+        move = Tile(cell, face, None, chance.choice(EVERY_DEPLOYMENT))
+        now, then = GAME.check(alone, move), GAME.check(state, move)
+        assert now.ruling is not Ruling.UNPROVEN
+        assert set(now.broken) - {"RK-12"} == set(then.broken) - {"RK-12"}
+        there = [tile for tile in GAME.position(state).tiles if tile.face == face]
+        own = sum(tile.colour == colour for tile in there) if backs else 0
+        gone = own >= FACES[face] or len(there) >= FACES[face] * len(state.colours)
+        assert ("RK-12" in now.broken) == gone
+
+
+def legal_state(chance: Random) -> State:
+    """A state of a random game in which nothing stood."""
+    state: State = GAME.setup(setup_of(GAME, chance))
+    for _ in range(chance.randrange(40)):
+        state = GAME.apply(state, chance.choice(list(GAME.moves(state))))
+    return state
+
+
+@settings(max_examples=6, deadline=None)
+@given(chance=seeds(), backs=st.booleans())
+def test_a_table_without_its_layout_lists_its_moves(chance: Random, backs: bool) -> None:
+    """What is legal there is listed, and all that is listed is legal."""
+    alone = tiles_alone(legal_state(chance), backs=backs)
+    listed = set(GAME.moves(alone))
+    assert Stop() not in listed
+    near = [cell for cell in around(alone) if cell not in alone.tiles]
+    for cell in chance.sample(near, min(2, len(near))):
+        found = {Tile(cell, face, None, knights) for face in FACES for knights in EVERY_DEPLOYMENT}
+        legal = {move for move in found if GAME.check(alone, move).legal}
+        assert legal == {move for move in listed if isinstance(move, Tile) and move.cell == cell}
+
+
+def test_all_tiles_on_the_table_are_the_end() -> None:
+    """`RK-30`: of a table without its layout, too, whether it was entered whole or the last tile was laid on it."""
+    for played in shared_games(GAME):
+        last, _ = played.steps[-1]
+        state, move = [step for step in played.steps if isinstance(step[1], Tile)][-1]
+        assert GAME.due(tiles_alone(last, backs=True)).ended == GAME.due(last).ended
+        alone = tiles_alone(state, backs=True)
+        assert GAME.due(alone).ended is None
+        assert GAME.due(GAME.apply(alone, move)).ended == GAME.due(last).ended
+
+
+def test_what_is_laid_on_an_entered_table_is_remembered() -> None:
+    """The back of a tile that was laid is known, and so is what its player has laid, whatever else is not."""
+    form = Setup((Player("red"), Player("blue")))
+    tiles = tuple(StandingTile((n, 0), "plain village") for n in range(5))
+    state = GAME.enter(form, Position(tiles))
+    assert (state.placed, GAME.due(state).code) == (UNKNOWN, "tile")
+    after = GAME.apply(state, GAME.read("(5,0) lake"))
+    assert GAME.check(after, Stop()).legal
+    assert GAME.check(after, GAME.read("(6,0) lake")).broken == ("RK-12",)
+    assert GAME.enter(form, GAME.position(after)) == after
+    laid = GAME.enter(form, Position((*tiles, StandingTile((5, 0), "lake")), laid={"red": (), "blue": ()}))
+    stood = GAME.apply(GAME.apply(laid, GAME.read("(6,0) lake")), GAME.read("(7,0) lake"))
+    assert stood.laid is not None
+    assert [tile.stood for tile in stood.laid[0]] == [False, True]
 
 
 def around(state: State) -> list[Cell]:
