@@ -195,6 +195,13 @@ class Line:
     rule: str
     points: int
     evidence: tuple[Fact, ...] = ()
+    part: str = ""
+    """Which part of the rule's points these are, where they stand in several lines."""
+
+    @property
+    def name(self) -> str:
+        """What its word in the game's ``[lines]`` is called: the rule, and the part where it has one."""
+        return f"{self.rule}.{self.part}" if self.part else self.rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,8 +49,9 @@ FACES: Mapping[Face, int] = {
 }
 """The faces that exist, with the number of copies that each player has."""
 
+BUILDINGS = ("castle", "village", "town")
 _MINIMUM = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
-_POINTS = {"castle": 1, "village": 2, "town": 3}
+_POINTS = dict(zip(BUILDINGS, (1, 2, 3), strict=True))
 _EVERY_FACE: tuple[Face, ...] = Face.__args__  # type: ignore[attr-defined]  # the type checker sees a form, not a value
 
 MINIMUM: Mapping[Face, int] = {face: _MINIMUM[face.split()[0]] for face in _EVERY_FACE}

@@ -198,7 +198,7 @@ def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
             yield "ended", due.ended.rule, due.ended.values
             break
         state = game.apply(state, next_move(game, state, rng, known, played))
-    yield from (("lines", line.rule, {}) for line in game.score(state))
+    yield from (("lines", line.name, {}) for line in game.score(state))
     yield from (("ranking", place.decided_by, {}) for place in game.ranking(state))
 
 

@@ -64,8 +64,9 @@ def test_points_are_on_the_board_at_the_end(visitor: Callable[..., Visitor], led
     for path in (table, f"{table}/score"):
         classes = [attributes.get("class") for _, attributes in guest.see(path).elements]
         assert [classes.count(badge) for badge in badges] == [8, 10]
-    lit = guest.see(f"{table}/score?show=RK-31.green")
-    assert [attributes.get("class") for _, attributes in lit.elements].count("badge") == 8
+    for kind, tiles in (("castle", 5), ("village", 2), ("town", 1)):
+        lit = guest.see(f"{table}/score?show=RK-31.{kind}.green")
+        assert [attributes.get("class") for _, attributes in lit.elements].count("badge") == tiles
     going = guest.sit(ledger, "robber_knights/knights_decide", 20)
     assert "badge" not in guest.get(going).text
 

@@ -172,7 +172,7 @@ def _place(
 def _light(made: Counted, address: Address, spot: Spot | None) -> Light:
     """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem."""
     rule, seat = split_show(address.show)
-    facts = [fact for line in made.sheet.lines.get(seat, ()) if line.rule == rule for fact in line.evidence]
+    facts = [fact for line in made.sheet.lines.get(seat, ()) if line.name == rule for fact in line.evidence]
     problem = None if seat else lit_finding(made.problems, address.show)
     if problem is not None:
         facts = list(problem.facts.evidence)

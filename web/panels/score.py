@@ -67,7 +67,7 @@ def score(context: Context) -> Focus[ScorePanel]:
     """The score of a table, with every point where it comes from; or with the evidence of the number asked about."""
     sheet = rulings.sheet(context.game, context.state)
     rule, seat = split_show(context.address.show)
-    lines = [line for line in sheet.lines.get(seat, ()) if line.rule == rule]
+    lines = [line for line in sheet.lines.get(seat, ()) if line.name == rule]
     facts = [fact if line.points else Fact(fact.cells) for line in lines for fact in line.evidence]
     panel = score_panel(context.words, sheet, context.names(), context.address)
     return Focus(panel, context.state, light=Light(facts=facts) if facts else points(context, sheet))
@@ -83,37 +83,38 @@ def points(context: Context, sheet: Sheet) -> Light:
 
 
 def split_show(show: str | None) -> tuple[str, str]:
-    """The rule and the player of a score line whose evidence is lit."""
-    rule, _dot, seat = (show or "").partition(".")
-    return rule, seat
+    """The name and the player of a score line whose evidence is lit."""
+    name, dot, seat = (show or "").rpartition(".")
+    return (name, seat) if dot else (seat, "")
 
 
 def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: Address) -> ScorePanel:
     """The score sheet; the evidence of one of its numbers is lit."""
-    rule_shown, seat_shown = split_show(address.show)
-    by_rule: dict[str, dict[Seat, Line]] = {}
+    name_shown, seat_shown = split_show(address.show)
+    by_name: dict[str, dict[Seat, Line]] = {}
     for seat, lines in sheet.lines.items():
         for line in lines:
-            by_rule.setdefault(line.rule, {})[seat] = line
+            by_name.setdefault(line.name, {})[seat] = line
     rows, lit = [], None
-    for rule, lines_of in by_rule.items():
+    for name, lines_of in by_name.items():
+        rule = next(iter(lines_of.values())).rule
         cells = []
         for seat in sheet.totals:
             if seat not in lines_of:
                 cells.append(Points(0, None, lit=False, said="–"))
                 continue
             line = lines_of[seat]
-            chosen = (rule, seat) == (rule_shown, seat_shown)
-            show = None if chosen else f"{rule}.{seat}"
+            chosen = (name, seat) == (name_shown, seat_shown)
+            show = None if chosen else f"{name}.{seat}"
             seen = any(fact.cells for fact in line.evidence)
             full = ", ".join(score_evidence(words, line.evidence))
             cells.append(
                 Points(line.points, address.url(show=show) if seen else None, chosen, _said(words, line), full)
             )
             if chosen:
-                title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][rule])
+                title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][name])
                 lit = (title, score_evidence(words, line.evidence))
-        rows.append(ScoreRow(rule, words.text["lines"][rule], words.text["rules"][rule]["text"], tuple(cells)))
+        rows.append(ScoreRow(rule, words.text["lines"][name], words.text["rules"][rule]["text"], tuple(cells)))
     result, decided_by = ranking(words, sheet, names)
     return ScorePanel(
         tuple(names.items()),

@@ -42,7 +42,14 @@ def test_a_table_is_scored_without_its_layout() -> None:
     entered = Position((StandingTile((4, 2), "plain town", ("blue", "red")), StandingTile((5, 2), "lake")))
     state = GAME.enter(form, entered)
     assert not GAME.problems(form, entered)
-    assert [(line.seat, line.points) for line in GAME.score(state)] == [("red", 3), ("blue", 0)]
+    assert [(line.seat, line.part, line.points) for line in GAME.score(state)] == [
+        ("red", "castle", 0),
+        ("red", "village", 0),
+        ("red", "town", 3),
+        ("blue", "castle", 0),
+        ("blue", "village", 0),
+        ("blue", "town", 0),
+    ]
     assert GAME.position(state).tiles == entered.tiles
     assert GAME.enter(form, Position()).tiles == {}
     with pytest.raises(Malformed, match="colour_twice"):
@@ -213,14 +220,15 @@ def test_the_country_keeps_its_size() -> None:
 
 
 def test_points_counted_anew() -> None:
-    """Each building scores for the colour on top of it."""
+    """Each building scores for the colour on top of it, in the line of its kind."""
     for state, _ in (step for played in shared_games(GAME) for step in played.steps):
-        points = dict.fromkeys(state.colours, 0)
+        worth = {"castle": 1, "village": 2, "town": 3}
+        points = {(colour, building): 0 for colour in state.colours for building in worth}
         for tile in GAME.position(state).tiles:
-            worth = {"castle": 1, "village": 2, "town": 3}.get(tile.face.split()[-1], 0)
-            if tile.knights:
-                points[tile.knights[-1]] += worth
-        assert {line.seat: line.points for line in GAME.score(state)} == points
+            building = tile.face.split()[-1]
+            if tile.knights and building in worth:
+                points[tile.knights[-1], building] += worth[building]
+        assert [((line.seat, line.part), line.points) for line in GAME.score(state)] == list(points.items())
 
 
 LAYOUT = (
