@@ -14,7 +14,7 @@ from rules.kernel import Game
 GAME: Game[State, Move] = Game(
     id="fief",
     edition="2011, simplified rules of 9 August 2021",
-    rules_version="1",
+    rules_version="2",
     players=PLAYERS,
     seats=COLOURS,
     seats_of=play.seats_of,

@@ -48,6 +48,7 @@ from rules.fief.moves import (
     Siege,
     Take,
 )
+from rules.fief.purchases.cardinals import consent_asked
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.rounds import kinds_due, phase
 from rules.fief.state import State
@@ -110,18 +111,12 @@ def _sites(state: State, fief: str, player: str | None) -> Sequence[str | None]:
     return (None,) if len(castles) == 1 else castles
 
 
-def asked(state: State) -> Any:
-    """The pope's player, where another one than the player in turn."""
-    player = state.lords[state.pope].player if state.pope else None
-    return None if player == state.turn else player
-
-
 def _cardinals_bought(state: State) -> Iterator[Move]:
-    return (BuyCardinal(name, asked(state)) for name in own(state, state.turn))
+    return (BuyCardinal(name, consent_asked(state, BuyCardinal)) for name in own(state, state.turn))
 
 
 def _cardinals_played(state: State) -> Iterator[Move]:
-    return (PlayCardinal(name, asked(state)) for name in own(state, state.turn))
+    return (PlayCardinal(name, consent_asked(state, PlayCardinal)) for name in own(state, state.turn))
 
 
 def _lords_played(state: State) -> Iterator[Move]:

@@ -11,6 +11,8 @@ from rules.fief.state import Rank, State
 LAY = {"woman": 0, "man": 1, "baron": 2, "count": 3, "duke": 4, "queen": 5, "king": 5, "arc": 5}
 CHURCH = {"bishop": 2, "cardinal": 3, "pope": 4}
 """The strength of each title (`FI-71`)."""
+OF_LAND = frozenset({"woman", "man", *RANKS.values()})
+"""The lay titles that hide no fief."""
 
 
 # --- players -----------------------------------------------------------------------------------------------------
@@ -126,14 +128,18 @@ def lay_title(state: State, name: str) -> str:
         return "queen"
     if name == state.arc:
         return "arc"
-    highest = max((state.land.rank(fief) for fief, holder in state.titles.items() if holder == name), default=0)
-    return RANKS.get(highest, "man" if is_man(state, name) else "woman")
+    return RANKS.get(_highest_fief(state, name), "man" if is_man(state, name) else "woman")
+
+
+def _highest_fief(state: State, name: str) -> int:
+    return max((state.land.rank(fief) for fief, holder in state.titles.items() if holder == name), default=0)
 
 
 def rank_now(state: State, name: str) -> Rank:
     """The strength of a lord's titles as they are now."""
-    church = of_church(state, name)
-    return Rank(LAY[lay_title(state, name)], CHURCH[church] if church else 0)
+    church, title = of_church(state, name), lay_title(state, name)
+    hidden = 0 if title in OF_LAND else _highest_fief(state, name)
+    return Rank(LAY[title], CHURCH[church] if church else 0, hidden)
 
 
 def rank_of(state: State, name: str) -> Rank:

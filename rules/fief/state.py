@@ -41,12 +41,17 @@ READINGS = (
     Reading("pope_quorum", ("cast", "two")),
     Reading("lord_entry", ("controlled", "stronghold")),
     Reading("castle_lord", ("no", "yes")),
-    Reading("dead_army", ("defends", "heir_may_attack")),
-    Reading("city_falls", ("controller", "whole_fief")),
+    Reading("dead_army", ("heir_may_attack", "defends"), before="defends"),
+    Reading("city_falls", ("whole_fief", "controller"), before="controller"),
     Reading("fief_gift", ("title", "with_city")),
     Reading("excommunications", ("one_a_round", "one_at_a_time")),
     Reading("dead_lords", ("gone", "reshuffled")),
     Reading("assassin_instigator", ("named", "hidden")),
+    Reading("pope_at_election_of_king", ("as_held", "as_cardinal"), before="as_cardinal"),
+    Reading("church_votes", ("highest", "sum")),
+    Reading("cardinal_consent", ("cards", "all"), before="all"),
+    Reading("regent_income", ("king", "both")),
+    Reading("churchman_prince", ("passed_over", "king")),
 )
 
 
@@ -108,15 +113,22 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """The strength of a lord's titles (`FI-71`): lay ones, and those of the church, which only defend."""
+    """The strength of a lord's titles (`FI-71`): lay ones, and those of the church, which only defend.
+
+    `fief` is that of the highest fief, where the crown or d'Arc's card hides it.
+    """
 
     lay: Strength = 0
     church: Strength = 0
+    fief: Strength = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Army:
-    """The army of a lord who died by a card (`FI-71`); `heir` is who inherited the fiefs, of the same player."""
+    """The army of a lord who died by a card (`FI-71`); `heir` is who inherited the fiefs, of the same player.
+
+    `fief` is the strength of the highest fief, where the crown or d'Arc's card hid it.
+    """
 
     lord: LordName
     player: Colour
@@ -124,6 +136,7 @@ class Army:
     lay: Strength = 0
     church: Strength = 0
     heir: LordName | None = None
+    fief: Strength = 0
 
 
 @dataclass(frozen=True, slots=True)

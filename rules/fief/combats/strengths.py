@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.fief.combats.camps import fighters
+from rules.fief.data import RANKS
 from rules.fief.lords import CHURCH, LAY, lay_title, rank_of, there
 from rules.fief.moves import Attack
 from rules.fief.state import Army, State
@@ -23,18 +24,26 @@ class Part(NamedTuple):
 
 
 def led_armies(state: State, move: Attack) -> list[Army]:
-    """The dead lords' armies that join the attack (reading `dead_army`): their heir leads them on the spot."""
+    """The dead lords' armies that join the attack (reading `dead_army`): their heir leads them on the spot.
+
+    It takes a fief to have such an army.
+    """
     if state.readings["dead_army"] == "defends":
         return []
     heirs = {name for player in move.attackers for name in fighters(state, move.village, player)}
-    return [army for army in state.armies if army.place == move.village and army.heir in heirs]
+    return [army for army in state.armies if army.place == move.village and army.heir in heirs and of_fief(army)]
+
+
+def of_fief(army: Army) -> int:
+    """The strength of a dead lord's highest fief title, without which there is none; crown and d'Arc do not count."""
+    return army.fief or (army.lay if army.lay in RANKS else 0)
 
 
 def attack_parts(state: State, move: Attack) -> list[Part]:
     """`FI-71`: the strength of the attack, lord by lord, and of the armies that join it."""
     names = [name for player in move.attackers for name in fighters(state, move.village, player)]
     lords = [Part(_lay_word(state, name), name, rank_of(state, name).lay) for name in names]
-    return lords + [Part("army", army.lord, army.lay) for army in led_armies(state, move)]
+    return lords + [Part("army", army.lord, of_fief(army)) for army in led_armies(state, move)]
 
 
 def defence_parts(state: State, move: Attack) -> list[Part]:

@@ -14,7 +14,7 @@ def die_by_a_card(state: State, name: str) -> State:
     """The table after a lord has died by a card; in phases 6 and 7 the army stays (`FI-71`)."""
     if state.phase in ("movements", "combats"):
         lord, rank = state.lords[name], rank_of(state, name)
-        army = Army(name, lord.player, lord.place, rank.lay, rank.church)
+        army = Army(name, lord.player, lord.place, rank.lay, rank.church, fief=rank.fief)
         state = state._replace(armies=(*state.armies, army))
     return die(state, [name])
 

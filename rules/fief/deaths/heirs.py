@@ -16,10 +16,14 @@ from rules.kernel import Fact, Facts, Value
 
 
 def crown_passed(before: State, after: State, dead: Sequence[str]) -> State:
-    """`FI-94`: a dead king's eldest living crown prince is king, else his widow is regent."""
+    """`FI-94`: a dead king's eldest living crown prince is king, else his widow is regent.
+
+    A prince with a church title is passed over, or not (reading `churchman_prince`).
+    """
     if before.king is None or before.king not in dead:
         return after
-    heir = next((prince for prince in after.princes if of_church(after, prince) is None), None)
+    any_prince = after.readings["churchman_prince"] == "king"
+    heir = next((prince for prince in after.princes if any_prince or of_church(after, prince) is None), None)
     if heir is not None:
         return crowned(after, heir)
     widow = queen(before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from rules.fief.lords import of_church, titled
+from rules.fief.lords import titled
 from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
 from rules.fief.style import style
@@ -31,7 +31,7 @@ def pope_due(state: State) -> bool:
 
 
 def king_due(state: State) -> bool:
-    """`FI-40`: no king, three titled lords, among them a cardinal, the pope or two bishops."""
+    """`FI-40`: no king, three titled lords, among them a cardinal or two bishops."""
     if state.king is not None or state.held:
         return False
     lords = titled(state)
@@ -39,9 +39,16 @@ def king_due(state: State) -> bool:
 
 
 def church_speaks(state: State, lords: Sequence[str]) -> bool:
-    """Whether there is a cardinal, the pope or two bishops among these lords (`FI-40`, `FI-42`)."""
-    ranks = Counter(of_church(state, name) for name in lords)
-    return bool(ranks["pope"] or ranks["cardinal"] or ranks["bishop"] >= BISHOPS_FOR_ONE_CARDINAL)
+    """Whether there is a cardinal or two bishops among these lords (`FI-40`, `FI-42`)."""
+    ranks = Counter(_counts_as(state, name) for name in lords)
+    return bool(ranks["cardinal"] or ranks["bishop"] >= BISHOPS_FOR_ONE_CARDINAL)
+
+
+def _counts_as(state: State, name: str) -> str | None:
+    """The church title by which a lord counts; the pope's by the titles he keeps (`pope_at_election_of_king`)."""
+    if name in state.cardinals or (name == state.pope and state.readings["pope_at_election_of_king"] == "as_cardinal"):
+        return "cardinal"
+    return "bishop" if name in state.bishops.values() else None
 
 
 def election_due(state: State) -> bool:

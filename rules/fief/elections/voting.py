@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from rules.fief.elections.vacancies import church_speaks
-from rules.fief.lords import is_titled, of_church, own
+from rules.fief.lords import is_titled, own
 from rules.fief.moves import Bishop, Election, King, Pope
 from rules.fief.state import State
 from rules.fief.style import style
@@ -38,11 +38,20 @@ def votes_of(state: State, bishopric: int, player: str) -> list[Votes]:
         if state.control.get(village) == player
     ]
     for name in own(state, player):
-        title = of_church(state, name)
-        counts = title is not None and (title != "bishop" or name not in state.elected)
-        if title and counts and not state.lords[name].excommunicated:
-            found.append(Votes(title, name, VOTES[title]))
+        if not state.lords[name].excommunicated:
+            found += [Votes(title, name, VOTES[title]) for title in _titles_that_vote(state, name)]
     return found
+
+
+def _titles_that_vote(state: State, name: str) -> list[str]:
+    """The church titles of a lord that give votes, the highest first: that one alone, or all (`church_votes`)."""
+    held = {
+        "pope": name == state.pope,
+        "cardinal": name in state.cardinals,
+        "bishop": name in state.bishops.values() and name not in state.elected,
+    }
+    titles = [title for title, holds in held.items() if holds]
+    return titles[:1] if state.readings["church_votes"] == "highest" else titles
 
 
 def weight(state: State, move: Election, voter: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rules.fief.data import Colour
 from rules.fief.lords import is_man, of_church
 from rules.fief.moves import BuyCardinal, CardinalMove, Move
 from rules.fief.purchases.purse import paid
@@ -11,7 +12,7 @@ from rules.kernel import Fact, Facts
 
 
 def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
-    """`FI-53`: a lord of the player, fit for it (reading `cardinal`), and with the pope's consent."""
+    """`FI-53`: a lord of the player, fit for it (reading `cardinal`), and with the pope's consent where it is asked."""
     name = move.lord
     code = _unfit_cardinal(state, name)
     if code:
@@ -19,12 +20,18 @@ def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
     if isinstance(move, BuyCardinal) and "title" in state.cardinals.values():
         holder = next(each for each, origin in state.cardinals.items() if origin == "title")
         return Facts("sold", {"lord": style(state, holder)}, (Fact((holder,)),))
-    if state.pope is None:
-        return None
-    asked = state.lords[state.pope].player
-    if asked in (state.turn, move.consent):
+    asked = consent_asked(state, type(move))
+    if state.pope is None or asked in (None, move.consent):
         return None
     return Facts("consent", {"lord": style(state, state.pope), "colour": asked}, (Fact((state.pope,)),))
+
+
+def consent_asked(state: State, form: type[CardinalMove]) -> Colour | None:
+    """The player in turn asks the pope's, if that is another one (`FI-53`); for the title for sale by a reading."""
+    if state.pope is None or (form is BuyCardinal and state.readings["cardinal_consent"] == "cards"):
+        return None
+    asked = state.lords[state.pope].player
+    return None if asked == state.turn else asked
 
 
 def _unfit_cardinal(state: State, name: str) -> str:

@@ -23,10 +23,12 @@ class Income(NamedTuple):
 
 
 def incomes(state: State, player: str) -> list[Income]:
-    """`FI-50`: the income of a player as the table stands, part by part; the regent has the king's."""
+    """`FI-50`: the income of a player as the table stands, part by part; the regent has the king's, perhaps also the
+    queen's (reading `regent_income`).
+    """
     villages = tuple(village for village in state.land.villages if state.control.get(village) == player)
     found = [Income("villages", villages, len(villages))]
-    wife = queen(state) if state.king is not None else None
+    wife = queen(state) if state.king is not None or state.readings["regent_income"] == "both" else None
     for code, name in (("king", sovereign(state)), ("pope", state.pope), ("queen", wife)):
         if name is not None and is_of(state, name, player):
             found.append(Income(code, (name,), OFFICES[code]))

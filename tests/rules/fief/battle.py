@@ -63,7 +63,13 @@ def led_armies(table: Table, position: Json, fight: Fight) -> list[Json]:
     """The armies of dead lords that join the attack: their heir leads them."""
     leaders = {lord["name"] for lord in camp(position, fight)}
     may = table.readings["dead_army"] == "heir_may_attack"
-    return [a for a in position["armies"] if may and a["place"] == fight.village and a.get("heir") in leaders]
+    here = [a for a in position["armies"] if may and a["place"] == fight.village and a.get("heir") in leaders]
+    return [army for army in here if fief_strength(army)]
+
+
+def fief_strength(army: Json) -> int:
+    """What an army is worth in attack: the highest fief, which crown and d'Arc hide and man and woman do not have."""
+    return int(army["fief"]) if army["fief"] else {2: 2, 3: 3, 4: 4}.get(army["lay"], 0)
 
 
 def armies_of(position: Json, village: str, players: Sequence[str]) -> Iterator[Json]:
@@ -75,7 +81,7 @@ def strengths(table: Table, position: Json, fight: Fight) -> tuple[int, int]:
     """The strength of the attack and of the defence."""
     rank = ranks(table, position)
     attack = sum(rank[lord["name"]][0] for lord in camp(position, fight))
-    attack += sum(army["lay"] for army in led_armies(table, position, fight))
+    attack += sum(fief_strength(army) for army in led_armies(table, position, fight))
     defence = sum(max(rank[lord["name"]]) for lord in there(position, fight.village, fight.enemies))
     defence += sum(max(army["lay"], army["church"]) for army in armies_of(position, fight.village, fight.enemies))
     return attack, defence + place_strength(position, fight)

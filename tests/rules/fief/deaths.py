@@ -52,7 +52,7 @@ def murder(table: Table, position: Json, victim: Json, instigator: Json) -> Left
     before = left_by(position)
     living = [lord for lord in position["lords"] if lord["name"] != victim["name"]]
     widowed = [lord["name"] for lord in living if lord.get("spouse") == victim["name"]]
-    king, regent = crown(position, victim, living)
+    king, regent = crown(table, position, victim, living)
     family = [lord["name"] for lord in living if lord["player"] == victim["player"]]
     heirs = family or widowed
     fiefs = {(fief, name) for fief, name in before.fiefs if name != victim["name"]}
@@ -77,12 +77,14 @@ def murder(table: Table, position: Json, victim: Json, instigator: Json) -> Left
     )
 
 
-def crown(position: Json, victim: Json, living: list[Json]) -> tuple[str | None, str | None]:
+def crown(table: Table, position: Json, victim: Json, living: list[Json]) -> tuple[str | None, str | None]:
     """King and regent after a death."""
     before = left_by(position)
     if not victim["king"]:
         return before.king, before.regent if before.regent != victim["name"] else None
-    princes = sorted((lord["prince"], lord["name"]) for lord in living if lord.get("prince") and not of_church(lord))
+    any_of_them = table.readings["churchman_prince"] == "king"
+    fit = [lord for lord in living if lord.get("prince") and (any_of_them or not of_church(lord))]
+    princes = sorted((lord["prince"], lord["name"]) for lord in fit)
     if princes:
         return princes[0][1], None
     return None, next((lord["name"] for lord in living if is_queen(position, lord)), None)

@@ -10,7 +10,7 @@ from rules.defaults import passes
 from rules.fief import marches
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, voting
-from rules.fief.legal_moves import asked, groups, outcomes, unanimous
+from rules.fief.legal_moves import groups, outcomes, unanimous
 from rules.fief.lords import castles_of, own
 from rules.fief.moves import (
     Annul,
@@ -28,6 +28,7 @@ from rules.fief.moves import (
     PlayCardinal,
     Pope,
 )
+from rules.fief.purchases.cardinals import consent_asked
 from rules.fief.rounds import kinds_due
 from rules.fief.state import State
 from rules.kernel import Rule
@@ -63,7 +64,7 @@ def _unnamed(state: State, move: BuyTitle | Give) -> Move:
 
 
 def _with_consent(state: State, move: CardinalMove) -> Move:
-    return replace(move, consent=None) if asked(state) is None else move
+    return replace(move, consent=None) if consent_asked(state, type(move)) is None else move
 
 
 def _one_of_them(state: State, move: March) -> Move:

@@ -83,10 +83,10 @@ def _castle(position: Json, chance: Random) -> str | None:
 # --- purchases -------------------------------------------------------------------------------------------------------
 
 
-def dear(position: Json, price: int) -> set[str]:
+def dear(table: Table, position: Json, price: int) -> set[str]:
     """What a price that cannot be paid breaks."""
     player = position["turn"]
-    left = income(position, player) - position["spent"].get(player, 0)
+    left = income(table, position, player) - position["spent"].get(player, 0)
     return {"FI-50"} if price > left else set()
 
 
@@ -102,7 +102,7 @@ def buy_castle(table: Table, position: Json, village: str) -> Try:
     left = len(position["castles"]) < CASTLES
     wrong = not plain or not left or absent(table, position, village, player)
     gone, come = paid(position, table.prices["castle"])
-    broken = dear(position, table.prices["castle"]) | ({"FI-51"} if wrong else set())
+    broken = dear(table, position, table.prices["castle"]) | ({"FI-51"} if wrong else set())
     return Try(f"buy castle {village}", broken, gone, come | {("castle", village)})
 
 
@@ -125,7 +125,7 @@ def buy_title(table: Table, position: Json, fief: str, lord: Json, at: str | Non
     notation = f"buy title {fief} {lord['name']}" + (f" at {at}" if at else "")
     gone, come = paid(position, price)
     there_now = raised(table, position, fief, at)
-    broken = dear(position, price) | (set() if fit else {"FI-52"})
+    broken = dear(table, position, price) | (set() if fit else {"FI-52"})
     return Try(
         notation, broken, gone | {("castle", there_now)}, come | {("city", there_now), ("title", fief, lord["name"])}
     )
@@ -137,14 +137,19 @@ def raised(table: Table, position: Json, fief: str, at: str | None) -> str:
     return at or next(iter(castles), "")
 
 
-def may_be_cardinal(table: Table, position: Json, lord: Json, consent: str | None) -> bool:
-    """Whether a lord of the player in turn may become cardinal."""
+def may_be_cardinal(table: Table, position: Json, lord: Json) -> bool:
+    """Whether a lord of the player in turn may become cardinal, if the pope likes."""
     player = position["turn"]
     man = lord["name"] in table.men and not lord.get("spouse")
     fit = lord["bishop"] if table.readings["cardinal"] == "bishop" else man
     barred = lord.get("cardinal") or lord["pope"] or lord["excommunicated"] or lord["player"] != player
+    return bool(fit) and not barred
+
+
+def agreed(position: Json, consent: str | None) -> bool:
+    """Whether the pope's player, if there is one, is in turn or consents."""
     popes = [other["player"] for other in position["lords"] if other["pope"]]
-    return bool(fit) and not barred and all(pope in {player, consent} for pope in popes)
+    return all(pope in {position["turn"], consent} for pope in popes)
 
 
 def said(consent: str | None) -> str:
@@ -155,8 +160,9 @@ def said(consent: str | None) -> str:
 def buy_cardinal(table: Table, position: Json, lord: Json, consent: str | None) -> Try:
     """The one title for sale."""
     sold = any(other["cardinal"] == "title" for other in cardinals(position))
-    fit = may_be_cardinal(table, position, lord, consent) and not sold
-    broken = dear(position, table.prices["cardinal"]) | (set() if fit else {"FI-53"})
+    free = table.readings["cardinal_consent"] == "cards" or agreed(position, consent)
+    fit = may_be_cardinal(table, position, lord) and free and not sold
+    broken = dear(table, position, table.prices["cardinal"]) | (set() if fit else {"FI-53"})
     gone, come = paid(position, table.prices["cardinal"])
     return Try(
         f"buy cardinal {lord['name']}{said(consent)}", broken, gone, come | {("cardinal", lord["name"], "title")}
@@ -170,7 +176,7 @@ def card_of_cardinal(table: Table, position: Json, lord: Json, consent: str | No
     """Three of these there are."""
     played = sum(other["cardinal"] == "card" for other in cardinals(position))
     broken = {"FI-54"} if played >= CARDINALS else set()
-    broken |= set() if may_be_cardinal(table, position, lord, consent) else {"FI-53"}
+    broken |= set() if may_be_cardinal(table, position, lord) and agreed(position, consent) else {"FI-53"}
     return Try(f"cardinal {lord['name']}{said(consent)}", broken, set(), {("cardinal", lord["name"], "card")})
 
 

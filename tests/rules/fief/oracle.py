@@ -115,20 +115,20 @@ def may_be_bishop(table: Table, lord: Json) -> bool:
     return lord["name"] in table.men and not barred
 
 
-def church_votes(lord: Json) -> int:
+def church_votes(table: Table, lord: Json) -> int:
     """What a lord adds to the votes of the player in the election of a bishop."""
     if lord["excommunicated"]:
         return 0
-    if lord["pope"] or lord.get("cardinal"):
-        return 3
-    return 2 if lord["bishop"] and not lord["elected"] else 0
+    see = 2 if lord["bishop"] and not lord["elected"] else 0
+    each = [3 if lord["pope"] else 0, 3 if lord.get("cardinal") else 0, see]
+    return sum(each) if table.readings["church_votes"] == "sum" else max(each)
 
 
 def votes(table: Table, position: Json, number: int, player: str) -> int:
     """The votes of a player in a bishopric."""
     mine = [village for village in table.of_bishopric(number) if controller(position, village) == player]
     of_land = sum(2 if table.villages[village].get("seat") else 1 for village in mine)
-    return of_land + sum(church_votes(lord) for lord in position["lords"] if lord["player"] == player)
+    return of_land + sum(church_votes(table, lord) for lord in position["lords"] if lord["player"] == player)
 
 
 def cardinals(position: Json) -> list[Json]:
@@ -146,17 +146,19 @@ def may_be_pope(lord: Json) -> bool:
     return bool(lord["bishop"] or lord.get("cardinal")) and not lord["excommunicated"]
 
 
-def carries(position: Json, names: Iterable[str]) -> bool:
-    """Whether a cardinal, the pope or two bishops are among these lords."""
+def carries(table: Table, position: Json, names: Iterable[str]) -> bool:
+    """Whether a cardinal or two bishops are among these lords; the pope is what his own titles make him, or more."""
     lords = [lord for lord in position["lords"] if lord["name"] in names]
-    high = any(lord.get("cardinal") or lord["pope"] for lord in lords)
+    weighs = table.readings["pope_at_election_of_king"] == "as_cardinal"
+    high = any(lord.get("cardinal") or (weighs and lord["pope"]) for lord in lords)
     return high or sum(bool(lord["bishop"]) for lord in lords) >= 2
 
 
-def king_due(position: Json) -> bool:
-    """No king, three lords with a title, among them a cardinal, the pope or two bishops."""
+def king_due(table: Table, position: Json) -> bool:
+    """No king, three lords with a title, among them a cardinal or two bishops."""
     titled = [lord["name"] for lord in position["lords"] if has_title(position, lord)]
-    return not any(lord["king"] for lord in position["lords"]) and len(titled) >= 3 and carries(position, titled)
+    throne = not any(lord["king"] for lord in position["lords"])
+    return throne and len(titled) >= 3 and carries(table, position, titled)
 
 
 def may_be_king(table: Table, position: Json, lord: Json) -> bool:
@@ -190,11 +192,12 @@ def pope_of(table: Table, candidates: Sequence[str], ballots: Sequence[str]) -> 
 # --- incomes, points, who wins ---------------------------------------------------------------------------------------
 
 
-def income(position: Json, player: str) -> int:
-    """Villages, king or regent, pope, queen."""
+def income(table: Table, position: Json, player: str) -> int:
+    """Villages, king or regent, pope, queen; a regent perhaps as queen too."""
+    both = table.readings["regent_income"] == "both"
     own = [lord for lord in position["lords"] if lord["player"] == player]
     bonus = sum(2 * int(lord["king"] or lord["regent"]) + 2 * int(lord["pope"]) for lord in own)
-    queens = sum(is_queen(position, lord) and not lord["regent"] for lord in own)
+    queens = sum(is_queen(position, lord) and (both or not lord["regent"]) for lord in own)
     return len(position["control"].get(player, ())) + bonus + queens
 
 

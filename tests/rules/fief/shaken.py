@@ -60,6 +60,8 @@ def _churchmen(table: Table, chance: Random, lords: dict[str, Json], _: Json) ->
     pope = _some(chance, bishops, 0.5)
     if pope:
         lords[pope]["pope"] = True
+        if chance.random() < 0.3:
+            lords[pope] |= {"bishop": [], "elected": False}
 
 
 def _laymen(table: Table, chance: Random, lords: dict[str, Json], _: Json) -> None:
@@ -122,6 +124,7 @@ def _army(chance: Random, name: str, friend: Json, lords: list[Json]) -> Json:
     """The army of a dead lord of a friend's player, where the friend stands."""
     heirs = [lord["name"] for lord in lords if lord["player"] == friend["player"]]
     army = {"lord": name, "player": friend["player"], "place": friend["place"], **_rank(chance)}
+    army |= {"fief": chance.choice((0, 2, 3, 4))} if army["lay"] == 5 else {}
     return army | ({"heir": chance.choice(heirs)} if chance.random() < 0.7 else {})
 
 

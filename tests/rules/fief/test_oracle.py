@@ -138,7 +138,7 @@ def test_election_of_a_king() -> None:
     """When it is due, who may stand, and who is king; the regent is not any more then."""
     held = 0
     for table, state, position, chance in in_phase("king"):
-        due = oracle.king_due(position)
+        due = oracle.king_due(table, position)
         assert ask(state, "next").legal == (not due)
         eligible = [lord["name"] for lord in position["lords"] if oracle.may_be_king(table, position, lord)]
         for lord in position["lords"]:
@@ -151,7 +151,7 @@ def test_election_of_a_king() -> None:
         tally = {name: list(ballots.values()).count(name) for name in candidates}
         ahead = oracle.most(tally)
         behind = [voter for voter, choice in ballots.items() if choice == ahead]
-        elected = ahead if ahead and oracle.carries(position, behind) else None
+        elected = ahead if ahead and oracle.carries(table, position, behind) else None
         assert facts_of(ask(state, notation), "FI-42").get("elected") == elected
         then = after(state, notation)
         assert holders(then, "king") == ([elected] if elected else [])
@@ -166,7 +166,7 @@ def test_election_of_a_king() -> None:
 def test_incomes() -> None:
     """The incomes of all players as the purchases begin."""
     for table, state, position, _ in in_phase("king"):
-        incomes = {player: oracle.income(position, player) for player in table.colours}
+        incomes = {player: oracle.income(table, position, player) for player in table.colours}
         begun = after(state, "next")
         assert shown(begun)["income"] == incomes
         first = incomes[position["first"]]
@@ -348,7 +348,7 @@ def test_random_games(seed: int) -> None:
         if position["phase"] == "movements" != phase:
             began = battle.titles_now(table, position)
         if position["phase"] == "purchases" != phase:
-            assert position["income"] == {player: oracle.income(position, player) for player in table.colours}
+            assert position["income"] == {player: oracle.income(table, position, player) for player in table.colours}
         phase = position["phase"]
         if phase in {"movements", "combats"}:
             now = battle.ranks(table, position)

@@ -20,6 +20,7 @@ from rules.fief.moves import (
     PlayCardinal,
     PlayLord,
 )
+from rules.fief.purchases.cardinals import consent_asked
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.purchases.purse import purse, title_price
 from rules.fief.state import State
@@ -123,10 +124,10 @@ def _price(asker: Asker, form: type[Title], fief: str) -> str:
 
 
 def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft[Move]:
-    """Which lord becomes a cardinal; where the pope is another player's, whether he consents."""
-    state, form = asker.state, BuyCardinal if kind == BuyCardinal.kind else PlayCardinal
-    pope = state.lords[state.pope].player if state.pope else None
-    asked = pope if pope != state.turn else None
+    """Which lord becomes a cardinal; where another player's pope is asked, whether he consents."""
+    state = asker.state
+    form: type[BuyCardinal | PlayCardinal] = BuyCardinal if kind == BuyCardinal.kind else PlayCardinal
+    asked = consent_asked(state, form)
     lords = [asker.lord(name, form(name, asked)) for name in own(state, state.turn)]
     lord = asker.answer("lord", lords)
     questions = [asker.ask("lord", asker.say("cardinal_who"), lords, lord)]
