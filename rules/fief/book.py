@@ -80,7 +80,7 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-55", gifts.royal, ("FI-3",)),
         Rule("FI-56", gifts.within_a_family, ("FI-3",)),
     ),
-    Cede: (Rule("FI-57", gifts.may_cede),),
+    Cede: (Rule("FI-3", gifts.when_exchanged), Rule("FI-57", gifts.may_cede, ("FI-3",))),
     March: (
         Rule("FI-3", marches.own_lords),
         Rule("FI-60", marches.on_roads, ("FI-3",)),

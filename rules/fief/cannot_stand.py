@@ -59,7 +59,7 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
 
 
 IN_A_PART = (
-    *(BuyCastle, BuyCard, BuyTitle, BuyCardinal, PlayLord, PlayCardinal, PlayArc, Give, Cede),
+    *(BuyCastle, BuyCard, BuyTitle, BuyCardinal, PlayLord, PlayCardinal, PlayArc, Give),
     *(March, Attack, Siege),
 )
 

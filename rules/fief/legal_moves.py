@@ -143,7 +143,8 @@ def _gifts(state: State) -> Iterator[Move]:
 
 
 def _cessions(state: State) -> Iterator[Move]:
-    return (Cede(village, player) for village, player in product(_villages(state), state.colours))
+    given = _villages(state) if state.readings["exchanges"] == "purchases" else state.control
+    return (Cede(village, player) for village, player in product(given, state.colours))
 
 
 def _marches(state: State) -> Iterator[Move]:

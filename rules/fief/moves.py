@@ -345,12 +345,13 @@ OF_PHASE: Mapping[str, tuple[type[Move], ...]] = {
     "bishops": (Bishop,),
     "pope": (Pope,),
     "king": (King,),
-    "purchases": (BuyCastle, BuyCard, BuyTitle, BuyCardinal, PlayLord, PlayCardinal, PlayArc, Give, Cede),
+    "purchases": (BuyCastle, BuyCard, BuyTitle, BuyCardinal, PlayLord, PlayCardinal, PlayArc, Give),
     "movements": (March,),
     "combats": (Attack, Siege),
 }
 """The seven phases that are played, in order, with the kinds of moves that belong to each, besides `Next`."""
-AT_ANY_TIME: tuple[type[Move], ...] = (Assassin, Justice, Excommunicate, Absolve, Annul)
+AT_ANY_TIME: tuple[type[Move], ...] = (Cede, Assassin, Justice, Excommunicate, Absolve, Annul)
+"""What may be entered in every phase, exchanges (`Cede`) by the reading of the table."""
 KINDS: Mapping[str, type[Move]] = {
     form.kind: form
     for form in (*(form for forms in OF_PHASE.values() for form in forms), Take, Inherit, *AT_ANY_TIME, Next)

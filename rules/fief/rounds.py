@@ -8,7 +8,8 @@ from rules.fief.combats.conquest import capture
 from rules.fief.deaths.heirs import estate
 from rules.fief.elections import vacancies
 from rules.fief.lords import from_the_first, rank_now
-from rules.fief.moves import AT_ANY_TIME, OF_PHASE, Inherit, Move, Next, Siege, Take
+from rules.fief.moves import AT_ANY_TIME, OF_PHASE, Cede, Inherit, Move, Next, Siege, Take
+from rules.fief.purchases.gifts import may_exchange
 from rules.fief.purchases.purse import income_of, purse
 from rules.fief.state import IN_TURN, PHASES, Phase, State
 from rules.fief.victory import ended, won
@@ -45,7 +46,7 @@ def kinds_due(state: State) -> tuple[type[Move], ...]:
     else:
         off = state.readings["sieges"] == "off"
         of_phase = (*(form for form in of_phase if not (off and form is Siege)), Next)
-    return (*of_phase, *AT_ANY_TIME)
+    return (*of_phase, *(form for form in AT_ANY_TIME if form is not Cede or may_exchange(state)))
 
 
 def due(state: State) -> Due:

@@ -48,6 +48,7 @@ READINGS = (
     Reading("dead_lords", ("gone", "reshuffled")),
     Reading("assassin_instigator", ("named", "hidden")),
     Reading("pope_at_election_of_king", ("as_held", "as_cardinal"), before="as_cardinal"),
+    Reading("exchanges", ("any_time", "purchases"), before="purchases"),
     Reading("church_votes", ("highest", "sum")),
     Reading("cardinal_consent", ("cards", "all"), before="all"),
     Reading("regent_income", ("king", "both")),

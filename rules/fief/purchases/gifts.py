@@ -95,13 +95,27 @@ def given(state: State, move: Give) -> State:
     return after
 
 
+def may_exchange(state: State) -> bool:
+    """Whether villages may be exchanged now: at any time, or in the purchases alone (reading `exchanges`)."""
+    return state.readings["exchanges"] == "any_time" or state.phase == "purchases"
+
+
+def when_exchanged(state: State, move: Cede) -> Facts | None:
+    """`FI-3`: exchanges have no phase, or that of the purchases."""
+    return None if may_exchange(state) else Facts("phase", {"kind": move.kind, "phase": state.phase})
+
+
 def may_cede(state: State, move: Cede) -> Facts | None:
-    """`FI-57`: the controller gives a village that is no city to another player."""
-    village, player = move.village, state.turn
+    """`FI-57`: the controller, perhaps only in turn, gives a village that is no city to another player."""
+    village = move.village
     evidence = (Fact((village,)),)
     if village not in state.land.fief_of:
         return Facts("nowhere", {"village": village})
-    if state.control.get(village) != player:
+    controller = state.control.get(village)
+    player = controller if state.readings["exchanges"] == "any_time" else state.turn
+    if player is None:
+        return Facts("free", {"village": village}, evidence)
+    if controller != player:
         return Facts("foreign", {"village": village, "colour": player}, evidence)
     if state.buildings.get(village) == "city":
         return Facts("city", {"village": village}, evidence)

@@ -68,7 +68,7 @@ def tries(table: Table, position: Json, chance: Random) -> Iterator[Try]:
         yield card_of_cardinal(table, position, lord, consent)
         yield card_of_lord(table, position, chance.choice([*table.men, *table.women]), village, chance.random() < 0.5)
         yield card_of_arc(table, position, lord)
-        yield cede(position, village, chance.choice(table.colours))
+        yield cede(table, position, village, chance.choice(table.colours))
     for fief in table.fiefs():
         for lord in position["lords"]:
             if fief not in lord["fiefs"]:
@@ -205,12 +205,16 @@ def card_of_arc(table: Table, position: Json, lord: Json) -> Try:
 # --- gifts -----------------------------------------------------------------------------------------------------------
 
 
-def cede(position: Json, village: str, player: str) -> Try:
-    """A village of one's own, not a city, to another player."""
-    mine = controller(position, village) == position["turn"] != player
-    fit = mine and village not in position["cities"]
-    gone, come = {("control", village, position["turn"])}, {("control", village, player)}
-    return Try(f"cede {village} {player.capitalize()}", set() if fit else {"FI-57"}, {*gone}, {*come})
+def cede(table: Table, position: Json, village: str, player: str) -> Try:
+    """A village, not a city, from who controls it to another player; perhaps only in the giver's own purchases."""
+    bound = table.readings["exchanges"] == "purchases"
+    giver = controller(position, village)
+    fit = giver not in {None, player} and village not in position["cities"]
+    broken = set() if fit and (not bound or giver == position.get("turn")) else {"FI-57"}
+    if bound and position["phase"] != "purchases":
+        broken = {"FI-3"}
+    gone: Things = {("control", village, giver)} if giver else set()
+    return Try(f"cede {village} {player.capitalize()}", broken, gone, {("control", village, player)})
 
 
 def give(table: Table, position: Json, fief: str, lord: Json) -> Try:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from rules.fief import GAME
+from rules.fief.state import PHASES
 from rules.kernel import Ruling, Verdict
 from service import wire
 from tests.rules.fief import battle, deaths, market, oracle
@@ -232,6 +233,20 @@ def test_purchases_cards_and_gifts() -> None:
                 assert found == before - tried.gone | tried.come, (position, tried)
             seen |= tried.broken or {""}
     assert seen == {"", "FI-3", "FI-50", "FI-51", "FI-52", "FI-53", "FI-54", "FI-55", "FI-56", "FI-57"}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_exchanges(phase: str) -> None:
+    """When, of what and by whom villages are given away: in every phase, or in the purchases."""
+    seen = set()
+    for table, state, position, chance in in_phase(phase):
+        tried = market.cede(table, position, chance.choice(list(table.villages)), chance.choice(table.colours))
+        assert set(ask(state, tried.notation).broken) == tried.broken, (position, tried)
+        if not tried.broken:
+            found = market.things(shown(after(state, tried.notation)))
+            assert found == market.things(position) - tried.gone | tried.come, (position, tried)
+        seen |= tried.broken or {""}
+    assert seen == {"", "FI-57"} | ({"FI-3"} if phase != "purchases" else set())
 
 
 # --- movements and combats -------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import Any
 
 from rules.fief import GAME
 from rules.fief.lords import own
-from rules.fief.moves import AT_ANY_TIME, BuyCastle, Cede, March, Next
+from rules.fief.moves import BuyCastle, Cede, March, Next
 from rules.fief.state import State
 from rules.fief.victory import points
 
@@ -43,7 +43,7 @@ def choose(state: State, chance: Random, played: int) -> Any:
     if played <= AWHILE or state.captured or state.estates:
         return by_chance(state, chance, kinds)
     if state.turn is None:
-        return by_chance(state, chance, kinds[: -len(AT_ANY_TIME)])
+        return by_chance(state, chance, [kind for kind in kinds if kind not in GAME.any_time])
     return next(_towards_the_end(state, chance), None)
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from rules.fief import GAME
-from rules.fief.moves import AT_ANY_TIME, Move, Next
+from rules.fief.moves import AT_ANY_TIME, Cede, Move, Next
 from rules.fief.state import State
 from rules.kernel import Cell
 from service.texts import Words
@@ -23,7 +23,8 @@ SELDOM: Final = frozenset(form.kind for form in AT_ANY_TIME)
 def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     """What could be done at a village now: the legal moves there, kind by kind."""
     village = village_of(cell, state.land.villages)
-    kinds = [kind for kind in GAME.due(state).kinds if kind not in SELDOM]
+    shown = {Cede.kind} if state.phase == "purchases" else set()
+    kinds = [kind for kind in GAME.due(state).kinds if kind in shown or kind not in SELDOM]
     if village is None or not kinds:
         return ()
     found: dict[str, list[Move]] = {}

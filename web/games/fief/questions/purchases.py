@@ -180,12 +180,15 @@ def _arc(asker: Asker, _: str, __: str | None) -> Draft[Move]:
 
 
 def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
-    """Which village goes to which player."""
+    """Which village its controller gives to which player; of all villages, or of those of the player in turn."""
     state = asker.state
-    others = [colour for colour in state.colours if colour != state.turn]
-    villages = _own_villages(asker, village)
-    ways = [Way(name, name, Cede(name, others[0])) for name in villages]
+    if state.readings["exchanges"] == "any_time":
+        villages = [name for name in state.land.villages if name in state.control or name == village]
+    else:
+        villages = _own_villages(asker, village)
+    ways = [Way(name, name, Cede(name, _others(state, name)[0])) for name in villages]
     place = asker.answer("at", ways) or village
+    others = _others(state, place)
     player = asker.one("to", others)
     questions = (
         asker.ask("at", asker.say("cede_which"), ways, place),
@@ -193,6 +196,12 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     )
     move = Cede(place, cast("Colour", player)) if place and player else None
     return Draft(questions, move, cells=asker.cells("at", ways))
+
+
+def _others(state: State, village: str | None) -> list[Colour]:
+    """The players who can get a village: all but its controller."""
+    giver = state.control.get(village) if village is not None else state.turn
+    return [colour for colour in state.colours if colour != giver]
 
 
 # --- what there is -----------------------------------------------------------------------------------------------
