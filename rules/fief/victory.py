@@ -1,4 +1,4 @@
-"""Fief, phase 8: points, who wins, what each is short of, and the ranking (`FI-80` to `FI-82`)."""
+"""Fief, phase 8: points, who wins, what each is short of, and who is placed (`FI-80` to `FI-82`)."""
 
 from __future__ import annotations
 
@@ -89,15 +89,11 @@ def score(state: State) -> tuple[Line, ...]:
 
 
 def ranking(state: State) -> tuple[Place, ...]:
-    """The winners, if there are any now, share the first place; all others follow by points."""
+    """The winners share the first place, and all others the one after; points alone place nobody."""
     rule, winners = won(state)
-    places = []
-    if winners:
-        facts = tuple(fact for player in winners for fact in points_of(state, player))
-        places.append(Place(1, winners, rule, facts))
-    totals = {player: points(state, player) for player in state.colours if player not in winners}
-    for total in sorted(set(totals.values()), reverse=True):
-        seats = tuple(player for player, each in totals.items() if each == total)
-        decided_by = rule if len(places) == 1 and winners else "total"
-        places.append(Place(1 + sum(len(place.seats) for place in places), seats, decided_by))
-    return tuple(places)
+    if not winners:
+        return (Place(None, state.colours, "FI-80"),)
+    facts = tuple(fact for player in winners for fact in points_of(state, player))
+    others = tuple(player for player in state.colours if player not in winners)
+    first = Place(1, winners, rule, facts)
+    return (first, Place(1 + len(winners), others, rule)) if others else (first,)

@@ -20,6 +20,8 @@ from web.panels.sentences import cell_name
 
 SHORT: Final = "short"
 """The name of a count of what is missing to a goal."""
+NOBODY: Final = "nobody"
+"""The result of a game in which points place nobody, while nobody has won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +182,8 @@ def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str,
     }
     alone, over = first.place == 1 and len(first.seats) == 1, sheet.ended is not None
     code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
+    if first.place is None and NOBODY in words.text.get("result", {}):
+        code = NOBODY
     if code in words.text.get("result", {}):
         result = words.say("result", code, values, named=False)
     else:

@@ -226,16 +226,13 @@ def victors(table: Table, position: Json) -> tuple[str, set[str]]:
     return ("FI-82", together) if together else ("", set())
 
 
-def places(table: Table, position: Json) -> list[tuple[int, set[str], str]]:
-    """The ranking: who wins, then all others by their points; and what set each place apart."""
+def places(table: Table, position: Json) -> list[tuple[int | None, set[str], str]]:
+    """Who wins, and then all others together; nobody has a place while nobody wins."""
     rule, winners = victors(table, position)
-    found = [(1, winners, rule)] if winners else []
-    for total in range(len(table.fiefs()) + 2, -1, -1):
-        level = {p for p in table.colours if p not in winners and points(position, p) == total}
-        if level:
-            decided = rule if winners and len(found) == 1 else "total"
-            found.append((1 + sum(len(seats) for _, seats, _ in found), level, decided))
-    return found
+    if not winners:
+        return [(None, set(table.colours), "FI-80")]
+    losers = set(table.colours) - winners
+    return [(1, winners, rule), *([(1 + len(winners), losers, rule)] if losers else [])]
 
 
 # --- movements -------------------------------------------------------------------------------------------------------
