@@ -189,19 +189,17 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the score sheet; the `points` of its evidence add up to its points."""
+    """One line of the score sheet; the `points` of its evidence add up to its points.
+
+    `code` names its words where a rule has several lines (``""`` where it has one), and `values` fill them.
+    """
 
     seat: Seat
     rule: str
     points: int
     evidence: tuple[Fact, ...] = ()
-    part: str = ""
-    """Which part of the rule's points these are, where they stand in several lines."""
-
-    @property
-    def name(self) -> str:
-        """What its word in the game's ``[lines]`` is called: the rule, and the part where it has one."""
-        return f"{self.rule}.{self.part}" if self.part else self.rule
+    code: str = ""
+    values: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -121,7 +121,7 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
     yield words.ended(sheet.ended) if sheet.ended else texts.say(words.language, "command", "going_on")
     for seat, lines in sheet.lines.items():
         yield f"{words.name(seat)} {sheet.totals[seat]}"
-        yield from (f"  {line.points:>3}  {words.say('lines', line.rule)} ({line.rule})" for line in lines)
+        yield from (f"  {line.points:>3}  {words.line(line)} ({line.rule})" for line in lines)
     for place in sheet.ranking:
         seats = ", ".join(map(words.name, place.seats))
         number = "–" if place.place is None else f"{place.place}."

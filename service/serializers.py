@@ -112,7 +112,7 @@ def sheet(scored: Sheet, language: str) -> JsonObject:
                 "lines": [
                     {
                         "rule": line.rule,
-                        "label": words.say("lines", line.name),
+                        "label": words.line(line),
                         "points": line.points,
                         "evidence": [{"cells": fact.cells, **fact.counts} for fact in line.evidence],
                     }

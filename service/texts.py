@@ -19,7 +19,7 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
-from rules.kernel import Due, Ended, Finding
+from rules.kernel import Due, Ended, Finding, Line
 from rules.spoken import Spoken
 from service.grammar import APART, closed, filled, series
 from service.validation import Complaint
@@ -110,6 +110,10 @@ class Words:
     @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
     def _due(self, code: str, values: tuple[tuple[str, object], ...]) -> str:
         return self.say("due", code, dict(values))
+
+    def line(self, line: Line) -> str:
+        """What a line of the score sheet counts."""
+        return self.say("lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values)
 
     def ended(self, ended: Ended) -> str:
         """Why the game is over."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from rules.fief.data import RANKS, Colour
 from rules.fief.lords import Pair, ally, city_of, fiefs_of, own, pairs
 from rules.fief.state import State
 from rules.kernel import Ended, Fact, Line, Place, Seat, Value
@@ -14,16 +17,25 @@ TOGETHER = 4
 # --- points (FI-80) ----------------------------------------------------------------------------------------------
 
 
-def points_of(state: State, player: str) -> tuple[Fact, ...]:
-    """`FI-80`: what brings a player points, one by one: fief titles, the king, the pope."""
-    facts = []
+def titles_of(state: State, player: Colour) -> Iterator[Line]:
+    """`FI-80`: what brings a player points, a line each: fief titles, the crown, the Holy See."""
     for name in own(state, player):
-        facts += [Fact((name, city_of(state, fief) or name), {"points": 1}) for fief in fiefs_of(state, name)]
-        facts += [Fact((name,), {"points": 1}) for office in (state.king, state.pope) if office == name]
-    return tuple(facts)
+        for fief in fiefs_of(state, name):
+            city = city_of(state, fief)
+            fact = Fact((name, city or name), {"points": 1})
+            values = {"fief": fief, "village": city or fief}
+            yield Line(player, "FI-80", 1, (fact,), RANKS[state.land.rank(fief)], values)
+        for code, holder in (("king", state.king), ("pope", state.pope)):
+            if holder == name:
+                yield Line(player, "FI-80", 1, (Fact((name,), {"points": 1}),), code)
 
 
-def points(state: State, player: str) -> int:
+def points_of(state: State, player: Colour) -> tuple[Fact, ...]:
+    """What brings a player points, one by one."""
+    return tuple(fact for line in titles_of(state, player) for fact in line.evidence)
+
+
+def points(state: State, player: Colour) -> int:
     """The points of a player."""
     return len(points_of(state, player))
 
@@ -72,13 +84,13 @@ def ended(state: State) -> Ended:
 
 
 def score(state: State) -> tuple[Line, ...]:
-    """Every player's points, and what each is short of, alone or with the ally."""
-    lines = []
+    """Every player's points, title by title, and what each is short of, alone or with the ally."""
+    lines: list[Line] = []
     for player in state.colours:
-        facts = points_of(state, player)
-        lines.append(Line(player, "FI-80", len(facts), facts))
+        titles = list(titles_of(state, player))
+        lines += titles or [Line(player, "FI-80", 0)]
         if can_win_alone(state, player):
-            short = max(ALONE - len(facts), 0)
+            short = max(ALONE - len(titles), 0)
             lines.append(Line(player, "FI-81", 0, (Fact((), {"points": 0, "short": short}),)))
         pair = ally(state, player)
         if pair is not None:
@@ -93,7 +105,7 @@ def ranking(state: State) -> tuple[Place, ...]:
     rule, winners = won(state)
     if not winners:
         return (Place(None, state.colours, "FI-80"),)
-    facts = tuple(fact for player in winners for fact in points_of(state, player))
+    facts = tuple(fact for player in state.colours if player in winners for fact in points_of(state, player))
     others = tuple(player for player in state.colours if player not in winners)
     first = Place(1, winners, rule, facts)
     return (first, Place(1 + len(winners), others, rule)) if others else (first,)

@@ -198,7 +198,8 @@ def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
             yield "ended", due.ended.rule, due.ended.values
             break
         state = game.apply(state, next_move(game, state, rng, known, played))
-    yield from (("lines", line.name, {}) for line in game.score(state))
+    for line in game.score(state):
+        yield "lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values
     yield from (("ranking", place.decided_by, {}) for place in game.ranking(state))
 
 

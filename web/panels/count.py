@@ -21,7 +21,7 @@ from web.board.shapes import Board, Shape, Spot, Symbol
 from web.games import pages_of
 from web.kernel import ChoiceGroup, Entered, PositionEntry
 from web.language import _
-from web.panels.score import ScorePanel, score_panel, split_show
+from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
 from web.trail import Packer, Trail, Unread, entered_of, step_of
 
@@ -171,8 +171,9 @@ def _place(
 
 def _light(made: Counted, address: Address, spot: Spot | None) -> Light:
     """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem."""
-    rule, seat = split_show(address.show)
-    facts = [fact for line in made.sheet.lines.get(seat, ()) if line.name == rule for fact in line.evidence]
+    row, seat = split_show(address.show)
+    line = rows_of(made.sheet.lines).get(row, {}).get(seat)
+    facts = list(line.evidence) if line is not None else []
     problem = None if seat else lit_finding(made.problems, address.show)
     if problem is not None:
         facts = list(problem.facts.evidence)

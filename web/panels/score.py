@@ -39,6 +39,7 @@ class Points:
 class ScoreRow:
     """A line of the score sheet, for every player."""
 
+    name: str
     rule: str
     label: str
     text: str
@@ -68,9 +69,9 @@ class ScorePanel:
 def score(context: Context) -> Focus[ScorePanel]:
     """The score of a table, with every point where it comes from; or with the evidence of the number asked about."""
     sheet = rulings.sheet(context.game, context.state)
-    rule, seat = split_show(context.address.show)
-    lines = [line for line in sheet.lines.get(seat, ()) if line.name == rule]
-    facts = [fact if line.points else Fact(fact.cells) for line in lines for fact in line.evidence]
+    row, seat = split_show(context.address.show)
+    line = rows_of(sheet.lines).get(row, {}).get(seat)
+    facts = [fact if line.points else Fact(fact.cells) for fact in line.evidence] if line is not None else []
     panel = score_panel(context.words, sheet, context.names(), context.address)
     return Focus(panel, context.state, light=Light(facts=facts) if facts else points(context, sheet))
 
@@ -85,38 +86,50 @@ def points(context: Context, sheet: Sheet) -> Light:
 
 
 def split_show(show: str | None) -> tuple[str, str]:
-    """The name and the player of a score line whose evidence is lit."""
-    name, dot, seat = (show or "").rpartition(".")
-    return (name, seat) if dot else (seat, "")
+    """The row and the player of a score line whose evidence is lit."""
+    row, dot, seat = (show or "").rpartition(".")
+    return (row, seat) if dot else (seat, "")
+
+
+def rows_of(lines_of: Mapping[Seat, Iterable[Line]]) -> dict[str, dict[Seat, Line]]:
+    """The rows of the sheet, each with the lines that stand in it. Lines of one rule are told apart by their code, and
+    by a number where that has values.
+    """
+    rows: dict[str, dict[Seat, Line]] = {}
+    names: dict[str, str] = {}
+    for seat, lines in lines_of.items():
+        for line in lines:
+            what = repr((line.rule, line.code, tuple(line.values.items())))
+            plain = f"{line.rule}.{line.code}" if line.code else line.rule
+            name = names.setdefault(what, f"{plain}-{len(names)}" if line.values else plain)
+            rows.setdefault(name, {})[seat] = line
+    rules = list(dict.fromkeys(line.rule for row in rows.values() for line in row.values()))
+    return dict(sorted(rows.items(), key=lambda row: rules.index(next(iter(row[1].values())).rule)))
 
 
 def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: Address) -> ScorePanel:
     """The score sheet; the evidence of one of its numbers is lit."""
-    name_shown, seat_shown = split_show(address.show)
-    by_name: dict[str, dict[Seat, Line]] = {}
-    for seat, lines in sheet.lines.items():
-        for line in lines:
-            by_name.setdefault(line.name, {})[seat] = line
+    row_shown, seat_shown = split_show(address.show)
     rows, lit = [], None
-    for name, lines_of in by_name.items():
-        rule = next(iter(lines_of.values())).rule
-        cells = []
+    for row, lines_of in rows_of(sheet.lines).items():
+        one, cells = next(iter(lines_of.values())), []
+        label = words.line(one)
         for seat in sheet.totals:
             if seat not in lines_of:
                 cells.append(Points(0, None, lit=False, said="–"))
                 continue
             line = lines_of[seat]
-            chosen = (name, seat) == (name_shown, seat_shown)
-            show = None if chosen else f"{name}.{seat}"
+            chosen = (row, seat) == (row_shown, seat_shown)
+            show = None if chosen else f"{row}.{seat}"
             seen = any(fact.cells for fact in line.evidence)
             full = ", ".join(score_evidence(words, line.evidence))
             cells.append(
                 Points(line.points, address.url(show=show) if seen else None, chosen, _said(words, line), full)
             )
             if chosen:
-                title = _("%(who)s: %(what)s", who=names[seat], what=words.text["lines"][name])
+                title = _("%(who)s: %(what)s", who=names[seat], what=label)
                 lit = (title, score_evidence(words, line.evidence))
-        rows.append(ScoreRow(rule, words.text["lines"][name], words.text["rules"][rule]["text"], tuple(cells)))
+        rows.append(ScoreRow(row, one.rule, label, words.text["rules"][one.rule]["text"], tuple(cells)))
     result, decided_by = ranking(words, sheet, names)
     return ScorePanel(
         tuple(names.items()),

@@ -174,6 +174,25 @@ def test_a_sentence_says_a_lord_in_full_and_the_facts_by_name() -> None:
     assert words("en", "fief").finding(finding).startswith("Monsignor Henri, Bishop of Sigy, has")
 
 
+def test_each_title_is_a_line_of_the_score() -> None:
+    """`FI-80`: every fief by its name, the crown, the Holy See; who has none has one line of no points."""
+    lords = (
+        StandingLord("Henri", "red", "Sigy", fiefs=("F8", "F7"), king=True),
+        StandingLord("Othon", "blue", "Bourg", bishop=(5,), pope=True),
+    )
+    state = GAME.enter(THREE, Position(cities=CITIES, lords=lords))
+    lines = [line for line in GAME.score(state) if line.rule == "FI-80"]
+    told = [(line.seat, words("en", "fief").line(line), line.points) for line in lines]
+    assert told == [
+        ("red", "County of Sigy (F8)", 1),
+        ("red", "Barony of Les Essarts (F7)", 1),
+        ("red", "The crown", 1),
+        ("blue", "The Holy See", 1),
+        ("green", "Fiefs, crown and Holy See", 0),
+    ]
+    assert words("fr", "fief").line(lines[1]) == "Baronnie des Essarts (F7)"
+
+
 # --- what is due -------------------------------------------------------------------------------------------------
 
 
