@@ -25,6 +25,7 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are cores: those with a browser wait for it for a third of their time."""
     return (os.cpu_count() or 1) + 1

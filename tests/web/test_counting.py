@@ -209,19 +209,20 @@ def test_a_text_that_is_none_is_answered(visitor: Visitors, game: str, text: str
 def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
     """Of a position that cannot be counted, the page says why: the field, or the rule."""
     players = [{"colour": "blue"}, {"colour": "yellow"}]
-    stranger = {"tiles": [{"cell": [0, 0], "face": "plain castle", "knights": ["red"]}]}
     half = {"cells": {"c4": [{"piece": "brick", "colour": "black"}]}}
     for game, setup, position, said in (
         ("villefranche", {}, {"cells": {"z9": []}}, "is not a cell"),
         ("villefranche", {}, half, "needs a second cell"),
         ("villefranche", {"players": []}, {}, "one Black and one White"),
-        ("robber_knights", {"players": players}, stranger, "Red"),
         ("robber_knights", {"players": players[:1] * 2}, {}, "Each colour plays once"),
         ("architekton", {}, {}, "(/layout) This field is required."),
     ):
         answer = visitor().get(f"/count/{game}/{text_of({'setup': setup, 'position': position})}")
         assert answer.status_code == 422
         assert said in Document(answer.text).text
+    stranger = {"tiles": [{"cell": [0, 0], "face": "plain castle", "knights": ["red"]}]}
+    text = text_of({"setup": {"players": players}, "position": stranger})
+    assert "Red is not playing and has no knights" in visitor().see(f"/count/robber_knights/{text}").text
 
 
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:

@@ -60,12 +60,14 @@ def _ground() -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
-def _gates(state: State) -> Iterator[Shape]:
-    """The gates that are known: one candidate on the side."""
-    for side in gates_of(state):
-        if len(side) == 1:
-            x, y = _corner_of(NAMES[side[0].cell])
-            yield Shape("use", "", {"href": "#gate", "x": x, "y": y})
+def _gates(state: State) -> frozenset[str]:
+    """The cells of the gates that are known: one candidate on the side."""
+    return frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
+
+
+def _gate(cell: str, *, ghost: bool) -> Shape:
+    x, y = _corner_of(cell)
+    return Shape("use", "", {"href": "#gate", "x": x, "y": y}, ghost=ghost)
 
 
 # --- the pieces --------------------------------------------------------------------------------------------------
@@ -155,10 +157,11 @@ _BUILDINGS: Mapping[tuple[PieceName, ...], str] = {
 
 
 def draw(state: State, language: str, before: State | None = None) -> Board:
-    """Draw a state; with `before`, the pieces that were not there then are ghosts."""
+    """Draw a state; with `before`, the pieces and gates that were not there then are ghosts."""
     position = GAME.position(state)
     pieces = sorted(_drawn(position, before and GAME.position(before)), key=lambda drawn: drawn[0])
-    gates = tuple(_gates(state))
+    known = _gates(before or state)
+    gates = [_gate(cell, ghost=cell not in known) for cell in sorted(_gates(state))]
     return Board(
         box=(0, 0, SIDE, SIDE),
         ground=_ground(),
@@ -171,7 +174,7 @@ def draw(state: State, language: str, before: State | None = None) -> Board:
 
 def _spots(state: State, position: Position, words: Words) -> Iterator[Spot]:
     """The cells as they are read: from the north west on, row by row."""
-    gates = frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
+    gates = _gates(state)
     for row in range(SIZE, 0, -1):
         for column in COLUMNS:
             cell = f"{column}{row}"
