@@ -79,7 +79,9 @@ def laws(copy: Path, games: tuple[str, ...]) -> str:
     shutil.copytree(ROOT / "tests", copy / "tests", ignore=left_out)
     (copy / "pytest.ini").write_text("[pytest]\naddopts = --import-mode=importlib\npythonpath = .\n")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/rules/test_laws.py"]
-    environment = os.environ | FEW | {"PYTHONPATH": str(copy)}
+    # What hypothesis has worked out about Unicode need not be worked out again.
+    kept = {"HYPOTHESIS_STORAGE_DIRECTORY": str(ROOT / ".hypothesis")}
+    environment = os.environ | FEW | kept | {"PYTHONPATH": str(copy)}
     done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     return done.stdout

@@ -20,8 +20,8 @@ from tests.rules.play import EVERY_GAME, AnyGame, choose, setup_of
 
 PLURAL = {"one", "other"}
 LONGEST = 300
-PLAYED = 20
-"""Random games that are listened to, of each game."""
+PLAYED, HEARD = 20, 1500
+"""Random games that are listened to, of each game, until so many turns were heard."""
 TRIES = 12
 """Moves that are tried at every turn of these, most of them illegal."""
 MOVES = 500
@@ -184,10 +184,10 @@ def next_move(game: AnyGame, state: Any, rng: Random, known: list[str], played: 
     return choose(game, state, rng, played)
 
 
-def listened_to(game: AnyGame, rng: Random, known: list[str]) -> Iterator[Said]:
+def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[int]) -> Iterator[Said]:
     """Everything that is said in a random game under random readings. `known` are moves of earlier games."""
     state = game.setup(setup_of(game, rng))
-    for played in range(MOVES):
+    for played, _ in zip(range(MOVES), turns, strict=False):
         due = game.due(state)
         yield "due", due.code, due.values
         legal = list(game.moves(state))
@@ -218,7 +218,8 @@ def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
     """What is said in random games, of legal and of illegal moves, becomes a whole sentence in every language."""
     rng = Random(game.id)
     known: list[str] = []
-    played = chain.from_iterable(listened_to(game, rng, known) for _ in range(PLAYED))
+    turns = iter(range(HEARD))
+    played = chain.from_iterable(listened_to(game, rng, known, turns) for _ in range(PLAYED))
     heard = set()
     for table, key, values in chain(played, problems_of_cases(game)):
         heard.add(table)

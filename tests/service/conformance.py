@@ -1,0 +1,47 @@
+"""What schemathesis sends, and what it holds answers to. Importing it takes seconds, so the tests do that late."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import schemathesis
+from flask import Flask
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.api import V1
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    negative_data_rejection,
+]
+"""All but that valid data are accepted: a move of the right form may still be refused by the rules."""
+
+
+def contract_of(app: Flask) -> Any:
+    """The contract that an application serves."""
+    return schemathesis.openapi.from_wsgi(f"{V1}/openapi.yaml", app)
+
+
+def requests(operation: Any) -> list[st.SearchStrategy[Any]]:
+    """Requests with data that fit the contract, and with data that do not."""
+    return [operation.as_strategy(generation_mode=mode) for mode in GenerationMode]
+
+
+def hold(case: Any, response: Any, headers: dict[str, str]) -> None:
+    """Fail unless an answer is one that the contract describes, and bad data are refused."""
+    # What is too large is refused before it is read: schemathesis does not count that as a rejection of bad data.
+    unread = [negative_data_rejection] if response.status_code == 413 else []
+    case.validate_response(response, checks=CHECKS, excluded_checks=unread, headers=headers)
