@@ -168,7 +168,9 @@ def apply(state: State, move: Move) -> State:
     laid, hands = _remembered(state, move)
     left = state.left
     own = left[player]
-    tiles = {**state.tiles, move.cell: move.face}
+    # Made by dict, a copy is made in one go; a display enters one by one.
+    tiles = dict(state.tiles)
+    tiles[move.cell] = move.face
     if own > 0:
         own -= 1
         left = (*left[:player], own, *left[player + 1 :])
@@ -176,7 +178,8 @@ def apply(state: State, move: Move) -> State:
         own, left = 0, (0,) * len(left)
     if placed == MOST_IN_A_TURN or not own:
         player, placed = _next_player(player, left), 0
-    backs = {**state.backs, move.cell: state.colours[state.player]}
+    backs = dict(state.backs)
+    backs[move.cell] = state.colours[state.player]
     box = _around(state.box, move.cell)
     return State(state.colours, tiles, stacks, backs, box, supply, left, laid, hands, player, placed, state.readings)
 
