@@ -301,3 +301,12 @@ def test_what_is_said_of_a_lord_is_lit_where_the_lord_stands(visitor: Callable[.
 def test_the_pages_are_found() -> None:
     """A game's pages are found by the name of its folder."""
     assert pages_of("fief") is PAGES
+
+
+def test_what_a_rule_needs_stands_below_what_it_counts(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Of Fief's sheet: each title by its name, then what victory needs; nobody has a row for having none."""
+    guest = visitor()
+    page = guest.see(f"{guest.sit(ledger, 'fief/three_alone')}/score").text
+    assert "Fiefs, crown and Holy See" not in page
+    places = [page.index(name) for name in ("County of Châteauneuf", "County of Sigy", "Alone: 3 points needed")]
+    assert places == sorted(places)

@@ -103,10 +103,10 @@ def rows_of(lines_of: Mapping[Seat, Iterable[Line]]) -> dict[str, dict[Seat, Lin
             plain = f"{line.rule}.{line.code}" if line.code else line.rule
             name = names.setdefault(what, f"{plain}-{len(names)}" if line.values else plain)
             rows.setdefault(name, {})[seat] = line
+    rules = list(dict.fromkeys(line.rule for row in rows.values() for line in row.values()))
     # Who has none of several lines has one without points: it needs no row of its own.
     told = {one.rule for row in rows.values() for one in row.values() if one.code}
     rows = {name: row for name, row in rows.items() if name not in told or any(one.points for one in row.values())}
-    rules = list(dict.fromkeys(line.rule for row in rows.values() for line in row.values()))
     return dict(sorted(rows.items(), key=lambda row: rules.index(next(iter(row[1].values())).rule)))
 
 
