@@ -28,11 +28,7 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
     if game is None:
         raise Unreadable(f"no game {first.game!r} here")
     setup = wire.stored_setup(game, first.setup)
-    try:
-        state = game.setup(setup)
-    except Malformed as error:
-        raise Unreadable(f"entry 1 has a setup of another release: {error}") from error
-    table = Table(table_id, game, setup, lifetime, first.keys, (first,), (state,), (1,), tail=log[0][1])
+    table = Table(table_id, game, setup, lifetime, first.keys, (first,), (game.setup(setup),), (1,), tail=log[0][1])
     return extend(table, log[1:])
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rules.kernel import Cell, Place, Ruling, Seat, Verdict
-from rules.ranking import first
+from rules.ranking import first, totals
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Refused
 from service.judgements import Change, Choices, Judgement, Other, Placed, Sheet, Try
@@ -99,20 +99,18 @@ def sheet(game: AnyGame, state: State) -> Sheet:
     seats = game.seats_of(state)
     scored = game.score(state)
     lines = {seat: tuple(line for line in scored if line.seat == seat) for seat in seats}
-    totals = {seat: sum(line.points for line in lines[seat]) for seat in seats}
+    sums = {seat: sum(line.points for line in lines[seat]) for seat in seats}
     ranking = game.ranking(state)
     changes = tuple(
-        _change(game, state, key, value, totals, ranking) for key, value in _alternatives(game, state, scores=True)
+        _change(game, state, key, value, sums, ranking) for key, value in _alternatives(game, state, scores=True)
     )
-    return Sheet(game, lines, totals, ranking, game.due(state).ended, changes)
+    return Sheet(game, lines, sums, ranking, game.due(state).ended, changes)
 
 
 def _change(
-    game: AnyGame, state: State, key: str, value: str, totals: Mapping[Seat, int], ranking: tuple[Place, ...]
+    game: AnyGame, state: State, key: str, value: str, now: Mapping[Seat, int], ranking: tuple[Place, ...]
 ) -> Change:
     other = game.with_readings(state, {key: value})
-    sums = dict.fromkeys(totals, 0)
-    for line in game.score(other):
-        sums[line.seat] += line.points
+    sums = totals(game, other)
     winner_changes = set(first(game.ranking(other))) != set(first(ranking))
-    return Change(key, value, sums, winner_changes, winner_changes or sums != totals)
+    return Change(key, value, sums, winner_changes, winner_changes or sums != now)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rules.architekton.play import ended, seats_of
-from rules.architekton.series import EARLY_WIN, WIN, points_of, told
+from rules.architekton.series import points_of, told
 from rules.architekton.settlement import price, unpaid
-from rules.architekton.state import COLOURS, Colour, State
+from rules.architekton.state import COLOURS, Colour, Result, State
 from rules.architekton.tiles import AROUND, Square, corners
 from rules.kernel import Fact, Line, Place, Seat
 from rules.ranking import Standing, Tiebreak, by_points
@@ -117,8 +117,8 @@ def ranking(state: State) -> tuple[Place, ...]:
 
 def series_points(state: State, places: tuple[Place, ...]) -> dict[Colour, int]:
     """The points of the series, this game's too once it has ended (`AR-40`)."""
-    points = points_of(state.series or ())
-    for colour in COLOURS:
-        if ended(state) is not None and places[0].seats == (colour,):
-            points[colour] += WIN if unpaid(state) is None else EARLY_WIN
-    return points
+    series = state.series or ()
+    if ended(state) is not None:
+        winner = next((colour for colour in COLOURS if places[0].seats == (colour,)), None)
+        series = (*series, Result(winner, early=unpaid(state) is not None))
+    return points_of(series)

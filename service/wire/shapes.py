@@ -87,7 +87,9 @@ class Wire:
         self.game = game
         self.kinds = {kind: self.schema(form, kind=kind) for kind, form in game.kinds.items()}
         self.setup = self.schema(game.setup_form, check=staticmethod(game.setup))
-        self.setup_of_position = self.schema(game.setup_form, check=staticmethod(game.seated or game.setup))
+        self.setup_of_position = (
+            self.setup if game.seated is None else self.schema(game.setup_form, check=staticmethod(game.seated))
+        )
         self.position = self.schema(game.position_form)
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
