@@ -3,6 +3,8 @@
 PORT ?= 8000
 BASTIDE_DATA ?= $(CURDIR)/data
 export PORT BASTIDE_DATA
+# The tests start a hundred interpreters, which share what each module was compiled to.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 INPUTS := pyproject.toml hatch_build.py scripts/prepare service/__init__.py

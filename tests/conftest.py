@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -29,6 +30,13 @@ settings.load_profile("untimed")
 def pytest_xdist_auto_num_workers() -> int:
     """One process more than there are cores: those with a browser wait for it for a third of their time."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded for the tests stays: the collector of garbage need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 def pytest_report_header() -> str:

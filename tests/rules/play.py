@@ -27,7 +27,7 @@ PUT_OFF = 10
 """… and how often, at most, another one is tried instead."""
 SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)))
 """What the shared games are made of: new in every run, and the same in all processes of one."""
-SHARED = int(os.environ.get("GAMES_SHARED", "50"))
+SHARED = int(os.environ.get("GAMES_SHARED", "30"))
 """So many random games of each game are shared by all tests of a run; with fewer, the laws try fewer examples."""
 
 FOLDER = Path(__file__).parents[1] / "games"
