@@ -20,7 +20,7 @@ from service.referee import NewTable, Referee
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.test_access import LEAST, PRIMARY, boxes, violations
-from tests.e2e.text_browser import TextBrowser, text_of
+from tests.e2e.text_browser import TextBrowser, is_named, text_of
 from tests.rules.play import FOLDER
 
 WIDE = 360
@@ -76,6 +76,15 @@ def has_ended_as(page: Page, name: str) -> None:
     expect(page.locator(".ended")).to_contain_text(decided)
 
 
+def says_the_end(browser: TextBrowser, name: str) -> None:
+    """The same on a page of text."""
+    totals, decided = end_of(name)
+    for colour, total in totals.items():
+        (player,) = [one for one in browser.all(".player") if one.css(f".seat-{colour}")]
+        assert int(re.findall(r"\d+", text_of(browser.one(".points", within=player)))[-1]) == total, colour
+    assert decided in browser.says(".ended")
+
+
 # --- Robber Knights ----------------------------------------------------------------------------------------------
 
 ARROWS = {"n": "up", "e": "to the right", "s": "down", "w": "to the left", ".": "all stay"}
@@ -106,13 +115,48 @@ def lay(page: Page, notation: str, number: int) -> None:
 
 
 def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
-    """A whole game, tile by tile and march by march, on a narrow phone."""
-    name = "robber_knights/knights_decide"
-    page = phone(wide=WIDE, has_touch=True).sit(table_of(server.referee, name))
-    for number, move in enumerate(moves_of(name), 2):
+    """The end of a game, tile by tile and march by march, on a narrow phone."""
+    name, before = "robber_knights/knights_decide", 30
+    page = phone(wide=WIDE, has_touch=True).sit(table_of(server.referee, name, before))
+    for number, move in enumerate(moves_of(name)[before:], before + 2):
         lay(page, move["move"], number)
     has_ended_as(page, name)
     assert page.locator(".badge").count() == 18
+
+
+def lay_as_text(browser: TextBrowser, notation: str) -> None:
+    """Lay a tile without a script: its place, its face, the way of the knights and how many stay on each tile."""
+    if notation == "stop":
+        browser.tap(browser.one("a", "End of the turn"))
+        browser.tap(browser.named("button", "Place"))
+        return
+    move = TILE.fullmatch(notation)
+    assert move
+    name = words("en", "robber_knights").name(move["face"]).capitalize()
+    browser.tap(browser.one(f"[id='c-{move['cell']}']"))
+    (row,) = [row for row in browser.all(".row") if is_named(row, name)]
+    if row.css("button"):
+        browser.tap(browser.one("button", "Place", within=row))
+        return
+    browser.tap(row.css("a")[0])
+    way = ARROWS[move["march"]] if move["march"] else "none come"
+    answers = [("", way)] + [(f"{step}. ", left) for step, left in enumerate((move["left"] or "").split(), 1)]
+    for question, label in answers:
+        link = browser.named("a", label, within=browser.one(".question", question))
+        if "aria-current" not in link.attributes:
+            browser.tap(link)
+    assert browser.says(".verdict h2") == "Legal"
+    browser.tap(browser.named("button", "Place"))
+
+
+def test_robber_knights_without_a_script(text_browser: TextBrowser) -> None:
+    """The whole game, from the first tile to the last, without a script."""
+    name, browser = "robber_knights/knights_decide", text_browser
+    browser.sit(table_of(browser.referee, name))
+    for number, move in enumerate(moves_of(name), 2):
+        lay_as_text(browser, move["move"])
+        assert browser.one("#table").attributes["data-version"] == str(number)
+    says_the_end(browser, name)
 
 
 # --- Architekton -------------------------------------------------------------------------------------------------
@@ -168,11 +212,7 @@ def test_architekton(text_browser: TextBrowser) -> None:
     browser.sit(table_of(browser.referee, name))
     for number, move in enumerate(moves_of(name), 2):
         enter(browser, move["move"], number, stands=move.get("stands", False))
-    totals, decided = end_of(name)
-    for colour, total in totals.items():
-        (player,) = [one for one in browser.all(".player") if one.css(f".seat-{colour}")]
-        assert int(re.findall(r"\d+", text_of(browser.one(".points", within=player)))[-1]) == total, colour
-    assert decided in browser.says(".ended")
+    says_the_end(browser, name)
 
 
 # --- for everybody -----------------------------------------------------------------------------------------------
