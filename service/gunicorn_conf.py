@@ -6,6 +6,7 @@ threads two hundred idle phones silence the service for good.
 
 from __future__ import annotations
 
+import gc
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,12 @@ limit_request_line = 4094
 limit_request_fields = 64
 if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which a slow disk must not delay
     worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
+
+
+def post_worker_init(_: Any) -> None:
+    """What was loaded stays: the collector of garbage need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def on_starting(server: Any) -> None:
