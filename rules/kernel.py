@@ -74,6 +74,16 @@ class Finding(NamedTuple):
         return self.facts.ruling
 
 
+class Effect(NamedTuple):
+    """Something that a move brings about: by which rule, and the facts that show it, as a finding has them.
+
+    Its sentence is in the game's ``[effects]``, under the rule, or under the rule and the code of the facts.
+    """
+
+    rule: str
+    facts: Facts
+
+
 class Verdict(NamedTuple):
     """The answer to one move: every rule that was heard, and the findings of those that spoke."""
 
@@ -219,6 +229,10 @@ class Place:
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
+def _no_effects(_before: Any, _move: Any, _after: Any) -> tuple[Effect, ...]:
+    return ()
+
+
 def _no_turns(_: Any, seat: Seat) -> Any:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
@@ -339,6 +353,9 @@ class Game(Generic[S, M]):
     """Every line of every player, lines without points too."""
     ranking: Callable[[S], tuple[Place, ...]]
     """Who is where, and what decided it: `rules.ranking.by_points`, unless the game has a way of its own."""
+    effects: Callable[[S, M, S], tuple[Effect, ...]] = _no_effects
+    """(before, move, after) -> what the move brings about beside its own piece, the most telling first. It trusts as
+    `apply` does: the move may be one that stood. Points, the end and the winner are told by `rules.effects`."""
     read: Callable[[str], M]
     """Notation -> move. Raises `Malformed`."""
     write: Callable[[M], str]

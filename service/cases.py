@@ -16,7 +16,20 @@ from service.wire import load, of, plain
 
 Toml: TypeAlias = Mapping[str, Any]
 """A table of a TOML file."""
-SHOWN = ("ruling", "broken", "facts", "score", "lines", "winner", "decided_by", "ended", "due_kinds", "problems")
+SHOWN = (
+    "ruling",
+    "broken",
+    "facts",
+    "effects",
+    "told",
+    "score",
+    "lines",
+    "winner",
+    "decided_by",
+    "ended",
+    "due_kinds",
+    "problems",
+)
 """What a case may show, under the names it has there."""
 
 

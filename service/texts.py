@@ -19,7 +19,8 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
-from rules.kernel import Due, Ended, Finding, Line
+from rules.effects import ENDED, OF_EVERY_GAME
+from rules.kernel import Due, Effect, Ended, Finding, Line
 from rules.spoken import Spoken
 from service.grammar import APART, closed, filled, series
 from service.validation import Complaint
@@ -32,6 +33,7 @@ SENTENCES: Final = frozenset(
         "components",
         "coordinates",
         "due",
+        "effects",
         "ended",
         "findings",
         "handling",
@@ -102,6 +104,19 @@ class Words:
         facts = finding.facts
         code = f"{finding.rule}.{facts.code}" if facts.code else finding.rule
         return self.say("findings", code, facts.values)
+
+    def effect(self, effect: Effect) -> str:
+        """What a move brings about."""
+        rule, (code, values, *_) = effect
+        if code not in OF_EVERY_GAME:
+            return self.say("effects", f"{rule}.{code}" if code else rule, values)
+        if code == ENDED:
+            return self.ended(Ended(rule, values))
+        decided = self.say("ranking", str(values.get("decided_by", "")))
+        return say(self.language, "effects", code, {**values, **self._named(values), "decided": decided})
+
+    def _named(self, values: Mapping[str, object]) -> dict[str, object]:
+        return {name: self.put(value) for name, value in values.items()}
 
     def due(self, due: Due) -> str:
         """Whose move it is, and which kinds."""

@@ -12,7 +12,7 @@ import pytest
 
 import rules
 from rules import GAMES, load
-from rules.kernel import Finding, Game, Rule, Ruling
+from rules.kernel import Effect, Finding, Game, Rule, Ruling
 from rules.ranking import totals
 from service import wire
 from service.cases import position_of, setup_of, stage
@@ -56,20 +56,34 @@ def unordered(value: Any) -> Any:
     return sorted((tuple(item) if isinstance(item, list) else item for item in value), key=repr)
 
 
-def says(finding: Finding, values: Mapping[str, Any]) -> bool:
-    """Whether a finding has these values, among others."""
+def says(finding: Finding | Effect, values: Mapping[str, Any]) -> bool:
+    """Whether a finding, or an effect, has these values, among others."""
     said = {name: unordered(value) for name, value in finding.facts.values.items()}
     return all(name in said and said[name] == unordered(value) for name, value in values.items())
 
 
 def judge(game: Game[Any, Any], case: Case) -> None:
-    """The ruling, the complete set of broken rules, and the facts of the move."""
+    """The ruling, the complete set of broken rules, the facts of the move, and what it brings about."""
     verdict = game.check(state_of(game, case), game.read(case["move"]))
     shown = [(finding.rule, finding.facts.code, dict(finding.facts.values)) for finding in verdict.findings]
     assert set(verdict.broken) == set(case["broken"]), shown
     assert verdict.ruling is Ruling(case["ruling"]), shown
     for rule, values in case.get("facts", {}).items():
         assert any(finding.rule == rule and says(finding, values) for finding in verdict.findings), shown
+    told = effects(game, case)
+    assert list(told) == case.get("effects", list(told)), told
+    for name, values in case.get("told", {}).items():
+        assert name in told and any(says(effect, values) for effect in told[name]), told
+
+
+def effects(game: Game[Any, Any], case: Case) -> dict[str, list[Effect]]:
+    """What the move of a case brings about, as its game tells it: each rule with its code, in order."""
+    state, move = state_of(game, case), game.read(case["move"])
+    found: dict[str, list[Effect]] = {}
+    if game.cannot_stand(state, move) is None:
+        for effect in game.effects(state, move, game.apply(state, move)):
+            found.setdefault(f"{effect.rule}.{effect.facts.code}".rstrip("."), []).append(effect)
+    return found
 
 
 def count(game: Game[Any, Any], case: Case) -> None:

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import load
+from rules.effects import ENDED, POINTS, effects_of
 from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.ranking import totals
@@ -169,6 +170,30 @@ def test_evidence_adds_up(game: AnyGame) -> None:
         assert sorted(seat for place in places for seat in place.seats) == sorted(game.seats_of(state))
         numbers = [place.place for place in places]
         assert set(numbers) == {None} or numbers == sorted(number for number in numbers if number is not None)
+
+
+@every_game
+def test_effects_are_of_rules_and_add_up(game: AnyGame) -> None:
+    """What a legal move brings about is told by rules of the rulebook, and the same again. The points that it tells of
+    add up to the change of the score, and it tells of the end where the game ends.
+    """
+    rulebook = load(game.id, "rulebook")
+    for state, move in every_nth_step(game, 3):
+        if move is None:
+            continue
+        after = game.apply(state, move)
+        told = effects_of(game, state, move, after)
+        assert told == effects_of(game, state, move, after)
+        assert {effect.rule for effect in told} <= rulebook.keys()
+        assert {effect.facts.ruling for effect in told} <= {Ruling.LEGAL}
+        changed = dict.fromkeys(game.seats_of(state), 0)
+        for effect in told:
+            if effect.facts.code == POINTS:
+                values: Any = effect.facts.values
+                changed[values["seat"]] += values["now"] - values["was"]
+        before = totals(game, state)
+        assert {seat: before[seat] + change for seat, change in changed.items()} == totals(game, after)
+        assert (ENDED in [effect.facts.code for effect in told]) == (game.due(after).ended is not None)
 
 
 @every_game

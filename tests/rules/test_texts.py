@@ -134,9 +134,9 @@ def test_french_marks_keep_to_their_words(game: AnyGame) -> None:
 @games
 @languages
 def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
-    """Whatever is said of a move is said by a rule of the rulebook."""
-    rulebook = rules.load(game.id, "rulebook").keys()
-    assert {key.partition(".")[0] for key in text_of(game, language)["findings"]} <= rulebook
+    """Whatever is said of a move, and of what it brings about, is said by a rule of the rulebook."""
+    rulebook, found = rules.load(game.id, "rulebook").keys(), text_of(game, language)
+    assert {key.partition(".")[0] for key in (*found["findings"], *found.get("effects", ()))} <= rulebook
 
 
 @games
@@ -197,7 +197,11 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
         if due.ended is not None:
             yield "ended", due.ended.rule, due.ended.values
             break
-        state = game.apply(state, next_move(game, state, rng, known, played))
+        before, move = state, next_move(game, state, rng, known, played)
+        state = game.apply(before, move)
+        for effect in game.effects(before, move, state):
+            code = effect.facts.code
+            yield "effects", f"{effect.rule}.{code}" if code else effect.rule, effect.facts.values
     for line in game.score(state):
         yield "lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values
     yield from (("ranking", place.decided_by, {}) for place in game.ranking(state))
