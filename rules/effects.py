@@ -26,7 +26,12 @@ def effect(rule: str, code: str = "", values: Mapping[str, Value] = NOTHING, evi
 
 def effects_of(game: Game[S, M], before: S, move: M, after: S) -> tuple[Effect, ...]:
     """All that a move brings about: what the game tells, the end and who has won, and whose points change."""
-    return (*game.effects(before, move, after), *_end(game, before, after), *_points(game, before, after))
+    return (*game.effects(before, move, after), *in_every_game(game, before, after))
+
+
+def in_every_game(game: Game[S, Any], before: S, after: S) -> tuple[Effect, ...]:
+    """The end and who has won, and whose points change."""
+    return (*_end(game, before, after), *_points(game, before, after))
 
 
 def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
@@ -35,7 +40,8 @@ def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
     if ended is None or game.due(before).ended is not None:
         return
     yield effect(ended.rule, ENDED, ended.values)
-    best, decided = first(game.ranking(after)), game.ranking(after)[0].decided_by
+    places = game.ranking(after)
+    best, decided = first(places), places[0].decided_by
     if len(best) < len(game.seats_of(after)):
         rule = ended.rule if decided == "total" else decided
         yield effect(rule, WON if best else NOBODY, {"winners": best, "n": len(best), "decided_by": decided})

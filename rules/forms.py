@@ -72,6 +72,26 @@ def chosen(readings: Sequence[Reading], given: Mapping[str, str]) -> dict[str, s
     return {reading.key: given.get(reading.key, reading.default) for reading in readings}
 
 
+class Consulted(dict[str, str]):
+    """The readings of a state, which remember those that were looked at."""
+
+    def __init__(self, readings: Mapping[str, str]) -> None:
+        super().__init__(readings)
+        self._seen: set[str] = set()
+
+    def __getitem__(self, key: str) -> str:
+        """The value of a reading, which counts as looked at from now on."""
+        self._seen.add(key)
+        return super().__getitem__(key)
+
+    def seen(self) -> frozenset[str]:
+        """The readings that were looked at since this was asked last."""
+        seen = frozenset(self._seen)
+        self._seen.clear()
+        return seen
+
+
 def with_readings(state: Any, readings: Mapping[str, str]) -> Any:
     """The same position with some readings changed, of a state that is a named tuple."""
-    return state._replace(readings={**state.readings, **readings})
+    consulted = isinstance(readings, Consulted)
+    return state._replace(readings=readings if consulted else {**state.readings, **readings})

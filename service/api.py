@@ -133,8 +133,10 @@ def rule_on_move(game_id: str) -> Response:
     """Rule on a move."""
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).rulings, body(BULK))
-    state = rulings.state_of(game, *wire.start(asked))
-    return _said(serializers.ruling(rulings.judge(game, state, asked["move"]), spoken), spoken)
+    state, move = rulings.state_of(game, *wire.start(asked)), asked["move"]
+    judgement = rulings.judge(game, state, move)
+    heard = rulings.heard(state, move, judgement.verdict) if asked["explain"] else None
+    return _said(serializers.ruling(judgement, spoken, heard), spoken)
 
 
 @api.post("/games/<game_id>/legal-moves", endpoint="findLegalMoves")

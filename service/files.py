@@ -90,8 +90,11 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
         yield from (f"    {_evidence(fact, words)}" for fact in finding.facts.evidence)
         if finding.facts.needs:
             yield "    " + say("needs", needs=finding.facts.needs)
+    for effect in judgement.effects:
+        yield f"  {effect.rule}  {words.effect(effect)}"
+        yield from (f"    {_evidence(fact, words)}" for fact in effect.facts.evidence)
     for other in judgement.others:
-        yield "  " + say("reading", key=other.key, value=other.value, ruling=say(other.ruling.value))
+        yield "  " + say("reading", key=other.key, value=other.value, said=texts.otherwise(words, other))
     if judgement.nearest:
         yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest])
 

@@ -78,4 +78,5 @@ def _grown(
         line,
         ahead,
         payload,
+        table.told,
     )

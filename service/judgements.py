@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from rules.kernel import Due, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
+from rules.kernel import Due, Effect, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
 from rules.ranking import first
 from service.datatypes import AnyGame, Move, Position, State
 
@@ -21,21 +22,40 @@ class Try:
     stands: bool = False
 
 
+class Heard(NamedTuple):
+    """A rule that was heard and had nothing to object, with what it counted, where it counted."""
+
+    rule: str
+    counted: Finding | None
+
+
+class Without(NamedTuple):
+    """What a move would not bring about."""
+
+    effect: Effect
+
+
 @dataclass(frozen=True, slots=True)
 class Other:
-    """Another value of a reading, and the ruling that it would bring."""
+    """Another value of a reading, and the ruling that it would bring.
+
+    `difference` is what would object, or, of a move that is ruled alike, what would be brought about instead, what
+    would not, or what would be due after it.
+    """
 
     key: str
     value: str
     ruling: Ruling
+    difference: Finding | Effect | Without | Due | None
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """A ruling in full: the verdict on a move, and what a player would ask next.
 
-    `others` has only the values of readings that would change the ruling; `nearest` the legal moves of the same kind
-    nearest to a refused one; `cannot_stand` says what makes it impossible to put the piece there at all.
+    `others` has only the values of readings that would change the ruling or the effects; `nearest` the legal moves of
+    the same kind nearest to a refused one; `cannot_stand` says what makes it impossible to put the piece there at all.
+    `effects` are what the move brings about and `due` what is due after it, where the rules let it pass.
     """
 
     game: AnyGame = field(repr=False)
@@ -46,6 +66,8 @@ class Judgement:
     others: tuple[Other, ...] = ()
     nearest: tuple[Move, ...] = ()
     cannot_stand: Facts | None = None
+    effects: tuple[Effect, ...] = ()
+    due: Due | None = None
 
     @property
     def ruling(self) -> Ruling:

@@ -207,7 +207,7 @@ def _no_key(error: Unauthorised, _spoken: str) -> Problem:
 @of.register
 def _stale(error: Stale, spoken: str) -> Problem:
     table = error.table
-    missing = [serializers.entry(table.game, entry, spoken) for entry in error.missing[:MOST_MISSING]]
+    missing = [serializers.entry(table, entry, spoken) for entry in error.missing[:MOST_MISSING]]
     return Problem(
         kind_of(error),
         {"named": error.version, "version": table.version},

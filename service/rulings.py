@@ -5,44 +5,140 @@ Everything here is pure; `service.judgements` has the values.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence, Set
+from typing import Final, NamedTuple
 
-from rules.kernel import Cell, Place, Ruling, Seat, Verdict
+from rules.effects import in_every_game
+from rules.forms import Consulted, with_readings
+from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Refused
-from service.judgements import Change, Choices, Judgement, Other, Placed, Sheet, Try
+from service.judgements import Change, Choices, Heard, Judgement, Other, Placed, Sheet, Try, Without
 
 NEAREST: Final = 3
 
 
-def judge(game: AnyGame, state: State, move: Move, verdict: Verdict | None = None) -> Judgement:
-    """Rule on a move in full. `verdict` is the answer of `game.check`, where it is known already."""
-    verdict = verdict or game.check(state, move)
+def judge(game: AnyGame, state: State, move: Move) -> Judgement:
+    """Rule on a move in full: what the rules say, what it brings about, and which readings would change that."""
+    ruled = _ruled(game, state, move)
+    verdict, brings = ruled.verdict, ruled.brings
     return Judgement(
         game,
         move,
         game.write(move),
         game.due(state).seat,
         verdict,
-        tuple(_others(game, state, move, verdict.ruling)),
+        tuple(_others(game, state, move, ruled)),
         () if verdict.legal else tuple(game.nearest(state, move))[:NEAREST],
         None if verdict.legal else game.cannot_stand(state, move),
+        () if brings is None else (*brings.effects, *in_every_game(game, state, brings.after)),
+        None if brings is None else brings.due,
     )
 
 
-def _others(game: AnyGame, state: State, move: Move, ruling: Ruling) -> Iterator[Other]:
-    """The values of readings, other than the table's, that would change the ruling."""
-    for key, value in _alternatives(game, state):
-        other = game.check(game.with_readings(state, {key: value}), move).ruling
-        if other is not ruling:
-            yield Other(key, value, other)
+def heard(state: State, move: Move, verdict: Verdict) -> tuple[Heard, ...]:
+    """Every rule that was heard and had nothing to object, once, with what it counted, where it counted."""
+    spoke = {finding.rule for finding in verdict.findings if not _lets(finding)}
+    found: dict[str, Finding | None] = {}
+    for rule in verdict.row:
+        if rule.id in verdict.heard and rule.id not in spoke:
+            facts = rule.objects(state, move)
+            found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
+    return tuple(Heard(rule, counted) for rule, counted in found.items())
 
 
-def _alternatives(game: AnyGame, state: State, *, scores: bool = False) -> Iterator[tuple[str, str]]:
+def _lets(finding: Finding) -> bool:
+    """Whether a finding lets the move pass, and shows the count."""
+    return finding.ruling is Ruling.LEGAL
+
+
+class _Outcome(NamedTuple):
+    """What a move brings about, as far as readings may change it at once."""
+
+    after: State
+    due: Due
+    winners: tuple[Seat, ...]
+    effects: tuple[Effect, ...]
+
+
+class _Ruled(NamedTuple):
+    """A verdict and what follows, with the readings that were looked at to judge, to play, and to tell the effects."""
+
+    verdict: Verdict
+    brings: _Outcome | None
+    judging: frozenset[str]
+    playing: frozenset[str]
+    telling: frozenset[str]
+
+
+def _ruled(game: AnyGame, state: State, move: Move) -> _Ruled:
+    """Judge a move and play it, with an eye on the readings that are looked at."""
+    readings = Consulted(state.readings)
+    watched = game.with_readings(state, readings)
+    verdict = game.check(watched, move)
+    judging = readings.seen()
+    if not _may_be_made(game, watched, move, verdict):
+        return _Ruled(verdict, None, judging, frozenset(), frozenset())
+    played = _played(game, watched, move)
+    playing = readings.seen()
+    effects = game.effects(watched, move, played[0])
+    return _Ruled(verdict, _Outcome(*played, effects), judging, playing, readings.seen())
+
+
+def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
+    """Whether the rules let a move pass, or leave it open and it can be put on the table."""
+    return verdict.legal or (verdict.ruling is Ruling.UNPROVEN and game.cannot_stand(state, move) is None)
+
+
+def _played(game: AnyGame, state: State, move: Move) -> tuple[State, Due, tuple[Seat, ...]]:
+    """The state after a move, what is due there, and who has won where the game has ended."""
+    after = game.apply(state, move)
+    due = game.due(after)
+    return after, due, () if due.ended is None else first(game.ranking(after))
+
+
+def _others(game: AnyGame, state: State, move: Move, now: _Ruled) -> Iterator[Other]:
+    """The values of readings, other than the table's, that would change the ruling or what the move brings about.
+
+    Only a reading that was looked at can, and it is asked no more than where it was: judging, playing or telling.
+    """
+    for key, value in _alternatives(game, state, now.judging | now.playing | now.telling):
+        other = game.with_readings(state, {key: value})
+        verdict = game.check(other, move) if key in now.judging else now.verdict
+        if verdict.ruling is not now.verdict.ruling:
+            yield Other(key, value, verdict.ruling, _objection(verdict))
+        elif now.brings is not None and key in now.playing | now.telling:
+            if key in now.playing:
+                played = _played(game, other, move)
+            else:
+                after, due, winners = now.brings[:3]
+                played = (with_readings(after, {key: value}), due, winners)
+            difference = _difference(now.brings, _Outcome(*played, game.effects(other, move, played[0])))
+            if difference is not None:
+                yield Other(key, value, verdict.ruling, difference)
+
+
+def _objection(verdict: Verdict) -> Finding | None:
+    """The first finding that stands in the way, if any does."""
+    return next((finding for finding in verdict.findings if not _lets(finding)), None)
+
+
+def _difference(now: _Outcome, other: _Outcome) -> Effect | Without | Due | None:
+    """What a move would bring about besides, or instead; or what it would not; or what would be due then."""
+    for effect in other.effects:
+        if effect not in now.effects:
+            return effect
+    for effect in now.effects:
+        if effect not in other.effects:
+            return Without(effect)
+    return other.due if (other.due, other.winners) != (now.due, now.winners) else None
+
+
+def _alternatives(game: AnyGame, state: State, keys: Set[str]) -> Iterator[tuple[str, str]]:
+    """The other values of some readings."""
     for reading in game.readings:
-        if scores and not reading.scores:
+        if reading.key not in keys:
             continue
         chosen = state.readings.get(reading.key, reading.default)
         yield from ((reading.key, value) for value in reading.values if value != chosen)
@@ -55,7 +151,7 @@ def step(game: AnyGame, state: State, attempt: Try, index: int = 0) -> tuple[Ver
     """
     verdict = game.check(state, attempt.move)
     if not verdict.legal and (not attempt.stands or game.cannot_stand(state, attempt.move) is not None):
-        raise Refused(index, judge(game, state, attempt.move, verdict), state, stands=attempt.stands)
+        raise Refused(index, judge(game, state, attempt.move), state, stands=attempt.stands)
     return verdict, game.apply(state, attempt.move)
 
 
@@ -101,8 +197,9 @@ def sheet(game: AnyGame, state: State) -> Sheet:
     lines = {seat: tuple(line for line in scored if line.seat == seat) for seat in seats}
     sums = {seat: sum(line.points for line in lines[seat]) for seat in seats}
     ranking = game.ranking(state)
+    scoring = {reading.key for reading in game.readings if reading.scores}
     changes = tuple(
-        _change(game, state, key, value, sums, ranking) for key, value in _alternatives(game, state, scores=True)
+        _change(game, state, key, value, sums, ranking) for key, value in _alternatives(game, state, scoring)
     )
     return Sheet(game, lines, sums, ranking, game.due(state).ended, changes)
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Final
 
 import rules
-from rules.kernel import Due, Ended, Fact, Finding, Place
+from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
 from service import texts
 from service.datatypes import AnyGame, JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Refused
-from service.judgements import Change, Choices, Judgement, Placed, Sheet
+from service.judgements import Change, Choices, Heard, Judgement, Placed, Sheet
 from service.referee import LogPage, NewTable
 from service.store import Done
 from service.table import Role, Table
@@ -24,22 +24,58 @@ LAST_MOVES: Final = 10
 # --- rulings -----------------------------------------------------------------------------------------------------
 
 
-def ruling(judgement: Judgement, language: str) -> JsonObject:
-    """A ruling. `readings` are the other values that would change it; `can_stand`: the table may record it anyway."""
-    verdict = judgement.verdict
-    return {
+def ruling(judgement: Judgement, language: str, heard: Sequence[Heard] | None = None) -> JsonObject:
+    """A ruling. `readings` are the other values that would change it or its effects; `can_stand`: the table may record
+    it anyway. `heard`, where it was asked for, is every rule that was heard and had nothing to object.
+    """
+    game, verdict = judgement.game, judgement.verdict
+    words = texts.words(language, game.id)
+    said: JsonObject = {
         "ruling": verdict.ruling.value,
         "move": plain(judgement.move),
         "notation": judgement.notation,
         "by": judgement.seat,
-        "findings": findings(judgement.game, verdict.findings, language),
+        "findings": findings(game, verdict.findings, language),
+        "effects": effects(game, judgement.effects, language),
+        "due": None if judgement.due is None else due(game, judgement.due, language),
         "readings": [
-            {"key": other.key, "value": other.value, "ruling": other.ruling.value} for other in judgement.others
+            {
+                "key": other.key,
+                "value": other.value,
+                "ruling": other.ruling.value,
+                "text": texts.otherwise(words, other),
+            }
+            for other in judgement.others
         ],
-        "nearest": [judgement.game.write(move) for move in judgement.nearest],
+        "nearest": [game.write(move) for move in judgement.nearest],
         "can_stand": judgement.cannot_stand is None,
-        "rules_version": judgement.game.rules_version,
+        "rules_version": game.rules_version,
     }
+    if heard is not None:
+        said["heard"] = [_heard(game, each, language) for each in heard]
+    return said
+
+
+def _heard(game: AnyGame, heard: Heard, language: str) -> JsonObject:
+    """A rule that had nothing to object, and what it counted, where it counted."""
+    rule, found = heard
+    title: str = texts.words(language, game.id).text["rules"][rule]["title"]
+    return {"rule": rule, "title": title, "counted": None if found is None else findings(game, (found,), language)[0]}
+
+
+def effects(game: AnyGame, told: Iterable[Effect], language: str) -> list[JsonObject]:
+    """What a move brings about, the most telling first, each with its sentence, its values and its cells."""
+    words = texts.words(language, game.id)
+    return [
+        {
+            "rule": effect.rule,
+            "code": effect.facts.code,
+            "text": words.effect(effect),
+            "facts": effect.facts.values,
+            "evidence": evidence(effect.facts.evidence),
+        }
+        for effect in told
+    ]
 
 
 def findings(game: AnyGame, found: Iterable[Finding], language: str) -> list[JsonObject]:
@@ -169,7 +205,7 @@ def table(now: Table, role: Role, scored: Sheet, language: str) -> JsonObject:
         "position": plain(game.position(now.state)),
         "due": due(game, coming, language),
         "ended": ended(game, coming.ended, language),
-        "moves": [entry(game, move, language) for move in now.moves[-LAST_MOVES:]],
+        "moves": [entry(now, move, language) for move in now.moves[-LAST_MOVES:]],
         "move_count": len(now.line),
         "undo_to": now.undo_to,
         "redo_to": now.redo_to,
@@ -198,7 +234,7 @@ def done(written: Done, language: str) -> JsonObject:
     game = written.table.game
     answer: JsonObject = {
         "version": written.version,
-        "entries": [entry(game, each, language) for each in written.entries],
+        "entries": [entry(written.table, each, language) for each in written.entries],
         "due": due(game, written.due, language),
         "ended": ended(game, written.due.ended, language),
     }
@@ -215,14 +251,15 @@ def refused(stopped: Refused, language: str) -> JsonObject:
 def log(page: LogPage, language: str) -> JsonObject:
     """A page of the log."""
     return {
-        "entries": [entry(page.table.game, each, language) for each in page.entries],
+        "entries": [entry(page.table, each, language) for each in page.entries],
         "version": page.table.version,
         "next": page.next,
     }
 
 
-def entry(game: AnyGame, kept: AnyEntry, language: str) -> JsonObject:
-    """An entry of the log. `recorded_by` is the role whose key did it, `by` the colour that moved."""
+def entry(of: Table, kept: AnyEntry, language: str) -> JsonObject:
+    """An entry of a table's log. `recorded_by` is the role whose key did it, `by` the colour that moved."""
+    game = of.game
     head: JsonObject = {"version": kept.number, "type": _TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
     if isinstance(kept, Played):
         return head | {
@@ -232,6 +269,7 @@ def entry(game: AnyGame, kept: AnyEntry, language: str) -> JsonObject:
             "ruling": kept.ruling.value,
             "stands": kept.stands,
             "findings": findings(game, kept.findings, language),
+            "effects": effects(game, of.effects(kept.number), language),
             "rules_version": kept.rules_version,
         }
     if isinstance(kept, Rewound):

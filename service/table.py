@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from functools import cache, cached_property
 from typing import Final, Literal
 
-from rules.kernel import Due, Seat
+from rules.effects import effects_of
+from rules.kernel import Due, Effect, Seat
 from service.datatypes import AnyGame, Setup, State
 from service.entries import AnyEntry, Played
 
@@ -76,6 +77,8 @@ class Table:
     line: tuple[int, ...] = ()
     ahead: tuple[int, ...] = ()
     tail: bytes = field(default=b"", repr=False)
+    told: dict[int, tuple[Effect, ...]] = field(default_factory=dict, repr=False, compare=False)
+    """What moves brought about, by the numbers of their entries, as far as somebody has asked."""
 
     @cached_property
     def due(self) -> Due:
@@ -125,6 +128,14 @@ class Table:
         if isinstance(entry, Played):
             return entry
         raise LookupError(f"entry {number} is no move")
+
+    def effects(self, number: int) -> tuple[Effect, ...]:
+        """What the move of an entry's number brought about, by the rules of today."""
+        if number not in self.told:
+            before, after = self.states[number - 2], self.states[number - 1]
+            move = self.game.read(self.played(number).notation)
+            self.told[number] = effects_of(self.game, before, move, after)
+        return self.told[number]
 
     def role(self, key: str) -> Role | None:
         """What a key allows here, or None for a key of some other table."""

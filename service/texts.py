@@ -23,6 +23,7 @@ from rules.effects import ENDED, OF_EVERY_GAME
 from rules.kernel import Due, Effect, Ended, Finding, Line
 from rules.spoken import Spoken
 from service.grammar import APART, closed, filled, series
+from service.judgements import Other, Without
 from service.validation import Complaint
 
 LANGUAGES: Final = ("en", "fr")
@@ -175,6 +176,20 @@ class Words:
 
     def _item(self, item: object) -> str:
         return f"({self.put(item)})" if isinstance(item, tuple | list) else str(self.put(item))
+
+
+def otherwise(words: Words, other: Other) -> str:
+    """What would be different under another value of a reading, in a sentence."""
+    difference = other.difference
+    if isinstance(difference, Finding):
+        return say(words.language, "otherwise", other.ruling.value, {"said": words.finding(difference)})
+    if isinstance(difference, Without):
+        return say(words.language, "otherwise", "without", {"said": words.effect(difference.effect)})
+    if isinstance(difference, Effect):
+        return say(words.language, "otherwise", "instead", {"said": words.effect(difference)})
+    if isinstance(difference, Due):
+        return say(words.language, "otherwise", "instead", {"said": words.due(difference)})
+    return say(words.language, "otherwise", other.ruling.value)
 
 
 @cache

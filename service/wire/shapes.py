@@ -108,7 +108,7 @@ class Wire:
             "at": self.cell_field(**absent),
         }
         self.rulings, self.legal_moves, self.start = (
-            body_of(**start, **one),
+            body_of(**start, **one, explain=Flag(load_default=False)),
             body_of(**start, **filters),
             body_of(**start),
         )

@@ -1,0 +1,97 @@
+"""What a ruling says besides the rules that object: what a move brings about, and readings that would change it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.forms import Consulted
+from rules.kernel import Ruling
+from rules.ranking import first
+from service import rulings
+from service.judgements import Judgement
+from service.texts import LANGUAGES, otherwise, words
+from tests.rules.play import EVERY_GAME, SEED, SHARED, AnyGame, some_game
+
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+
+
+def asked(game: AnyGame) -> list[tuple[Any, Any]]:
+    """Moves of the shared games, legal and not: a part of those played, each also where it comes too late."""
+    chance = Random(f"{SEED} rulings {game.id}")
+    found = []
+    for _ in range(4 * SHARED):
+        steps = some_game(game, chance).steps
+        number = chance.randrange(len(steps) - 1)
+        found.append(steps[number])
+        found.append((chance.choice(steps)[0], steps[number][1]))
+    return found
+
+
+def whole(game: AnyGame, state: Any, move: Any) -> Any:
+    """The ruling and, where the move may be made, what it brings about: worked out without a look at any other."""
+    verdict = game.check(state, move)
+    if verdict.ruling is Ruling.ILLEGAL or game.cannot_stand(state, move) is not None:
+        return verdict.ruling
+    after = game.apply(state, move)
+    due = game.due(after)
+    return verdict.ruling, game.effects(state, move, after), due, due.ended and first(game.ranking(after))
+
+
+@every_game
+def test_readings_that_change_the_outcome_are_named(game: AnyGame) -> None:
+    """The values named are just those under which the ruling, or what the move brings about, is another one.
+
+    The independent way asks under every value of every reading.
+    """
+    for state, move in asked(game):
+        now = whole(game, state, move)
+        differing = {
+            (reading.key, value)
+            for reading in game.readings
+            for value in reading.values
+            if whole(game, game.with_readings(state, {reading.key: value}), move) != now
+        }
+        judgement = rulings.judge(game, state, move)
+        assert {(other.key, other.value) for other in judgement.others} == differing, game.write(move)
+
+
+def says_all(judgement: Judgement) -> None:
+    """Each reading that changes something says what, in every language."""
+    for language in LANGUAGES:
+        for other in judgement.others:
+            said = otherwise(words(language, judgement.game.id), other)
+            assert said.endswith(".") and not {"{", "}", "…"} & set(said), said
+
+
+@every_game
+def test_what_would_be_different_is_said(game: AnyGame) -> None:
+    """A reading that changes the outcome comes with a sentence."""
+    named = 0
+    for state, move in asked(game):
+        judgement = rulings.judge(game, state, move)
+        says_all(judgement)
+        named += len(judgement.others)
+    assert named
+
+
+def test_readings_remember_that_they_were_looked_at() -> None:
+    """Asked once, they forget, and what was copied is not remembered."""
+    readings = Consulted({"a": "1", "b": "2"})
+    assert readings["a"] == "1"
+    assert readings.seen() == {"a"}
+    assert readings.seen() == frozenset()
+
+
+@every_game
+def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
+    """Whatever was heard either objects or is listed as having nothing to object; what it counted goes with it."""
+    for state, move in asked(game):
+        verdict = game.check(state, move)
+        listed = rulings.heard(state, move, verdict)
+        objecting = {finding.rule for finding in verdict.findings if finding.ruling is not Ruling.LEGAL}
+        assert [rule for rule, _ in listed] == [rule for rule in verdict.heard if rule not in objecting]
+        shown = {finding.rule for finding in verdict.findings} - objecting
+        assert shown <= {rule for rule, counted in listed if counted is not None}
