@@ -13,7 +13,7 @@ from service.texts import Words
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Context, Focus
-from web.panels.sentences import Reason, lit_finding, new_key, phrase, reasons, upper
+from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,7 @@ class OpenEntry:
     stands: bool
     undone: bool
     reasons: tuple[Reason, ...]
+    consequences: tuple[Consequence, ...]
     to: int | None
     key: str
     earlier: str | None
@@ -131,6 +132,7 @@ def _entry(context: Context, entry: Played) -> OpenEntry:
         entry.stands,
         entry.number not in table.line,
         reasons(words, findings_of(table, entry), address),
+        consequences(words, table.effects(entry.number)),
         entry.number if reachable else None,
         new_key(),
         address.url(entry=moves[place - 1], show=None) if place else None,

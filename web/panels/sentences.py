@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from rules.kernel import Cell, Fact, Finding, Ruling
+from rules.kernel import Cell, Effect, Fact, Finding, Ruling
 from service.datatypes import AnyGame
 from service.texts import Words
 from web.address import Address
@@ -85,6 +85,25 @@ def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
         )
         for fact in facts
         if fact.cells and any(fact.counts.values())
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """Something that a move brings about, and the title of the rule by which it does."""
+
+    rule: str
+    title: str
+    says: str
+    counted: tuple[str, ...]
+
+
+def consequences(words: Words, told: Iterable[Effect]) -> tuple[Consequence, ...]:
+    """What a move brings about, the most telling first."""
+    titles = words.text["rules"]
+    return tuple(
+        Consequence(one.rule, titles[one.rule]["title"], words.effect(one), counted(words, one.facts.evidence))
+        for one in told
     )
 
 

@@ -6,23 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Fact, Ruling
+from rules.kernel import Fact
 from service import rulings
 from service.judgements import Judgement
-from service.texts import Words
+from service.texts import Words, otherwise
 from web.board.scene import Light
 from web.board.shapes import Shape
 from web.language import _
 from web.panels.context import Context, Focus
-from web.panels.sentences import Reason, lit_finding, new_key, phrase, reasons, upper
+from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 
 MOST_READINGS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class VerdictPanel:
-    """A move is asked about: the ruling and its reasons. `others` are sentences about other readings, `handling` what
-    the hands have to observe, which no program sees. `any_time`: it may be played out of turn.
+    """A move is asked about: the ruling, its reasons, and what it brings about. `heard` are the rules that had nothing
+    to object, with what they counted; `due` says what is due then. `others` are sentences about other readings,
+    `handling` what the hands have to observe, which no program sees. `any_time`: it may be played out of turn.
     """
 
     template: ClassVar[str] = "panel/verdict.html"
@@ -31,6 +32,9 @@ class VerdictPanel:
     ruling: str
     icon: tuple[Shape, ...]
     reasons: tuple[Reason, ...]
+    consequences: tuple[Consequence, ...]
+    heard: tuple[tuple[str, str, str], ...]
+    due: str
     others: tuple[str, ...]
     nearest: tuple[tuple[str, str], ...]
     cannot_stand: bool
@@ -64,6 +68,9 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         judgement.ruling.value,
         context.pages.picture(move, judgement.seat, move.kind),
         reasons(words, judgement.verdict.findings, address),
+        consequences(words, judgement.effects),
+        tuple(_heard(context, judgement)),
+        words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
         tuple(_other_readings(words, judgement))[:MOST_READINGS],
         tuple(
             (upper(phrase(words, game, near)), address.url(move=game.write(near), at=None, show=None))
@@ -77,13 +84,15 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
     )
 
 
+def _heard(context: Context, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
+    """Each rule that had nothing to object: its id, its title, and what it counted."""
+    words = context.words
+    for rule, counted in rulings.heard(context.state, judgement.move, judgement.verdict):
+        yield rule, words.text["rules"][rule]["title"], words.finding(counted) if counted else ""
+
+
 def _other_readings(words: Words, judgement: Judgement) -> Iterator[str]:
     for other in judgement.others:
         reading = words.text["readings"][other.key]
-        if other.ruling is Ruling.LEGAL:
-            sentence = _("It would be legal under another reading")
-        elif other.ruling is Ruling.ILLEGAL:
-            sentence = _("It would not be legal under another reading")
-        else:
-            sentence = _("It would be open under another reading")
-        yield f"{sentence}: {reading['title']} – {reading['values'][other.value]}"
+        value = reading["values"][other.value]
+        yield _("%(reading)s: %(value)s %(then)s", reading=reading["title"], value=value, then=otherwise(words, other))
