@@ -54,7 +54,7 @@ def _points(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
     for seat in game.seats_of(after):
         if seat in changed:
             old, new = (sum(points for (whose, _), points in each.items() if whose == seat) for each in (was, now))
-            yield effect(changed[seat], POINTS, {"seat": seat, "was": old, "now": new, "n": abs(new - old)})
+            yield effect(changed[seat], POINTS, {"seat": seat, "was": old, "now": new, "n": abs(new)})
 
 
 def _by_rule(lines: Iterable[Line]) -> Counter[tuple[Seat, str]]:

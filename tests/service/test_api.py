@@ -14,6 +14,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 import rules
+from rules.effects import OF_EVERY_GAME
 from service import responses
 from service.app import create_app
 from service.config import Settings
@@ -134,6 +135,11 @@ def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
         ruling = read(api.post(f"{V1}/games/{game}/rulings", asked))
         broken = {finding["rule"] for finding in ruling["findings"] if finding["ruling"] == "illegal"}
         assert (ruling["ruling"], broken) == (case["ruling"], set(case.get("broken", ()))), case["id"]
+        told = [
+            one["rule"] + f".{one['code']}".rstrip(".") for one in ruling["effects"] if one["code"] not in OF_EVERY_GAME
+        ]
+        expected = case.get("effects", told) if ruling["ruling"] != "illegal" else []
+        assert list(dict.fromkeys(told)) == list(dict.fromkeys(expected)), case["id"]
 
 
 # --- rulings -----------------------------------------------------------------------------------------------------
@@ -149,6 +155,55 @@ def test_a_ruling_tells_what_would_change_it(api: Api) -> None:
     assert ruling["can_stand"]
     for near in ruling["nearest"]:
         assert read(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9"], "move": near}))["ruling"] == "legal"
+
+
+BEGUN = ["r b1c1", "r b9c9", "t a9", "r a2a3", "t a9", "r h9g9"]
+"""Four ramparts, and a corner tower that White and Black have begun."""
+
+
+def test_a_ruling_tells_what_the_move_brings_about(api: Api) -> None:
+    """In the reader's language, the most telling first, with the cells; then what is due. White's second storey owns
+    the tower: one point, or two under the other reading. A move that the rules forbid brings nothing about.
+    """
+    ruling = read(api.post(RULINGS, {"moves": BEGUN, "move": "t a9"}, headers={"Accept-Language": "fr"}))
+    owned, points = ruling["effects"]
+    assert (owned["rule"], owned["code"], owned["facts"]["colour"]) == ("VF-12", "owned", "white")
+    assert owned["text"] == "La tour d’angle en a9 est à Blanc\u00a0: 1 point."
+    assert owned["evidence"] == [{"cell": "a9", "black": 1, "white": 2}]
+    assert (points["code"], points["facts"]) == ("points", {"seat": "white", "was": 0, "now": 1, "n": 1})
+    assert ruling["due"]["colour"] == "black"
+    (other,) = ruling["readings"]
+    assert (other["key"], other["value"], other["ruling"]) == ("corner_tower_points", "2", "legal")
+    assert other["text"].endswith("2 points.")
+    refused = read(api.post(RULINGS, {"move": "h e5"}))
+    assert (refused["effects"], refused["due"]) == ([], None)
+
+
+def test_the_log_tells_what_each_move_brought_about(api: Api) -> None:
+    """The answer to a move, the log and the table's last moves tell what the ruling told, and of moves that stood."""
+    table = api.open(moves=BEGUN)
+    told = read(api.post(RULINGS, {"moves": BEGUN, "move": "t a9"}))["effects"]
+    played = read(api.play(table, "t a9", version=7), 201)
+    assert played["entries"][0]["effects"] == told
+    assert api.log(table)["entries"][-1]["effects"] == told
+    assert read(api.get(table.path, key=table.host))["moves"][-1]["effects"] == told
+    body = {"move": "t i1", "stands": True}
+    stood = read(api.post(f"{table.path}/moves", body, version=8, key=table.host), 201)
+    assert stood["entries"][0]["ruling"] == "illegal"
+    assert [one["code"] for one in stood["entries"][0]["effects"]] == ["storeys"]
+
+
+def test_a_ruling_explains_itself_where_asked(api: Api) -> None:
+    """Every rule that was heard and had nothing to object, with what it counted; without being asked, none."""
+    asked = {"moves": ["r b1c1", "r b9c9"], "move": "h b8"}
+    assert "heard" not in read(api.post(RULINGS, asked))
+    ruling = read(api.post(RULINGS, asked | {"explain": True}))
+    heard = {one["rule"]: one for one in ruling["heard"]}
+    assert not heard.keys() & {finding["rule"] for finding in ruling["findings"] if finding["ruling"] != "legal"}
+    assert heard["VF-20"]["title"] and heard["VF-20"]["counted"] is None
+    assert heard["VF-22"]["counted"]["facts"]["own"] >= heard["VF-22"]["counted"]["facts"]["opponent"]
+    bad = api.post(RULINGS, asked | {"explain": "yes"})
+    assert (bad.status_code, bad.json["errors"][0]["pointer"]) == (422, "/explain")  # type: ignore[index]
 
 
 def test_a_move_is_the_same_as_object_and_as_notation(api: Api) -> None:
