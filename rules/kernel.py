@@ -7,7 +7,7 @@ a rule id, a code and facts, and the sentences are data (``rules/<game>/text``),
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
@@ -233,6 +233,10 @@ def _no_effects(_before: Any, _move: Any, _after: Any) -> tuple[Effect, ...]:
     return ()
 
 
+def _no_pieces(_: Mapping[str, Value]) -> Collection[str]:
+    return ()
+
+
 def _no_turns(_: Any, seat: Seat) -> Any:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
@@ -377,6 +381,8 @@ class Game(Generic[S, M]):
     any_time: tuple[str, ...] = ()
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
     asks, for it lets a player's key enter only that player's own moves."""
+    of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = _no_pieces
+    """The values of a sentence in which a colour is that of a piece, and not its player."""
     data: Any = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service
     shows it, so that a client can change a copy."""

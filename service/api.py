@@ -18,6 +18,8 @@ from service.errors import NoGame, RequestError
 from service.problems import etag
 from service.responses import encode, language, reply
 from service.store import Done
+from service.table import Table
+from service.texts import Words, words_among
 from service.wire import parse
 
 PREFIX: Final = "/api/v1"
@@ -133,10 +135,11 @@ def rule_on_move(game_id: str) -> Response:
     """Rule on a move."""
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).rulings, body(BULK))
-    state, move = rulings.state_of(game, *wire.start(asked)), asked["move"]
+    started, move = wire.start(asked), asked["move"]
+    state = rulings.state_of(game, *started)
     judgement = rulings.judge(game, state, move)
     heard = rulings.heard(state, move, judgement.verdict) if asked["explain"] else None
-    return _said(serializers.ruling(judgement, spoken, heard), spoken)
+    return _said(serializers.ruling(judgement, words_among(spoken, game.id, started[0]), heard), spoken)
 
 
 @api.post("/games/<game_id>/legal-moves", endpoint="findLegalMoves")
@@ -144,16 +147,18 @@ def legal_moves(game_id: str) -> Response:
     """The legal moves of a position."""
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).legal_moves, body(BULK))
-    state = rulings.state_of(game, *wire.start(asked))
-    return _said(serializers.choices(rulings.choices(game, state, asked["kind"], asked["at"]), spoken), spoken)
+    started = wire.start(asked)
+    found = rulings.choices(game, rulings.state_of(game, *started), asked["kind"], asked["at"])
+    return _said(serializers.choices(found, words_among(spoken, game.id, started[0])), spoken)
 
 
 @api.post("/games/<game_id>/scores", endpoint="score")
 def score(game_id: str) -> Response:
     """The score sheet of a position."""
     spoken, game = language(), game_of(game_id)
-    state = rulings.state_of(game, *wire.start(wire.load(wire.of(game).start, body(BULK))))
-    return _said(serializers.sheet(rulings.sheet(game, state), spoken), spoken)
+    started = wire.start(wire.load(wire.of(game).start, body(BULK)))
+    scored = rulings.sheet(game, rulings.state_of(game, *started))
+    return _said(serializers.sheet(scored, words_among(spoken, game.id, started[0])), spoken)
 
 
 @api.post("/games/<game_id>/positions", endpoint="place")
@@ -167,7 +172,8 @@ def position(game_id: str) -> Response:
         return Response(drawn, headers=headers, content_type=SVG)
     if wanted and not wanted.quality(JSON):
         raise RequestError("not-acceptable")
-    return _said(serializers.position(rulings.placed(game, *asked), spoken), spoken, vary="Accept, Accept-Language")
+    words = words_among(spoken, game.id, asked[0])
+    return _said(serializers.position(rulings.placed(game, *asked), words), spoken, vary="Accept, Accept-Language")
 
 
 # --- tables ------------------------------------------------------------------------------------------------------
@@ -184,7 +190,7 @@ def open_table() -> Response:
     page = f"{request.host_url}t/{table.id}"
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
     scored = rulings.sheet(game, table.state)
-    made = serializers.new_table(opened, scored, spoken, page)
+    made = serializers.new_table(opened, scored, _words(table, spoken), page)
     return reply(made, 201, spoken=spoken, headers=headers, cache="no-store")
 
 
@@ -203,7 +209,7 @@ def table_now(table_id: str) -> Response:
         response.set_data(b"")
         return response
     scored = rulings.sheet(table.game, table.state)
-    return reply(serializers.table(table, role, scored, spoken), spoken=spoken, headers=headers)
+    return reply(serializers.table(table, role, scored, _words(table, spoken)), spoken=spoken, headers=headers)
 
 
 @api.delete("/tables/<table_id>", endpoint="deleteTable")
@@ -219,7 +225,9 @@ def table_log(table_id: str) -> Response:
     """A page of the log."""
     spoken, asked = language(), query(wire.PAGING)
     page = referee().log(table_id, bearer(), asked["after"], asked["limit"])
-    return reply(serializers.log(page, spoken), spoken=spoken, headers={"ETag": etag(page.table.version)})
+    return reply(
+        serializers.log(page, _words(page.table, spoken)), spoken=spoken, headers={"ETag": etag(page.table.version)}
+    )
 
 
 @api.post("/tables/<table_id>/moves", endpoint="play")
@@ -246,7 +254,7 @@ def table_score(table_id: str) -> Response:
     query()
     spoken = language()
     table, _ = referee().table(table_id, bearer())
-    return reply(serializers.sheet(rulings.sheet(table.game, table.state), spoken), spoken=spoken)
+    return reply(serializers.sheet(rulings.sheet(table.game, table.state), _words(table, spoken)), spoken=spoken)
 
 
 @api.get("/tables/<table_id>/legal-moves", endpoint="readLegalMoves")
@@ -256,10 +264,17 @@ def table_legal_moves(table_id: str) -> Response:
     table, _ = referee().table(table_id, bearer())
     asked = wire.filters(table.game, request.args.to_dict())
     found = rulings.choices(table.game, table.state, asked["kind"], asked["at"])
-    return reply(serializers.choices(found, spoken), spoken=spoken, headers={"ETag": etag(table.version)})
+    return reply(
+        serializers.choices(found, _words(table, spoken)), spoken=spoken, headers={"ETag": etag(table.version)}
+    )
 
 
 # --- the answer --------------------------------------------------------------------------------------------------
+
+
+def _words(table: Table, spoken: str) -> Words:
+    """The words of a table, which call its players by their names."""
+    return words_among(spoken, table.game.id, table.setup)
 
 
 def _public(value: Json, spoken: str) -> Response:
@@ -279,4 +294,4 @@ def _written(done: Done) -> Response:
     headers = [("Content-Language", spoken), ("ETag", etag(done.version))]
     if done.replayed:
         headers.append(("Idempotent-Replayed", "true"))
-    return Response(encode(serializers.done(done, spoken)), 201, headers, content_type=JSON)
+    return Response(encode(serializers.done(done, _words(done.table, spoken))), 201, headers, content_type=JSON)

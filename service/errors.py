@@ -11,7 +11,7 @@ from typing import Final
 
 from rules.forms import Malformed
 from rules.kernel import Finding, Seat, Value
-from service.datatypes import AnyGame, State
+from service.datatypes import AnyGame, Setup, State
 from service.entries import AnyEntry
 from service.judgements import Judgement
 from service.table import Table
@@ -117,8 +117,11 @@ class NoGame(LookupError):
 class Refused(Exception):
     """A move that the rules forbid, or (`stands`) that was to stand and cannot even lie on the table.
 
-    `index` is its place in the moves that were sent; `state` is the state before it, all earlier moves played.
+    `index` is its place in the moves that were sent; `state` is the state before it, all earlier moves played. `setup`
+    is that of the table where it was refused at one.
     """
+
+    setup: Setup | None = None
 
     def __init__(self, index: int, judgement: Judgement, state: State, *, stands: bool = False) -> None:
         super().__init__(index, judgement.notation)

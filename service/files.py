@@ -73,9 +73,11 @@ def _game(document: Json) -> tuple[AnyGame, JsonObject]:
 
 def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
     body = wire.load(wire.of(game).rulings, members)
-    judgement = rulings.judge(game, rulings.state_of(game, *wire.start(body)), body["move"])
-    lines = _ruling_lines(judgement, texts.words(language, game.id))
-    return Output(serializers.ruling(judgement, language), lines, judgement.verdict.legal)
+    started = wire.start(body)
+    judgement = rulings.judge(game, rulings.state_of(game, *started), body["move"])
+    words = texts.words_among(language, game.id, started[0])
+    lines = _ruling_lines(judgement, words)
+    return Output(serializers.ruling(judgement, words), lines, judgement.verdict.legal)
 
 
 def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
@@ -115,9 +117,10 @@ def _said(language: str, of: str, text: str) -> str:
 
 
 def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
-    body = wire.load(wire.of(game).start, members)
-    sheet = rulings.sheet(game, rulings.state_of(game, *wire.start(body)))
-    return Output(serializers.sheet(sheet, language), _score_lines(sheet, texts.words(language, game.id)))
+    started = wire.start(wire.load(wire.of(game).start, members))
+    sheet = rulings.sheet(game, rulings.state_of(game, *started))
+    words = texts.words_among(language, game.id, started[0])
+    return Output(serializers.sheet(sheet, words), _score_lines(sheet, words))
 
 
 def _score_lines(sheet: Sheet, words: Words) -> Lines:

@@ -48,6 +48,7 @@ def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Pl
             verdict, state = rulings.step(game, table.state, attempt, index)
         except Refused as stopped:
             refused = stopped
+            refused.setup = table.setup
             break
         notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
         number = table.version + 1

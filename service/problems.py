@@ -175,20 +175,20 @@ def _malformed(error: Malformed, spoken: str) -> Problem:
 def _refused(error: Refused, spoken: str) -> Problem:
     judgement = error.judgement
     game = judgement.game
-    words = texts.words(spoken, game.id)
+    words = texts.words_among(spoken, game.id, error.setup)
     unproven = judgement.ruling is Ruling.UNPROVEN
     reasons = (words.finding(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
     return Problem(
         error.kind,
         {"notation": judgement.notation, "reason": next(reasons, "")},
         variant="unproven" if unproven and not error.stands else "detail",
-        members=serializers.refused(error, spoken) | {"position": plain(game.position(error.state))},
+        members=serializers.refused(error, words) | {"position": plain(game.position(error.state))},
     )
 
 
 @of.register
 def _impossible(error: Impossible, spoken: str) -> Problem:
-    found = serializers.findings(error.game, error.problems, spoken)
+    found = serializers.findings(error.problems, texts.words(spoken, error.game.id))
     return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
 
 
@@ -207,7 +207,8 @@ def _no_key(error: Unauthorised, _spoken: str) -> Problem:
 @of.register
 def _stale(error: Stale, spoken: str) -> Problem:
     table = error.table
-    missing = [serializers.entry(table, entry, spoken) for entry in error.missing[:MOST_MISSING]]
+    words = texts.words_among(spoken, table.game.id, table.setup)
+    missing = [serializers.entry(table, entry, words) for entry in error.missing[:MOST_MISSING]]
     return Problem(
         kind_of(error),
         {"named": error.version, "version": table.version},

@@ -9,13 +9,14 @@ from typing import Final
 import rules
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
 from service import texts
-from service.datatypes import AnyGame, JsonObject
+from service.datatypes import JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Refused
 from service.judgements import Change, Choices, Heard, Judgement, Placed, Sheet
 from service.referee import LogPage, NewTable
 from service.store import Done
 from service.table import Role, Table
+from service.texts import Words
 from service.wire import plain
 
 LAST_MOVES: Final = 10
@@ -24,20 +25,19 @@ LAST_MOVES: Final = 10
 # --- rulings -----------------------------------------------------------------------------------------------------
 
 
-def ruling(judgement: Judgement, language: str, heard: Sequence[Heard] | None = None) -> JsonObject:
+def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = None) -> JsonObject:
     """A ruling. `readings` are the other values that would change it or its effects; `can_stand`: the table may record
     it anyway. `heard`, where it was asked for, is every rule that was heard and had nothing to object.
     """
     game, verdict = judgement.game, judgement.verdict
-    words = texts.words(language, game.id)
     said: JsonObject = {
         "ruling": verdict.ruling.value,
         "move": plain(judgement.move),
         "notation": judgement.notation,
         "by": judgement.seat,
-        "findings": findings(game, verdict.findings, language),
-        "effects": effects(game, judgement.effects, language),
-        "due": None if judgement.due is None else due(game, judgement.due, language),
+        "findings": findings(verdict.findings, words),
+        "effects": effects(judgement.effects, words),
+        "due": None if judgement.due is None else due(judgement.due, words),
         "readings": [
             {
                 "key": other.key,
@@ -52,20 +52,19 @@ def ruling(judgement: Judgement, language: str, heard: Sequence[Heard] | None = 
         "rules_version": game.rules_version,
     }
     if heard is not None:
-        said["heard"] = [_heard(game, each, language) for each in heard]
+        said["heard"] = [_heard(each, words) for each in heard]
     return said
 
 
-def _heard(game: AnyGame, heard: Heard, language: str) -> JsonObject:
+def _heard(heard: Heard, words: Words) -> JsonObject:
     """A rule that had nothing to object, and what it counted, where it counted."""
     rule, found = heard
-    title: str = texts.words(language, game.id).text["rules"][rule]["title"]
-    return {"rule": rule, "title": title, "counted": None if found is None else findings(game, (found,), language)[0]}
+    title: str = words.text["rules"][rule]["title"]
+    return {"rule": rule, "title": title, "counted": None if found is None else findings((found,), words)[0]}
 
 
-def effects(game: AnyGame, told: Iterable[Effect], language: str) -> list[JsonObject]:
+def effects(told: Iterable[Effect], words: Words) -> list[JsonObject]:
     """What a move brings about, the most telling first, each with its sentence, its values and its cells."""
-    words = texts.words(language, game.id)
     return [
         {
             "rule": effect.rule,
@@ -78,11 +77,10 @@ def effects(game: AnyGame, told: Iterable[Effect], language: str) -> list[JsonOb
     ]
 
 
-def findings(game: AnyGame, found: Iterable[Finding], language: str) -> list[JsonObject]:
+def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
     """What the rules said, each with its sentence, its values and the cells that show it."""
     if not found:
         return []
-    words = texts.words(language, game.id)
     return [
         {
             "rule": finding.rule,
@@ -104,42 +102,41 @@ def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
     ]
 
 
-def due(game: AnyGame, now: Due, language: str) -> JsonObject:
+def due(now: Due, words: Words) -> JsonObject:
     """Whose move it is, which kinds, and the sentence."""
-    return {"colour": now.seat, "kinds": now.kinds, "text": texts.words(language, game.id).due(now)}
+    return {"colour": now.seat, "kinds": now.kinds, "text": words.due(now)}
 
 
-def ended(game: AnyGame, end: Ended | None, language: str) -> JsonObject | None:
+def ended(end: Ended | None, words: Words) -> JsonObject | None:
     """The rule that ended the game, or null while it goes on."""
-    return None if end is None else {"rule": end.rule, "text": texts.words(language, game.id).ended(end)}
+    return None if end is None else {"rule": end.rule, "text": words.ended(end)}
 
 
-def choices(found: Choices, language: str) -> JsonObject:
+def choices(found: Choices, words: Words) -> JsonObject:
     """The legal moves, as notation."""
     return {
         "count": len(found.moves),
         "moves": [found.game.write(move) for move in found.moves],
-        "due": due(found.game, found.due, language),
-        "ended": ended(found.game, found.due.ended, language),
+        "due": due(found.due, words),
+        "ended": ended(found.due.ended, words),
     }
 
 
-def position(placed: Placed, language: str) -> JsonObject:
+def position(placed: Placed, words: Words) -> JsonObject:
     """A position, whose move it is, and everything that cannot stand on a table."""
     return {
         "position": plain(placed.position),
-        "problems": findings(placed.game, placed.problems, language),
-        "due": None if placed.due is None else due(placed.game, placed.due, language),
-        "ended": None if placed.due is None else ended(placed.game, placed.due.ended, language),
+        "problems": findings(placed.problems, words),
+        "due": None if placed.due is None else due(placed.due, words),
+        "ended": None if placed.due is None else ended(placed.due.ended, words),
     }
 
 
 # --- the score ---------------------------------------------------------------------------------------------------
 
 
-def sheet(scored: Sheet, language: str) -> JsonObject:
+def sheet(scored: Sheet, words: Words) -> JsonObject:
     """A score sheet: the lines of every player, the ranking with what decided it, and what readings would change."""
-    words = texts.words(language, scored.game.id)
     return {
         "players": [
             {
@@ -160,12 +157,12 @@ def sheet(scored: Sheet, language: str) -> JsonObject:
         "ranking": [_place(place, words) for place in scored.ranking],
         "winner": scored.winners[0] if len(scored.winners) == 1 else None,
         "winners": scored.winners,
-        "ended": ended(scored.game, scored.ended, language),
+        "ended": ended(scored.ended, words),
         "sensitivity": [_change(change, words) for change in scored.sensitivity],
     }
 
 
-def _place(place: Place, words: texts.Words) -> JsonObject:
+def _place(place: Place, words: Words) -> JsonObject:
     return {
         "place": place.place,
         "colours": place.seats,
@@ -175,7 +172,7 @@ def _place(place: Place, words: texts.Words) -> JsonObject:
     }
 
 
-def _change(change: Change, words: texts.Words) -> JsonObject:
+def _change(change: Change, words: Words) -> JsonObject:
     code = "winner" if change.winner_changes else "changes" if change.changes else "same"
     totals = tuple(f"{words.name(seat)} {total}" for seat, total in change.totals.items())
     return {
@@ -190,7 +187,7 @@ def _change(change: Change, words: texts.Words) -> JsonObject:
 # --- tables ------------------------------------------------------------------------------------------------------
 
 
-def table(now: Table, role: Role, scored: Sheet, language: str) -> JsonObject:
+def table(now: Table, role: Role, scored: Sheet, words: Words) -> JsonObject:
     """A table: what stands there, whose move it is, the last moves and the score."""
     game = now.game
     coming = now.due
@@ -203,23 +200,23 @@ def table(now: Table, role: Role, scored: Sheet, language: str) -> JsonObject:
         "setup": plain(now.setup),
         "rules_version": game.rules_version,
         "position": plain(game.position(now.state)),
-        "due": due(game, coming, language),
-        "ended": ended(game, coming.ended, language),
-        "moves": [entry(now, move, language) for move in now.moves[-LAST_MOVES:]],
+        "due": due(coming, words),
+        "ended": ended(coming.ended, words),
+        "moves": [entry(now, move, words) for move in now.moves[-LAST_MOVES:]],
         "move_count": len(now.line),
         "undo_to": now.undo_to,
         "redo_to": now.redo_to,
-        "score": sheet(scored, language),
+        "score": sheet(scored, words),
         "opened_at": now.opened_at,
         "updated_at": now.entries[-1].at,
         "expires_at": now.expires_at,
     }
 
 
-def new_table(opened: NewTable, scored: Sheet, language: str, page: str) -> JsonObject:
+def new_table(opened: NewTable, scored: Sheet, words: Words, page: str) -> JsonObject:
     """A table that was just opened, with its keys, and the links to its `page` that carry them in the fragment."""
     keys = opened.keys
-    return table(opened.table, Role("host"), scored, language) | {
+    return table(opened.table, Role("host"), scored, words) | {
         "keys": {"host": keys.host, "seats": keys.seats, "watch": keys.watch},
         "links": {
             "host": f"{page}#{keys.host}",
@@ -229,35 +226,34 @@ def new_table(opened: NewTable, scored: Sheet, language: str, page: str) -> Json
     }
 
 
-def done(written: Done, language: str) -> JsonObject:
+def done(written: Done, words: Words) -> JsonObject:
     """What was written, and what is due now. `refused`: where several moves were stopped."""
-    game = written.table.game
     answer: JsonObject = {
         "version": written.version,
-        "entries": [entry(written.table, each, language) for each in written.entries],
-        "due": due(game, written.due, language),
-        "ended": ended(game, written.due.ended, language),
+        "entries": [entry(written.table, each, words) for each in written.entries],
+        "due": due(written.due, words),
+        "ended": ended(written.due.ended, words),
     }
     if written.refused is not None:
-        answer["refused"] = refused(written.refused, language)
+        answer["refused"] = refused(written.refused, words)
     return answer
 
 
-def refused(stopped: Refused, language: str) -> JsonObject:
+def refused(stopped: Refused, words: Words) -> JsonObject:
     """The move at which several were stopped."""
-    return {"index": stopped.index, "ruling": ruling(stopped.judgement, language)}
+    return {"index": stopped.index, "ruling": ruling(stopped.judgement, words)}
 
 
-def log(page: LogPage, language: str) -> JsonObject:
+def log(page: LogPage, words: Words) -> JsonObject:
     """A page of the log."""
     return {
-        "entries": [entry(page.table, each, language) for each in page.entries],
+        "entries": [entry(page.table, each, words) for each in page.entries],
         "version": page.table.version,
         "next": page.next,
     }
 
 
-def entry(of: Table, kept: AnyEntry, language: str) -> JsonObject:
+def entry(of: Table, kept: AnyEntry, words: Words) -> JsonObject:
     """An entry of a table's log. `recorded_by` is the role whose key did it, `by` the colour that moved."""
     game = of.game
     head: JsonObject = {"version": kept.number, "type": _TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
@@ -268,8 +264,8 @@ def entry(of: Table, kept: AnyEntry, language: str) -> JsonObject:
             "by": kept.seat,
             "ruling": kept.ruling.value,
             "stands": kept.stands,
-            "findings": findings(game, kept.findings, language),
-            "effects": effects(game, of.effects(kept.number), language),
+            "findings": findings(kept.findings, words),
+            "effects": effects(of.effects(kept.number), words),
             "rules_version": kept.rules_version,
         }
     if isinstance(kept, Rewound):

@@ -20,8 +20,9 @@ from babel.plural import PluralRule
 
 import rules
 from rules.effects import ENDED, OF_EVERY_GAME
-from rules.kernel import Due, Effect, Ended, Finding, Line
+from rules.kernel import Due, Effect, Ended, Finding, Line, Value
 from rules.spoken import Spoken
+from service.datatypes import Setup
 from service.grammar import APART, closed, filled, series
 from service.judgements import Other, Without
 from service.validation import Complaint
@@ -80,11 +81,18 @@ def _plural(language: str) -> PluralRule:
     return Locale.parse(language).plural_form
 
 
+class _Name(str):
+    """A player's own name: it is said as it stands, also where it happens to be a code."""
+
+    __slots__ = ()
+
+
 class Words:
     """The words of one game in one language. Made once by `words`."""
 
     def __init__(self, language: str, game: str) -> None:
         self.language = language
+        self.game = game
         self.text: dict[str, Any] = rules.load(game, f"text/{language}")
         tables = (table for name, table in self.text.items() if isinstance(table, dict) and name not in SENTENCES)
         self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
@@ -92,6 +100,8 @@ class Words:
         """The words in which names are just names."""
         self.called: frozenset[str] = frozenset()
         """The names that `calling` has added."""
+        self.people: Mapping[str, str] = {}
+        """Colour -> the name of the player, as far as the players have told their names."""
 
     def calling(self, names: Mapping[str, str]) -> Words:
         """The same words with some more names, such as those with the titles that they have now."""
@@ -100,27 +110,35 @@ class Words:
         made.called = frozenset(names.keys() - self.names.keys())
         return made
 
+    def among(self, people: Mapping[str, str]) -> Words:
+        """The same words, where what is said of a move, a turn or the end calls these players by their names."""
+        if not people:
+            return self
+        made = copy(self)
+        made.people = people
+        return made
+
     def finding(self, finding: Finding) -> str:
         """What a rule says of a move or a position."""
         facts = finding.facts
         code = f"{finding.rule}.{facts.code}" if facts.code else finding.rule
-        return self.say("findings", code, facts.values)
+        return self._say_of_players("findings", code, facts.values)
 
     def effect(self, effect: Effect) -> str:
         """What a move brings about."""
         rule, (code, values, *_) = effect
         if code not in OF_EVERY_GAME:
-            return self.say("effects", f"{rule}.{code}" if code else rule, values)
+            return self._say_of_players("effects", f"{rule}.{code}" if code else rule, values)
         if code == ENDED:
             return self.ended(Ended(rule, values))
         decided = self.say("ranking", str(values.get("decided_by", "")))
-        return say(self.language, "effects", code, {**values, **self._named(values), "decided": decided})
-
-    def _named(self, values: Mapping[str, object]) -> dict[str, object]:
-        return {name: self.put(value) for name, value in values.items()}
+        said = {**values, **{name: self.put(self._person(value)) for name, value in values.items()}, "decided": decided}
+        return say(self.language, "effects", code, said)
 
     def due(self, due: Due) -> str:
         """Whose move it is, and which kinds."""
+        if self.people:
+            return self._say_of_players("due", due.code, due.values)
         return self._due(due.code, tuple(due.values.items()))
 
     @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
@@ -133,7 +151,22 @@ class Words:
 
     def ended(self, ended: Ended) -> str:
         """Why the game is over."""
-        return self.say("ended", ended.rule, ended.values)
+        return self._say_of_players("ended", ended.rule, ended.values)
+
+    def _say_of_players(self, table: str, code: str, values: Mapping[str, Value]) -> str:
+        """A sentence in which the values that are players are said by their names."""
+        if not self.people:
+            return self.say(table, code, values)
+        of_pieces = rules.GAMES[self.game].of_pieces(values)
+        return self.say(
+            table, code, {name: value if name in of_pieces else self._person(value) for name, value in values.items()}
+        )
+
+    def _person(self, value: object) -> object:
+        """A value with the players in it by their names."""
+        if isinstance(value, tuple):
+            return tuple(self._person(item) for item in value)
+        return _Name(self.people[value]) if isinstance(value, str) and value in self.people else value
 
     def complaint(self, complaint: Complaint) -> str:
         """Why something is no move, setup or position of the game."""
@@ -160,12 +193,15 @@ class Words:
 
     def in_full(self, value: object) -> bool:
         """Whether a value is a name that is said in full."""
-        return isinstance(value, Spoken) or (isinstance(value, str) and value in self.called)
+        return isinstance(value, Spoken) or (type(value) is str and value in self.called)
 
     def put(self, value: object) -> object:
         """A value as it stands in a sentence."""
         if isinstance(value, Spoken):
-            return self.spelled.say("styles", value.code, value.values)
+            values = {name: self._person(part) for name, part in value.values.items()}
+            return self.spelled.say("styles", value.code, values)
+        if isinstance(value, _Name):
+            return str(value)
         if isinstance(value, str):
             return self.names.get(value, value)
         if isinstance(value, tuple | list):
@@ -196,6 +232,12 @@ def otherwise(words: Words, other: Other) -> str:
 def words(language: str, game: str) -> Words:
     """The words of a game."""
     return Words(language, game)
+
+
+def words_among(language: str, game: str, setup: Setup | None) -> Words:
+    """The words of a game, which call the players of a setup by the names that they gave, where these are different."""
+    told = {player.colour: player.name for player in getattr(setup, "players", ()) if getattr(player, "name", None)}
+    return words(language, game).among(told if len(set(told.values())) == len(told) else {})
 
 
 @cache

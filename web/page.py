@@ -112,7 +112,7 @@ def page_of(
     address: Address, table: Table, role: Role, language: str, news: News | None = None, trouble: Trouble | None = None
 ) -> View:
     """The view of a table."""
-    plain = texts.words(language, table.game.id)
+    plain = texts.words_among(language, table.game.id, table.setup)
     pages = pages_of(table.game.id)
     words = pages.speaking(plain, table.state)
     due = table.game.due(table.state)

@@ -95,6 +95,7 @@ GAME: Game[State, Move] = Game(
     cannot_stand=law.cannot_stand,
     due=play.due,
     moves=moves,
+    of_pieces=lambda values: ("colour", "colours") if "shape" in values else (),
     cells_of=legal_moves.cells_of,
     nearest=lambda state, move: legal_moves.nearest(state, move, moves(state, (move.kind,))),
     score=scoring.score,

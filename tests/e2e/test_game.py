@@ -12,7 +12,7 @@ from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
 from tests.e2e.text_browser import TextBrowser, text_of
 
-ENDED = "White has no legal placement: the game is over."
+ENDED = "Bruno has no legal placement: the game is over."
 KINDS = {"r": "Rampart", "t": "Corner storey", "h": "House", "s": "Roof", "n": "Noble storey", "e": "Nave"}
 
 
@@ -158,7 +158,7 @@ def test_a_verdict_shows_its_reasons(phone: Callable[..., Phone], server: Server
     page = phone().sit(server.table(*MOVES[:8]), "?move=h+g5")
     expect(page.locator("#panel > *").first).to_contain_text("Not legal")
     reason = page.locator(".reason", has_text="Around g5")
-    expect(reason).to_contain_text("Black has 0 and White 1")
+    expect(reason).to_contain_text("Anne has 0 and Bruno 1")
     expect(page.locator(".mark.lit")).to_have_count(1)
     expect(page.locator(".badge.seat-white")).to_have_text("1")
     restated = page.get_by_text("The builder needs at least as many as the opponent.")

@@ -215,7 +215,7 @@ def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], 
     """Where all is about one cell, it is open, and each kind of answer leads to its ruling."""
     guest = visitor()
     page = guest.see(guest.sit(ledger, "architekton/early_end", 17))
-    assert "Dark has to pay 1 for the building on (3, -2), or one less by taking its house back." in page.text
+    assert "Simon has to pay 1 for the building on (3, -2), or one less by taking its house back." in page.text
     assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
     page = guest.see(linked(page, "k-2"))
     assert "Legal The house on (3, -2) goes back" in page.text

@@ -22,7 +22,7 @@ def test_a_table_is_opened_with_its_names_and_readings(visitor: Visitors) -> Non
     table = guest.open(**{**fields, "name-black": "Anne", "name-white": " ", "reading-corporation": "majority_own"})
     page = guest.see(table)
     assert "Anne" in page.text
-    assert "Black starts with a single piece: a rampart." in page.text
+    assert "Anne starts with a single piece: a rampart." in page.text
     assert "Anne – White" in guest.see("/").text
 
 

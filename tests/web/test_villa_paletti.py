@@ -102,7 +102,7 @@ def test_every_tap_says_something(visitor: Callable[..., Visitor]) -> None:
     guest = visitor()
     table = guest.open(game=GAME.id, **THREE)
     own = guest.see(f"{table}?at=yellow.small.0")
-    assert "Yellow first moves a neutral column, or tries to." in own.text
+    assert "Anne first moves a neutral column, or tries to." in own.text
     assert "details" not in {tag for tag, _ in own.elements}
     assert "Nothing can be done here now." in guest.see(f"{table}?at=yellow.small.1").text
     assert "Nothing can be done here now." not in guest.see(f"{table}?at=n.small.0").text

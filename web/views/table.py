@@ -138,7 +138,8 @@ def _idempotency_key() -> str | None:
 
 def _words(table: Table) -> Words:
     """The words for a table as it stands."""
-    return pages_of(table.game.id).speaking(texts.words(language(), table.game.id), table.state)
+    plain = texts.words_among(language(), table.game.id, table.setup)
+    return pages_of(table.game.id).speaking(plain, table.state)
 
 
 def _lost(error: Stale, move: Any | None) -> Trouble:
