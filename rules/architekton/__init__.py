@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.architekton import legal_moves, notation, play, position, scoring
+from rules.architekton import effects, legal_moves, notation, play, position, scoring
 from rules.architekton import legality as law
 from rules.architekton.settlement import differing
 from rules.architekton.state import (
@@ -109,6 +109,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.far, legal_moves.moves),
     score=scoring.score,
     ranking=scoring.ranking,
+    effects=effects.effects,
     read=notation.read,
     write=notation.write,
     position_form=Position,

@@ -6,7 +6,7 @@ from collections import Counter
 
 from rules.architekton import legal_moves
 from rules.architekton.play import missing, phase
-from rules.architekton.settlement import closing, differing, in_listed_order
+from rules.architekton.settlement import SIDES, closing, differing, in_listed_order
 from rules.architekton.state import (
     BUILDINGS,
     COLOURS,
@@ -106,7 +106,6 @@ def matching(state: State, move: Lay) -> Facts | None:
     return Facts("legal", values, evidence, Ruling.LEGAL) if matches else Facts("", values, evidence)
 
 
-SIDES = 4
 _MATCH, _DIFFER = {"match": 1}, {"match": 0}
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar
 
-from rules.architekton.settlement import added, closing, collect, price, settle, unpaid
+from rules.architekton.settlement import Closed, added, closing, collect, price, settle, unpaid
 from rules.architekton.state import (
     BUILDINGS,
     COLOURS,
@@ -184,10 +184,8 @@ def apply(state: State, move: Move) -> State:
 
 def _lay(state: State, move: Lay) -> State:
     tile = move.tile
-    closed = closing(state, move)
+    closed = settled_by(state, move)
     houses, supply = _housed(state, move) if isinstance(move, Building) else (state.houses, state.supply)
-    if len(tile) > 1 and move.cell not in houses:
-        closed = []  # a tile without a house is not settled
     laid = State(
         {**state.tiles, move.cell: tile},
         houses,
@@ -206,6 +204,13 @@ def _lay(state: State, move: Lay) -> State:
         state.readings,
     )
     return settle(laid, closed, move) if closed else laid
+
+
+def settled_by(state: State, move: Lay) -> list[Closed]:
+    """The buildings that a tile settles (`AR-20`); a building that gets no house is not settled."""
+    if isinstance(move, Building) and move.house_from is None and not state.supply[state.player]:
+        return []
+    return closing(state, move)
 
 
 def _housed(state: State, move: Building) -> tuple[Mapping[Square, int], tuple[int, int]]:
@@ -263,14 +268,14 @@ def _end_turn(state: State) -> State:
     return state._replace(player=player, laid=0, left=left)
 
 
-def used_up(state: State) -> bool:
-    """Whether a pile cannot refill the display (`AR-30`). Where none is kept, every tile laid came from it.
+def used_up(state: State) -> tuple[str, ...]:
+    """The kinds whose pile cannot refill the display (`AR-30`). Where none is kept, every tile laid came from it.
 
     Laid, shown and in the pile are always as many, so it is too small exactly when more tiles than it had are laid.
     """
-    buildings, landscapes = state.built > PILE, len(state.tiles) - state.built - STARTING > PILE
-    if state.display is None:
-        return buildings or landscapes
-    return (buildings and len(state.display.buildings) < SHOWN) or (
-        landscapes and len(state.display.landscapes) < SHOWN
-    )
+    display = state.display
+    laid = {Building.kind: state.built, Land.kind: len(state.tiles) - state.built - STARTING}
+    shown = {Building.kind: 0, Land.kind: 0}
+    if display is not None:
+        shown = {Building.kind: len(display.buildings), Land.kind: len(display.landscapes)}
+    return tuple(kind for kind, number in laid.items() if number > PILE and shown[kind] < SHOWN)

@@ -28,6 +28,11 @@ def points_of(series: Sequence[Result]) -> dict[Colour, int]:
     return points
 
 
+def won_by(points: Mapping[Colour, int]) -> Colour | None:
+    """Who has won the series with these points, if somebody has."""
+    return next((colour for colour in COLOURS if points[colour] >= TO_WIN), None)
+
+
 def to_begin(series: Sequence[Result]) -> Colour | None:
     """Who is to begin the game after these: by turns from the last one of which it is said; None where of none."""
     for number in range(len(series) - 1, -1, -1):
@@ -52,7 +57,7 @@ def departures(series: Sequence[Result], first: Colour) -> Iterator[Departure]:
     if due is not None and due != first:
         yield Departure("this_game", due, len(series) + 1)
     for number in range(1, len(series) + 1):
-        won = next((colour for colour, n in points_of(series[:number]).items() if n >= TO_WIN), None)
+        won = won_by(points_of(series[:number]))
         if won is not None:
             yield Departure("was_won", won, number)
             break
@@ -72,7 +77,7 @@ def told(
     yield {"series_before": points_of(series)[colour]}
     if over:
         yield {"series_after": points[colour]}
-    winner = next((each for each in COLOURS if points[each] >= TO_WIN), None)
+    winner = won_by(points)
     if winner == colour:
         yield {"wins_series": 1}
     if winner is None and colour != first:

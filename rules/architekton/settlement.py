@@ -8,6 +8,8 @@ from typing import NamedTuple
 from rules.architekton.state import CHIPS, Building, Claim, Lay, State
 from rules.architekton.tiles import AROUND, OPPOSITE, Square
 
+SIDES = 4
+
 
 class Closed(NamedTuple):
     """A building that a tile surrounds."""

@@ -1,0 +1,297 @@
+"""Architekton: what a move brings about, from the buildings that are settled to the tiles that are turned up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.architekton import play
+from rules.architekton.scoring import FEWEST, houses_left, largest_group, more_houses, ranking, removed, series_points
+from rules.architekton.series import other, won_by
+from rules.architekton.settlement import (
+    SIDES,
+    Closed,
+    added,
+    differing,
+    gained,
+    in_listed_order,
+    price,
+    surrounded,
+    unpaid,
+)
+from rules.architekton.state import (
+    CHIPS,
+    COLOURS,
+    PILE,
+    SHOWN,
+    STARTING,
+    Building,
+    Keep,
+    Land,
+    Lay,
+    Move,
+    Pass,
+    State,
+    Take,
+)
+from rules.architekton.tiles import AROUND, LANDSCAPE, Square
+from rules.effects import effect
+from rules.kernel import Effect, Fact, Value
+
+
+def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
+    """What a move brings about: who has lost, what is settled and asked, then the turn, the buildings, the houses."""
+    if isinstance(move, Building | Land):
+        closed = in_listed_order(play.settled_by(before, move), move.order)
+        settled = (*_settled(before, closed, after), *_houseless(closed, move, after))
+        tile = (*_beside(before, move, after), *_piles(before, move, after), *_house(before, move, after))
+        return (*settled, *_turn(before, after), *tile, *_to_turn_up(before, after))
+    if isinstance(move, Keep | Take):
+        asked = [_closed(before, claim.cell) for claim in before.pending]
+        answered = (*_settled(before, asked, after), *_turn(before, after))
+        return (*answered, *_groups(before, after), *_to_turn_up(before, after))
+    if isinstance(move, Pass):
+        return (*_passed(before, after), *_turn(before, after), *_to_turn_up(before, after))
+    return ()
+
+
+# --- what is settled (AR-20 to AR-25) ----------------------------------------------------------------------------
+
+
+def _closed(state: State, cell: Square) -> Closed:
+    return Closed(cell, state.houses[cell], differing(state.tiles, cell))
+
+
+def _settled(before: State, closed: Sequence[Closed], after: State) -> Iterator[Effect]:
+    """The payment that could not be made, each building settled in its order, and the payment that is asked about.
+
+    `closed` are the buildings as listed: gains are given first, and what is pending then is the end of the payments.
+    """
+    if not closed:
+        return
+    if unpaid(after) is not None:
+        yield _lost(after)
+    chips = before.chips
+    for building in closed:
+        if not building.differ:
+            was, chips = chips, gained(chips, building.owner, limited=before.readings["pool"] == "limited")
+            yield from _gain(after, building, was, chips)
+    payments = [building for building in closed if building.differ]
+    for building in payments[: len(payments) - len(after.pending)]:
+        due = building.differ - (building.cell not in after.houses)
+        chips = added(chips, building.owner, -due)
+        yield _payment(after, building, due, chips[building.owner])
+    if after.pending and after.pending[0].answer is None:
+        yield from _asked(after)
+
+
+def _shown(state: State, building: Closed) -> tuple[dict[str, Value], tuple[Fact, ...]]:
+    """The values and the evidence of a building with its four sides, and the landscape beside each."""
+    cell, owner, differ = building
+    sides, tiles = state.tiles[cell], state.tiles
+    counts = {"match": SIDES - differ, "differ": differ}
+    beside = [
+        Fact((near,), {"match": int(tiles[near] == side)}) for near, side in zip(AROUND[cell], sides, strict=True)
+    ]
+    values: dict[str, Value] = {"colour": COLOURS[owner], "sides": tuple(LANDSCAPE[side] for side in sides), **counts}
+    return values, (Fact((cell,), counts), *beside)
+
+
+def _lost(state: State) -> Effect:
+    """`AR-22`: what is due, after the choice, and the chips there are to pay it."""
+    claim = state.pending[0]
+    values, evidence = _shown(state, _closed(state, claim.cell))
+    values |= {"n": price(state, claim), "chips": state.chips[state.houses[claim.cell]]}
+    return effect("AR-22", "lost", values, evidence)
+
+
+def _gain(state: State, building: Closed, was: tuple[int, int], chips: tuple[int, int]) -> Iterator[Effect]:
+    """`AR-20`: a chip out of the pool; from an empty one it is owed, or lost by the reading `pool` (`AR-24`)."""
+    values, evidence = _shown(state, building)
+    values |= {"chips": chips[building.owner], "pool": max(CHIPS - sum(chips), 0)}
+    if chips == was:
+        yield effect("AR-24", "lost", values, evidence)
+        return
+    yield effect("AR-20", "gain", values, evidence)
+    if sum(chips) > CHIPS:
+        yield effect("AR-24", "owed", {"colour": COLOURS[building.owner], "n": sum(chips) - CHIPS})
+
+
+def _payment(state: State, building: Closed, due: int, chips: int) -> Effect:
+    """A chip for each side that differs (`AR-20`), or one less with the house back in supply (`AR-21`)."""
+    values, evidence = _shown(state, building)
+    values |= {"n": due, "chips": chips}
+    if due == building.differ:
+        return effect("AR-20", "pays", values, evidence)
+    values["houses"] = state.supply[building.owner]
+    return effect("AR-21", "takes" if due else "free", values, evidence)
+
+
+def _asked(state: State) -> Iterator[Effect]:
+    """`AR-21`: what each answer costs, and which one loses; `AR-25`: how many payments wait for it."""
+    building = _closed(state, state.pending[0].cell)
+    values, evidence = _shown(state, building)
+    keep, chips = building.differ, state.chips[building.owner]
+    take = keep - 1
+    code = "asked" if chips >= keep else "keep_loses" if chips >= take else "both_lose"
+    yield effect("AR-21", code, {**values, "n": keep, "less": take, "chips": chips}, evidence)
+    waiting = tuple(claim.cell for claim in state.pending[1:])
+    if waiting:
+        yield effect("AR-25", "waiting", {"n": len(waiting)}, (Fact(waiting),))
+
+
+# --- the turn and the end (AR-2, AR-30 to AR-34, AR-40) ----------------------------------------------------------
+
+
+def _passed(before: State, after: State) -> Iterator[Effect]:
+    """`AR-34`: a turn without a tile, the first or the second in a row; or one of a single tile."""
+    colour = COLOURS[before.player]
+    if before.laid:
+        yield effect("AR-34", "cut", {"colour": colour})
+    else:
+        yield effect("AR-34", "nothing", {"colour": colour, "n": after.empty})
+
+
+def _turn(before: State, after: State) -> Iterator[Effect]:
+    """What the end of the turn brings, or that of the game."""
+    end = play.ended(after)
+    if end is not None:
+        if end.rule != "AR-22":
+            yield from _count(after)
+        yield from _series(after)
+    elif before.player != after.player:
+        yield from _last_turns(before, after)
+
+
+def _last_turns(before: State, after: State) -> Iterator[Effect]:
+    """`AR-30`: the last turns begin: how many, whose, and what would be taken off (`AR-31`); or one is left."""
+    if after.left is None:
+        return
+    first = COLOURS[after.player]
+    if before.left is not None:
+        yield effect("AR-30", "one_left", {"colour": first})
+        return
+    colours = (first, other(first))[: after.left]
+    yield effect("AR-30", "last_turns", {"n": after.left, "colours": colours, "kinds": play.used_up(after)})
+    yield from _taken_off(after, "would_go")
+
+
+def _taken_off(state: State, code: str) -> Iterator[Effect]:
+    """`AR-31`: the buildings with too few landscapes, and whose houses go with them."""
+    off = removed(state)
+    if off:
+        owners = [state.houses.get(cell) for cell in off]
+        yield effect("AR-31", code, {"n": len(off), "light": owners.count(0), "dark": owners.count(1)}, (Fact(off),))
+
+
+def _count(state: State) -> Iterator[Effect]:
+    """The end that is counted: what is taken off (`AR-31`), and the houses that decide between equals (`AR-33`)."""
+    yield from _taken_off(state, "gone")
+    best = ranking(state)[0]
+    if best.decided_by == "AR-33":
+        standings = [more_houses(state, colour) for colour in COLOURS]
+        light, dark = (int(standing.key[0]) for standing in standings)
+        evidence = [fact for standing in standings for fact in standing.evidence]
+        yield effect("AR-33", "houses" if light != dark else "draw", {"light": light, "dark": dark}, evidence)
+
+
+def _series(state: State) -> Iterator[Effect]:
+    """`AR-40`: the points of the series with this game, and who has won it or begins the next game."""
+    if state.series is None:
+        return
+    points = series_points(state, ranking(state))
+    winner = won_by(points)
+    values = {"light": points["light"], "dark": points["dark"]}
+    if winner is None:
+        yield effect("AR-40", "goes_on", {**values, "colour": COLOURS[1 - state.starts]})
+    else:
+        yield effect("AR-40", "series_won", {**values, "colour": winner})
+
+
+def _to_turn_up(before: State, after: State) -> Iterator[Effect]:
+    """`AR-2`: how many tiles of each kind the display lacks at the end of a turn."""
+    display = after.display
+    if display is None or before.player == after.player or play.ended(after) is not None:
+        return
+    lacking = {"up_building": SHOWN - len(display.buildings), "up_landscape": SHOWN - len(display.landscapes)}
+    for form in play.missing(after):
+        yield effect("AR-2", form.kind, {"n": lacking[form.kind]})
+
+
+# --- the tile and the houses (AR-13, AR-20, AR-30 to AR-32) ------------------------------------------------------
+
+
+def _near(move: Lay) -> tuple[Square, ...]:
+    """The cells whose building a tile may change: its own, or those beside a landscape."""
+    return (move.cell,) if isinstance(move, Building) else AROUND[move.cell]
+
+
+def _houseless(closed: Sequence[Closed], move: Lay, after: State) -> Iterator[Effect]:
+    """`AR-20`: the buildings that are surrounded now, but have no house and are not settled."""
+    tiles, settled = after.tiles, [building.cell for building in closed]
+    cells = tuple(
+        cell for cell in _near(move) if len(tiles.get(cell, "")) > 1 and cell not in settled and surrounded(tiles, cell)
+    )
+    if cells:
+        yield effect("AR-20", "no_house", {"n": len(cells)}, (Fact(cells),))
+
+
+def _beside(before: State, move: Lay, after: State) -> Iterator[Effect]:
+    """The buildings that lack one landscape now (`AR-20`), and those that stay for the count now (`AR-31`)."""
+    tiles = after.tiles
+    stay = []
+    for cell in _near(move):
+        if len(tiles.get(cell, "")) > 1:
+            open_sides = [side for side, near in enumerate(AROUND[cell]) if len(tiles.get(near, "")) != 1]
+            if len(open_sides) == SIDES - FEWEST:
+                stay.append(cell)
+                yield from _one_missing(after, cell, open_sides[0])
+            elif not open_sides and cell == move.cell:
+                stay.append(cell)
+    if stay or before.houses.keys() - after.houses.keys():
+        yield from _groups(before, after)
+    if stay:
+        yield effect("AR-31", "stays", {"n": len(stay)}, (Fact(tuple(stay)),))
+
+
+def _one_missing(state: State, cell: Square, side: int) -> Iterator[Effect]:
+    """`AR-20`: what a building with a house lacks, and how many of its other sides match."""
+    free, letter, owner = AROUND[cell][side], state.tiles[cell][side], state.houses.get(cell)
+    if owner is None or free in state.tiles:
+        return
+    match = SIDES - differing(state.tiles, cell)
+    values = {"colour": COLOURS[owner], "landscape": LANDSCAPE[letter], "match": match, "beside": FEWEST}
+    yield effect("AR-20", "one_missing", values, (Fact((cell,), {"match": match}), Fact((free,))))
+
+
+def _groups(before: State, after: State) -> Iterator[Effect]:
+    """`AR-32`: a largest group that is larger or smaller than before."""
+    for player, colour in enumerate(COLOURS):
+        was, now = (largest_group(houses_left(state, player)) for state in (before, after))
+        if len(was) != len(now):
+            values = {"colour": colour, "was": len(was), "n": len(now)}
+            yield effect("AR-32", "group", values, (Fact(now, {"houses": len(now)}),) if now else ())
+
+
+def _house(before: State, move: Lay, after: State) -> Iterator[Effect]:
+    """`AR-13`: the house that is set or moved, or that there is none; one taken back at once is told by `AR-21`."""
+    if not isinstance(move, Building):
+        return
+    values: dict[str, Value] = {"colour": COLOURS[before.player], "n": after.supply[before.player]}
+    if move.house_from is not None:
+        sides = tuple(LANDSCAPE[side] for side in before.tiles[move.house_from])
+        yield effect("AR-13", "moved", {**values, "sides": sides}, (Fact((move.house_from,)),))
+    elif not before.supply[before.player]:
+        yield effect("AR-13", "none", values)
+    elif move.cell in after.houses:
+        yield effect("AR-13", "set", values)
+
+
+def _piles(before: State, move: Lay, after: State) -> Iterator[Effect]:
+    """`AR-30`: the tile after which a pile is just used up, or which it cannot replace."""
+    if after.left is not None:
+        return
+    laid = after.built if isinstance(move, Building) else len(after.tiles) - after.built - STARTING
+    if laid == PILE:
+        yield effect("AR-30", f"{move.kind}s", {"n": laid})
+    elif laid > PILE and move.kind in play.used_up(after) and move.kind not in play.used_up(before):
+        yield effect("AR-30", "short", {"kind": move.kind})
