@@ -17,6 +17,7 @@ class Recorded(NamedTuple):
     """A game as it was played: its moves, and the state before each of them and after the last."""
 
     game: Game[Any, Any]
+    setup: Any
     moves: tuple[Any, ...]
     states: tuple[Any, ...]
 
@@ -29,7 +30,7 @@ class Recorded(NamedTuple):
         states = [game.setup(wire.load(wire.of(game).setup, record["setup"]))]
         for move in moves:
             states.append(game.apply(states[-1], move))
-        return cls(game, moves, tuple(states))
+        return cls(game, record["setup"], moves, tuple(states))
 
     def judge(self) -> None:
         """Rule on each move where it was played."""

@@ -21,15 +21,15 @@ NEAREST: Final = 3
 
 def judge(game: AnyGame, state: State, move: Move) -> Judgement:
     """Rule on a move in full: what the rules say, what it brings about, and which readings would change that."""
-    ruled = _ruled(game, state, move)
-    verdict, brings = ruled.verdict, ruled.brings
+    now = ruled(game, state, move)
+    verdict, brings = now.verdict, now.brings
     return Judgement(
         game,
         move,
         game.write(move),
         game.due(state).seat,
         verdict,
-        tuple(_others(game, state, move, ruled)),
+        tuple(others(game, state, move, now)),
         () if verdict.legal else tuple(game.nearest(state, move))[:NEAREST],
         None if verdict.legal else game.cannot_stand(state, move),
         () if brings is None else (*brings.effects, *in_every_game(game, state, brings.after)),
@@ -62,7 +62,7 @@ class _Outcome(NamedTuple):
     effects: tuple[Effect, ...]
 
 
-class _Ruled(NamedTuple):
+class Ruled(NamedTuple):
     """A verdict and what follows, with the readings that were looked at to judge, to play, and to tell the effects."""
 
     verdict: Verdict
@@ -72,18 +72,18 @@ class _Ruled(NamedTuple):
     telling: frozenset[str]
 
 
-def _ruled(game: AnyGame, state: State, move: Move) -> _Ruled:
+def ruled(game: AnyGame, state: State, move: Move) -> Ruled:
     """Judge a move and play it, with an eye on the readings that are looked at."""
     readings = Consulted(state.readings)
     watched = game.with_readings(state, readings)
     verdict = game.check(watched, move)
     judging = readings.seen()
     if not _may_be_made(game, watched, move, verdict):
-        return _Ruled(verdict, None, judging, frozenset(), frozenset())
+        return Ruled(verdict, None, judging, frozenset(), frozenset())
     played = _played(game, watched, move)
     playing = readings.seen()
     effects = game.effects(watched, move, played[0])
-    return _Ruled(verdict, _Outcome(*played, effects), judging, playing, readings.seen())
+    return Ruled(verdict, _Outcome(*played, effects), judging, playing, readings.seen())
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
@@ -98,7 +98,7 @@ def _played(game: AnyGame, state: State, move: Move) -> tuple[State, Due, tuple[
     return after, due, () if due.ended is None else first(game.ranking(after))
 
 
-def _others(game: AnyGame, state: State, move: Move, now: _Ruled) -> Iterator[Other]:
+def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Other]:
     """The values of readings, other than the table's, that would change the ruling or what the move brings about.
 
     Only a reading that was looked at can, and it is asked no more than where it was: judging, playing or telling.

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import load
-from rules.effects import ENDED, POINTS, effects_of
+from rules.effects import ENDED, OF_EVERY_GAME, POINTS, effects_of
 from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.ranking import totals
@@ -185,6 +185,7 @@ def test_effects_are_of_rules_and_add_up(game: AnyGame) -> None:
         told = effects_of(game, state, move, after)
         assert told == effects_of(game, state, move, after)
         assert {effect.rule for effect in told} <= rulebook.keys()
+        assert not OF_EVERY_GAME & {effect.facts.code for effect in game.effects(state, move, after)}
         assert {effect.facts.ruling for effect in told} <= {Ruling.LEGAL}
         changed = dict.fromkeys(game.seats_of(state), 0)
         for effect in told:

@@ -1,0 +1,98 @@
+"""What a ruling tells besides its findings: the cost of effects, and of asking which readings would change anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
+import orjson
+
+import rules
+from benchmarks.measure import ratio, report
+from benchmarks.recorded import Recorded
+from rules.kernel import Game
+from service import rulings
+from service.app import create_app
+from service.config import Settings
+from service.wire import plain
+
+RECORDED = {
+    "villefranche": "five_buildings",
+    "robber_knights": "knights_decide",
+    "architekton": "houses_moved",
+    "villa_paletti": "two_and_no_floor_after_a_failure",
+    "fief": "three_alone",
+}
+EFFECTS, READINGS = 1.5, 5.0
+EVERY = 5
+"""The API is asked about every fifth move of a game."""
+ROUNDS = 15
+
+
+def silent(game: Game[Any, Any]) -> Game[Any, Any]:
+    """The game without effects of its own."""
+    return replace(game, effects=lambda _before, _move, _after: ())
+
+
+def asked(played: Recorded) -> Callable[[], None]:
+    """Asks the API about moves of a recorded game, each in its position."""
+    client = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"})).test_client()
+    game = played.game
+    bodies = [
+        orjson.dumps({"setup": played.setup, "position": plain(game.position(state)), "move": game.write(move)})
+        for state, move in list(zip(played.states, played.moves, strict=False))[::EVERY]
+    ]
+
+    def ask() -> None:
+        for body in bodies:
+            answer = client.post(f"/api/v1/games/{game.id}/rulings", data=body, content_type="application/json")
+            if answer.status_code != 200:
+                raise RuntimeError(answer.text)
+
+    return ask
+
+
+def without_effects(ask: Callable[[], None], game: Game[Any, Any]) -> Callable[[], None]:
+    """The same rulings without what the moves bring about."""
+
+    def bare() -> None:
+        with (
+            patch.dict(rules.GAMES, {game.id: silent(game)}),
+            patch.object(rulings, "in_every_game", lambda *_: ()),
+        ):
+            ask()
+
+    return bare
+
+
+def main() -> None:
+    """Print the two figures of each game."""
+    for game_id, name in RECORDED.items():
+        played = Recorded.of(game_id, name)
+        game, label = played.game, game_id.replace("_", "-")
+        ask = asked(played)
+        report(
+            f"{label}: a ruling of the API with effects, against one without.",
+            f"{label}-effects",
+            ratio(ask, without_effects(ask, game), rounds=ROUNDS),
+            EFFECTS,
+        )
+        moves = list(zip(played.states, played.moves, strict=False))
+
+        def compared(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
+            for state, move in moves:
+                tuple(rulings.others(game, state, move, rulings.ruled(game, state, move)))
+
+        def alone(game: Game[Any, Any] = game, moves: list[Any] = moves) -> None:
+            for state, move in moves:
+                game.check(state, move)
+                game.effects(state, move, game.apply(state, move))
+
+        report(
+            f"{label}: which readings would change the ruling or its effects, against one check with effects.",
+            f"{label}-readings",
+            ratio(compared, alone),
+            READINGS,
+        )
