@@ -7,7 +7,7 @@ from typing import Any
 from rules.defaults import nearest_by
 from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
-from rules.robber_knights import legal_moves, notation, play, position, scoring
+from rules.robber_knights import effects, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
 from rules.robber_knights.state import COLOURS, KINDS, READINGS, Move, Position, Setup, State, Stop, Tile
 
@@ -51,6 +51,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.far, legal_moves.moves),
     score=scoring.score,
     ranking=by_points(play.seats_of, scoring.score, (Tiebreak("RK-32", scoring.knights_left),), shared_by="RK-32"),
+    effects=effects.effects,
     read=notation.read,
     write=notation.write,
     position_form=Position,

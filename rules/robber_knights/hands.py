@@ -62,6 +62,15 @@ five, so that it is always ahead of what is laid of it; its last tile is laid wh
 """
 
 
+PILE = tuple(letter for letter in LETTERS[1:] for _ in DECK[letter])
+"""The letters of a player's pile from the top."""
+
+
+def drawn(number: int) -> Letter | None:
+    """The letter of the tile that a player draws after laying so many (`RK-3`); None where the pile is empty."""
+    return PILE[number - 1] if 0 < number <= len(PILE) else None
+
+
 def at_hand(copy: int, number: int) -> bool:
     """Whether a copy can be at hand when the player has laid `number` tiles."""
     return number < TO_LAY and bool(copy & DRAWN[number])

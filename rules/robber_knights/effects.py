@@ -1,0 +1,179 @@
+"""Robber Knights: what a tile with its knights brings about, beside the points of all and the end. It never judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rules.effects import effect
+from rules.kernel import Effect, Fact
+from rules.robber_knights.hands import drawn
+from rules.robber_knights.legality import INITIAL, supply_of
+from rules.robber_knights.state import BELOW, MOST_ON_A_TILE, SIDE, Cell, Colour, Move, State, Tile, route
+from rules.robber_knights.tiles import CASTLES, LAKES, MINIMUM, POINTS, TO_LAY, Face
+
+OF_INITIAL = {initial: colour for colour, initial in INITIAL.items()}
+TELLING = ("taken", "gained", "kept", "nothing")
+"""What becomes of the points of a tile, the most telling first."""
+
+
+class Left(NamedTuple):
+    """Knights that a march leaves on a tile: how many, and the stacks before and after, each from the bottom up."""
+
+    cell: Cell
+    face: Face
+    number: int
+    before: str
+    after: str
+
+    @property
+    def total(self) -> int:
+        """How many knights stand there now; of a stack of which only the upper ones are known, how many are seen."""
+        return _seen(self.after)
+
+
+def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
+    """What the tiles that the knights reach score now, who can still enter them, the turn, and what is left to play.
+
+    After the last tile of all, what they score and the knights left are all there is to tell.
+    """
+    if not isinstance(move, Tile):
+        return tuple(_passed_over(before, after))
+    tiles = _left(before, move, after)
+    scored, supply = _scored(before.colours[before.player], tiles), _supply(before, move, after)
+    if not any(after.left):
+        return (*scored, *supply)
+    return (
+        *scored,
+        *_closed(tiles),
+        *_empty(before, move),
+        *_turn(before, after),
+        *supply,
+        *_room(tiles),
+        *_rectangle(before, after),
+        *_drawn(before, after),
+    )
+
+
+def _left(before: State, move: Tile, after: State) -> list[Left]:
+    if move.knights is None:
+        return []
+    was, now, tiles = before.stacks, after.stacks, after.tiles
+    return [
+        Left(cell, tiles[cell], number, was.get(cell, ""), now[cell])
+        for cell, number in zip(route(move), move.knights.left, strict=True)
+        if number
+    ]
+
+
+def _seen(stack: str) -> int:
+    return len(stack) - stack.startswith(BELOW)
+
+
+# --- the tiles that the knights reach ----------------------------------------------------------------------------
+
+
+def _scored(colour: Colour, tiles: list[Left]) -> list[Effect]:
+    """`RK-31`: what each of them scores for whom, and for whom before; what is taken first, and what scores most."""
+    told = []
+    for left in sorted(tiles, key=lambda left: -POINTS[left.face]):
+        points, before = POINTS[left.face], OF_INITIAL.get(left.before[-1:])
+        code = "gained" if before is None else "kept" if before == colour else "taken"
+        values = {"colour": colour, "face": left.face, "n": left.number, "points": points, "before": before}
+        evidence = (Fact((left.cell,), {"left": left.number, "total": left.total}),)
+        told.append(effect("RK-31", code if points else "nothing", values, evidence))
+    return sorted(told, key=lambda each: TELLING.index(each.facts.code))
+
+
+def _closed(tiles: list[Left]) -> Iterator[Effect]:
+    """`RK-23`, `RK-25`: the tiles that nobody can enter from now on, full or without room for what they ask for."""
+    for left in tiles:
+        if not _open(left.face, left.before) or _open(left.face, left.after):
+            continue
+        there, least = left.total, MINIMUM[left.face]
+        values = {"face": left.face, "n": there, "least": least}
+        rule = "RK-23" if there >= MOST_ON_A_TILE else "RK-25"
+        yield effect(rule, "closed", values, (Fact((left.cell,), {"total": there, "least": least}),))
+
+
+def _open(face: Face, stack: str) -> bool:
+    return face not in LAKES and _seen(stack) + MINIMUM[face] <= MOST_ON_A_TILE
+
+
+def _room(tiles: list[Left]) -> Iterator[Effect]:
+    """`RK-23`: how many knights may still enter the tiles that stay open, those with equal room together."""
+    by_room: dict[int, list[Left]] = {}
+    for left in tiles:
+        if _open(left.face, left.after) and not left.after.startswith(BELOW):
+            by_room.setdefault(MOST_ON_A_TILE - left.total, []).append(left)
+    for room, there in sorted(by_room.items()):
+        evidence = tuple([Fact((left.cell,), {"total": left.total}) for left in there])
+        yield effect("RK-23", "room", {"n": room, "faces": tuple([left.face for left in there])}, evidence)
+
+
+# --- what the player has left ------------------------------------------------------------------------------------
+
+
+def _empty(before: State, move: Tile) -> Iterator[Effect]:
+    """`RK-20`: a castle that brings nobody now never will."""
+    if move.knights is None and move.face in CASTLES:
+        values = {"colour": before.colours[before.player], "face": move.face}
+        yield effect("RK-20", "empty", values, (Fact((move.cell,)),))
+
+
+def _supply(before: State, move: Tile, after: State) -> Iterator[Effect]:
+    """`RK-26`: the knights left, where they are known."""
+    if move.knights is None:
+        return
+    fewest, most = supply_of(after, before.player)
+    if fewest == most:
+        values = {"colour": before.colours[before.player], "n": most}
+        yield effect("RK-26", "left" if most else "none", values)
+
+
+def _drawn(before: State, after: State) -> Iterator[Effect]:
+    """`RK-3`, `RK-12`: the letter of the tile drawn, or that the pile is empty, where the tiles left are known."""
+    player = before.player
+    if after.left[player] <= 0 or before.left[player] < 0:
+        return
+    values = {"colour": before.colours[player], "n": after.left[player]}
+    letter = drawn(TO_LAY - after.left[player])
+    if letter is None:
+        yield effect("RK-12", "pile_empty", values)
+    else:
+        yield effect("RK-12", "drawn", {**values, "letter": letter})
+
+
+# --- the turn and the rectangle ----------------------------------------------------------------------------------
+
+
+def _turn(before: State, after: State) -> Iterator[Effect]:
+    """`RK-3`, `RK-4`: a turn that is over by itself, and who is passed over then."""
+    if after.placed:
+        return
+    colour = before.colours[before.player]
+    if after.left[before.player]:
+        yield effect("RK-3", "third", {"colour": colour})
+    else:
+        yield effect("RK-4", "last", {"colour": colour})
+    yield from _passed_over(before, after)
+
+
+def _passed_over(before: State, after: State) -> Iterator[Effect]:
+    """`RK-4`: those between the player of this turn and that of the next, who have no tile."""
+    number = len(before.colours)
+    steps = (after.player - before.player) % number or number
+    skipped = tuple([before.colours[(before.player + step) % number] for step in range(1, steps)])
+    if skipped:
+        yield effect("RK-4", "passed_over", {"colours": skipped, "n": len(skipped)})
+
+
+def _rectangle(before: State, after: State) -> Iterator[Effect]:
+    """`RK-11`: the rectangle where it grows, and the columns and rows that it may still take."""
+    if after.box == before.box:
+        return
+    left, bottom, right, top = after.box
+    width, height, most = right - left + 1, top - bottom + 1, SIDE[len(after.colours)]
+    columns, rows = max(0, most - width), max(0, most - height)
+    code = ("grown" if rows else "no_row") if columns else ("no_column" if rows else "full")
+    yield effect("RK-11", code, {"width": width, "height": height, "columns": columns, "rows": rows})
