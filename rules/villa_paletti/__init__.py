@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.defaults import ended_by, legal_among
 from rules.kernel import Game, Rule
-from rules.villa_paletti import legal_moves, notation, play, position, scoring
+from rules.villa_paletti import effects, legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import (
@@ -100,6 +100,7 @@ GAME: Game[State, Move] = Game(
     nearest=lambda state, move: legal_moves.nearest(state, move, moves(state, (move.kind,))),
     score=scoring.score,
     ranking=scoring.ranking,
+    effects=effects.effects,
     read=notation.read,
     write=notation.write,
     position_form=Position,

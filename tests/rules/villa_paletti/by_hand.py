@@ -317,3 +317,12 @@ class Villa:
             "ended": None if self.stuck else self.ended or None,
             **({} if self.ended else turn),
         }
+
+
+def about_the_seal(villa: Villa) -> tuple[list[str], list[str]]:
+    """Own columns that can be placed, and objections that fail and cost a column of the top level."""
+    own = [c for c in villa.columns if c.colour in villa.players[villa.player] and villa.movable(c)]
+    named = [f"{c.colour} {c.shape} {c.level}" for c in own]
+    above = [c for c in villa.columns if c.level == villa.top and c.colour not in villa.players[villa.player]]
+    lost = [f"floor ! {c.colour} {column} fail {c.colour} {c.shape} {c.level} -" for c in above for column in named[:1]]
+    return named, lost

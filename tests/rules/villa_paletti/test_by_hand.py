@@ -17,7 +17,7 @@ from rules.forms import Malformed
 from rules.ranking import totals
 from service import wire
 from tests.rules.play import random_game, readings, seeds
-from tests.rules.villa_paletti.by_hand import COLOURS, Column, Villa
+from tests.rules.villa_paletti.by_hand import COLOURS, Column, Villa, about_the_seal
 
 GAME = GAMES["villa_paletti"]
 TABLES: tuple[list[tuple[str, ...]], ...] = (
@@ -166,15 +166,6 @@ def test_a_game_of_listed_moves_is_the_same_by_hand(players: list[tuple[str, ...
         if move is not None:
             played.append(GAME.write(move))
             villa.play(played[-1])
-
-
-def about_the_seal(villa: Villa) -> tuple[list[str], list[str]]:
-    """Own columns that can be placed, and objections that fail and cost a column of the top level."""
-    own = [c for c in villa.columns if c.colour in villa.players[villa.player] and villa.movable(c)]
-    named = [f"{c.colour} {c.shape} {c.level}" for c in own]
-    above = [c for c in villa.columns if c.level == villa.top and c.colour not in villa.players[villa.player]]
-    lost = [f"floor ! {c.colour} {column} fail {c.colour} {c.shape} {c.level} -" for c in above for column in named[:1]]
-    return named, lost
 
 
 @games

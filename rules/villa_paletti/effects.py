@@ -1,0 +1,242 @@
+"""Villa Paletti: what an entry brings about, beside the change of points and the end. It never judges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.effects import effect
+from rules.kernel import Effect, Fact, Value
+from rules.spoken import Spoken
+from rules.villa_paletti.columns import CONTEST, RED_FLOOR, VALUE, Count, Group
+from rules.villa_paletti.play import ended, ending
+from rules.villa_paletti.seal import called, points, winner
+from rules.villa_paletti.state import (
+    Abort,
+    Column,
+    Floor,
+    Move,
+    Neutral,
+    NeutralAbort,
+    Objection,
+    State,
+    Taken,
+    name_of,
+    player_of,
+)
+from rules.villa_paletti.villa import cell_of, giving, level_cell, on_level, supports
+
+LOCKED_BY = {Abort.kind: "VP-11", Floor.kind: "VP-13", NeutralAbort.kind: "VP-21"}
+"""The rule that a column is locked by, for each kind of entry that can lock one."""
+
+
+def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
+    """The seal and the points, a floor, columns that are locked or leave the game, and turns that end by themselves.
+
+    Of an entry that ends the game nothing else happens (`VP-16`): all there is to tell is the end.
+    """
+    if ending(before, move) is not None:
+        return ()
+    told: list[Effect] = []
+    if isinstance(move, Column):
+        told += _placed(before, move, after)
+    elif isinstance(move, Floor):
+        told += _asked(before, move, after)
+    elif isinstance(move, Neutral | NeutralAbort):
+        told += _neutral(before, move, after)
+    if move.kind in LOCKED_BY:
+        told += _locked(before, move, after)
+    if before.neutral is not None:
+        told += _gives(before, after)
+    return (*told, *_passed_over(before, after))
+
+
+# --- the seal (VP-30 to VP-34, VP-40) ----------------------------------------------------------------------------
+
+
+def _placed(before: State, move: Column, after: State) -> Iterator[Effect]:
+    """What a column that was placed does to the seal, and the points of all."""
+    placer = player_of(after, move.colour)
+    if after.top < CONTEST:
+        yield effect("VP-30", "early", {"floor": _floor(CONTEST)})
+    elif placer is None:
+        yield effect("VP-30", "neutral")
+    else:
+        sums = points(after)
+        yield _taken_over(before, after, sums) if before.holder != after.holder else _kept(after, placer, sums)
+        yield _points(after, sums)
+        if before.holder != after.holder:
+            yield from _held(after)
+
+
+def _taken_over(before: State, after: State, sums: list[int]) -> Effect:
+    """The seal goes to another player: from nobody, as the first on a floor, or by more points."""
+    holder, old = after.holder, before.holder
+    assert holder is not None  # noqa: S101  # a seal that was taken is held
+    values: dict[str, Value] = {"colour": name_of(after, holder), "points": sums[holder]}
+    evidence = _on_top(after, holder) if old is None else _on_top(after, holder, old)
+    if old is None:
+        return effect("VP-30", "taken", {**values, "floor": _floor(after.top)}, evidence)
+    values |= {"before": name_of(after, old), "against": sums[old]}
+    if not any(points(before)):
+        return effect("VP-32", "taken", {**values, "floor": _floor(after.top)}, evidence)
+    equal = [player for player, number in enumerate(sums) if number == sums[holder]]
+    if len(equal) > 1:
+        values["equal"] = tuple([name_of(after, player) for player in equal])
+        return effect("VP-31", "among", values, _on_top(after, *equal))
+    return effect("VP-31", "taken", values, evidence)
+
+
+def _kept(state: State, placer: int, sums: list[int]) -> Effect:
+    """The holder keeps the seal: whoever placed the column has no more points, or is the holder."""
+    holder = state.holder
+    assert holder is not None  # noqa: S101  # somebody who has points on this level holds it
+    values = {"holder": name_of(state, holder), "points": sums[holder]}
+    if placer == holder:
+        return effect("VP-33", "own", values, _on_top(state, holder))
+    code = "tie" if sums[placer] == sums[holder] else "kept"
+    values |= {"colour": name_of(state, placer), "against": sums[placer]}
+    return effect("VP-31", code, values, _on_top(state, holder, placer))
+
+
+def _points(state: State, sums: list[int]) -> Effect:
+    """`VP-31`: the points of all, with two players of both colours."""
+    spoken = [
+        Spoken(name, "points", {"colour": name, "n": number})
+        for name, number in zip([name_of(state, player) for player in range(len(sums))], sums, strict=True)
+    ]
+    return effect("VP-31", "all", {"colours": tuple(spoken), "points": tuple(sums)})
+
+
+def _on_top(state: State, *players: int) -> tuple[Fact, ...]:
+    """The columns of some players on the top level, with their points."""
+    colours = [colour for player in players for colour in state.players[player]]
+    return tuple(
+        [
+            Fact((cell_of(state, group),), {"points": count.n * VALUE[group.shape]})
+            for group, count in state.columns.items()
+            if group.level == state.top and group.colour in colours
+        ]
+    )
+
+
+def _held(state: State) -> Iterator[Effect]:
+    """`VP-33`, `VP-40`: whom a seal that changed hands shows now, and who wins if the villa falls."""
+    holder = called(state, state.holder)
+    if state.previous is not None:
+        yield effect("VP-33", "shows", {"holder": holder, "previous": name_of(state, state.previous)})
+    first = winner(state, state.holder)
+    code = "would_nobody" if first is None else "would"
+    yield effect("VP-40", code, {"holder": holder, "winner": called(state, first)})
+
+
+def _lead(before: State, gone: Objection | Taken, after: State) -> Iterator[Effect]:
+    """`VP-34`: the points where a column left the top level; a lead over the holder is no placement."""
+    if after.top < CONTEST or gone.level != after.top or player_of(after, gone.colour) is None:
+        return
+    sums, holder = points(after), after.holder
+    if holder is not None and max(sums) > sums[holder]:
+        ahead = [player for player, number in enumerate(sums) if number == max(sums)]
+        names = tuple([name_of(after, player) for player in ahead])
+        values = {"holder": name_of(after, holder), "points": sums[holder], "colours": names, "n": len(names)}
+        yield effect("VP-34", "lead", {**values, "most": max(sums)}, _on_top(after, *ahead, holder))
+    yield _points(after, sums)
+
+
+# --- a floor (VP-12 to VP-15, VP-32) -----------------------------------------------------------------------------
+
+
+def _asked(before: State, move: Floor, after: State) -> Iterator[Effect]:
+    """The floor that was asked for: laid or not, and the column that leaves the game."""
+    tried = move.objection
+    asker = name_of(before, before.player)
+    if tried is not None and tried.result == "ok":
+        yield _out("VP-13", before, tried, {"by": tried.by, "player": asker})
+        yield from _lead(before, tried, after)
+        yield effect("VP-13", "goes_on" if after.asked else "over", {"player": asker})
+        return
+    if after.top > before.top:
+        yield from _laid(before, after)
+    if tried is not None and tried.taken is not None:
+        yield _out("VP-14", before, tried.taken, {"by": tried.by, "player": asker})
+        yield from _lead(before, tried.taken, after)
+    if after.top == before.top:
+        number = on_level(after.columns, after.top)
+        values = {"player": asker, "n": number, "least": supports(before)}
+        evidence = (Fact((level_cell(after.top),), {"columns": number}),)
+        yield effect("VP-14" if move.laid else "VP-15", "not_laid", values, evidence)
+
+
+def _laid(before: State, after: State) -> Iterator[Effect]:
+    """`VP-32`, `VP-15`: the new top level, who holds the seal over, what carries the floor, and the floors left."""
+    floor = _floor(after.top)
+    number, least = on_level(after.columns, before.top), supports(before)
+    evidence = (Fact((level_cell(before.top),), {"columns": number}),)
+    if after.holder is None:
+        yield effect("VP-32", "laid", {"floor": floor})
+    else:
+        yield effect("VP-32", "held", {"floor": floor, "holder": name_of(after, after.holder)})
+    yield effect("VP-15", "rests", {"n": number, "least": least}, evidence)
+    left = RED_FLOOR - after.top
+    yield effect("VP-12", "left" if left else "last", {"n": left})
+
+
+def _floor(level: int) -> str:
+    """The floor of a level, as a name."""
+    return f"floor {level}"
+
+
+def _out(rule: str, before: State, named: Objection | Taken, who: dict[str, Value]) -> Effect:
+    """A column that leaves the game, whose and who did it."""
+    group = Group(named.colour, named.shape, named.level)
+    values = {**who, "colour": group.colour, "shape": group.shape, "level": group.level}
+    return effect(rule, "out", values, (Fact((cell_of(before, group),)),))
+
+
+# --- neutral columns and locks (VP-11, VP-20, VP-21) -------------------------------------------------------------
+
+
+def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Iterator[Effect]:
+    """A neutral column that moves no seal, a challenge that worked, and a turn without an own column."""
+    tried = move.challenge if isinstance(move, NeutralAbort) else None
+    worked = tried if tried is not None and tried.result == "ok" else None
+    player = name_of(before, before.player)
+    if worked is not None:
+        yield effect("VP-21", "over", {"by": worked.by, "player": player, "shape": worked.shape})
+    elif not after.own:
+        yield effect("VP-20", "no_own", {"player": player})
+    if after.top >= CONTEST and (worked is not None or isinstance(move, Neutral)):
+        yield effect("VP-30", "neutral")
+
+
+def _locked(before: State, move: Move, after: State) -> Iterator[Effect]:
+    """The columns that were locked; one that goes up takes its lock along."""
+    none = Count(0, 0)
+    for group, count in after.columns.items():
+        old = before.columns.get(group, none)
+        if count.locked > old.locked and count.n <= old.n:
+            values = {"colour": group.colour, "shape": group.shape, "level": group.level}
+            yield effect(LOCKED_BY[move.kind], "locked", values, (Fact((cell_of(after, group),)),))
+
+
+def _gives(before: State, after: State) -> Iterator[Effect]:
+    """`VP-20`: the levels that have a neutral column to give, where these are others than before."""
+    levels = sorted({group.level for group in giving(after)})
+    if levels != sorted({group.level for group in giving(before)}):
+        cells = tuple([level_cell(level) for level in levels])
+        floors = tuple([_floor(level) for level in levels])
+        yield effect("VP-20", "gives" if levels else "gives_none", {"floors": floors}, (Fact(cells),))
+
+
+# --- the turn (VP-18) --------------------------------------------------------------------------------------------
+
+
+def _passed_over(before: State, after: State) -> Iterator[Effect]:
+    """`VP-18`: those between the player of this turn and that of the next, who cannot begin one."""
+    if after.own or after.asked:
+        return
+    number = len(before.players)
+    steps = (after.player - before.player) % number or number
+    if steps > 1 and ended(after) is None:
+        skipped = [(before.player + step) % number for step in range(1, steps)]
+        names = tuple([name_of(before, player) for player in skipped])
+        yield effect("VP-18", "passed_over", {"colours": names, "n": len(names)})

@@ -1,0 +1,199 @@
+"""What an entry of Villa Paletti is told to bring about is what changes where the same game is played by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from copy import deepcopy
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+
+from rules.kernel import Effect
+from rules.villa_paletti import GAME
+from rules.villa_paletti.state import Column, Floor, State
+from tests.rules.play import readings, seeds, setups, shared_games
+from tests.rules.villa_paletti.by_hand import Villa, about_the_seal
+
+TAKEN = {"VP-30.taken", "VP-31.taken", "VP-31.among", "VP-32.taken"}
+KEPT = {"VP-31.tie", "VP-31.kept", "VP-33.own"}
+LONG = 40
+"""Moves about the seal; the columns run out."""
+Told = dict[str, list[Effect]]
+
+
+def told(state: State, move: Any) -> Told:
+    """What an entry brings about, by rule and code."""
+    found: Told = {}
+    for effect in GAME.effects(state, move, GAME.apply(state, move)):
+        found.setdefault(f"{effect.rule}.{effect.facts.code}".rstrip("."), []).append(effect)
+    return found
+
+
+def value(effects: Told, name: str, key: str) -> Any:
+    """A value of the one effect of this name."""
+    [effect] = effects[name]
+    return effect.facts.values[key]
+
+
+def by_hand(state: State) -> Villa:
+    """The table at its start, to be played by hand."""
+    return Villa([tuple(colours) for colours in state.players], dict(state.readings))
+
+
+def some_moves() -> Iterator[tuple[Told, Any, Villa, Villa]]:
+    """The entries of the shared games: what they are told to bring about, and the villa by hand before and after."""
+    for played in shared_games(GAME):
+        villa = by_hand(played.steps[0][0])
+        for state, move in played.steps:
+            if move is not None:
+                before = deepcopy(villa)
+                villa.play(GAME.write(move))
+                yield told(state, move), move, before, villa
+
+
+def seat(villa: Villa, player: int | None) -> str:
+    """The colour that names a player."""
+    return "nobody" if player is None else villa.players[player][0]
+
+
+def places(villa: Villa, move: Any) -> bool:
+    """Whether an entry has placed an own column where the seal is contested."""
+    return isinstance(move, Column) and not move.crash and villa.top >= 2
+
+
+def agrees_on_the_seal(effects: Told, move: Any, before: Villa, villa: Villa) -> None:
+    """It is told taken where its holder differs, kept where a column was placed and it does not; never both."""
+    assert len(effects.keys() & (TAKEN | KEPT)) == places(villa, move)
+    assert bool(effects.keys() & TAKEN) == (before.holder != villa.holder)
+    points = [villa.points(player) for player in range(len(villa.players))]
+    for name in effects.keys() & TAKEN:
+        assert villa.holder is not None
+        assert value(effects, name, "colour") == seat(villa, villa.holder)
+        assert value(effects, name, "points") == points[villa.holder] == max(points)
+        if before.holder is not None:
+            assert value(effects, name, "before") == seat(villa, before.holder)
+            assert value(effects, name, "against") == points[before.holder] < max(points)
+            assert (name == "VP-32.taken") == (not any(map(before.points, range(len(points)))))
+        assert (name == "VP-31.among") == (points.count(max(points)) > 1)
+    for name in effects.keys() & KEPT:
+        assert villa.holder is not None
+        mine, his = points[before.player], points[villa.holder]
+        assert value(effects, name, "points") == his
+        assert name == ("VP-33.own" if before.player == villa.holder else "VP-31.tie" if mine == his else "VP-31.kept")
+        assert mine <= his
+
+
+def agrees_on_what_follows(effects: Told, move: Any, before: Villa, villa: Villa) -> None:
+    """The points of all where they change and the level stays, a lead without the seal, and who wins by a collapse."""
+    everybody = range(len(villa.players))
+    points = tuple(villa.points(player) for player in everybody)
+    changed = villa.top > 1 and villa.top == before.top and points != tuple(map(before.points, everybody))
+    assert ("VP-31.all" in effects) == changed
+    if "VP-31.all" in effects:
+        assert value(effects, "VP-31.all", "points") == points
+        assert value(effects, "VP-31.all", "colours") == tuple(seat(villa, player) for player in everybody)
+    ahead = [player for player in everybody if villa.holder is not None and points[player] > points[villa.holder]]
+    if "VP-34.lead" in effects:
+        assert value(effects, "VP-34.lead", "most") == max(points[player] for player in ahead)
+    else:
+        assert not (ahead and changed)
+    would = effects.keys() & {"VP-40.would", "VP-40.would_nobody"}
+    assert bool(would) == (before.holder != villa.holder)
+    for name in would:
+        assert value(effects, name, "winner") == seat(villa, villa.previous)
+        assert (name == "VP-40.would") == (villa.previous is not None) == ("VP-33.shows" in effects)
+
+
+@settings(max_examples=30, deadline=None)
+@given(chance=seeds())
+def test_the_seal_is_told_as_it_wanders(chance: Random) -> None:
+    """`VP-30` to `VP-34`: where columns come and go on the green floor, taken and kept, with the points by hand."""
+    state: State = GAME.setup(setups(GAME.id)[0].__class__(readings=readings(GAME, chance)))
+    villa = by_hand(state)
+    for notation in ("red small 0", "blue small 0", "yellow small 0", "floor"):
+        state = GAME.apply(state, GAME.read(notation))
+        villa.play(notation)
+    for _ in range(LONG):
+        placed, lost = about_the_seal(villa)
+        move = GAME.read(chance.choice(lost if lost and chance.random() < 0.4 else placed or ["floor -"]))
+        before, effects = deepcopy(villa), told(state, move)
+        state = GAME.apply(state, move)
+        villa.play(GAME.write(move))
+        agrees_on_the_seal(effects, move, before, villa)
+        agrees_on_what_follows(effects, move, before, villa)
+        if villa.ended:
+            break
+
+
+def test_the_seal_is_told_in_whole_games() -> None:
+    """`VP-30` to `VP-34`: under every reading and for every number of players."""
+    for effects, move, before, villa in some_moves():
+        agrees_on_the_seal(effects, move, before, villa)
+        agrees_on_what_follows(effects, move, before, villa)
+
+
+def gone(villa: Villa) -> Counter[tuple[str, str]]:
+    """The columns out of the game."""
+    return Counter((column.colour, column.shape) for column in villa.columns if column.level is None)
+
+
+def locked(villa: Villa) -> Counter[tuple[str, str, int | None]]:
+    """The columns of the villa that are locked."""
+    return Counter((column.colour, column.shape, column.level) for column in villa.columns if column.locked)
+
+
+def columns(effects: Told, *names: str, keys: tuple[str, ...]) -> Counter[Any]:
+    """The columns that some effects are about."""
+    values: list[Any] = [effect.facts.values for name in names for effect in effects.get(name, ())]
+    return Counter(tuple(each[key] for key in keys) for each in values)
+
+
+def test_columns_out_and_locked_are_told() -> None:
+    """`VP-11`, `VP-13`, `VP-14`, `VP-21`: those that leave the game and those that are locked, one by one."""
+    for effects, _, before, villa in some_moves():
+        assert columns(effects, "VP-13.out", "VP-14.out", keys=("colour", "shape")) == gone(villa) - gone(before)
+        names = ("VP-11.locked", "VP-13.locked", "VP-21.locked")
+        assert columns(effects, *names, keys=("colour", "shape", "level")) == locked(villa) - locked(before)
+
+
+def test_floors_are_told_with_what_carries_them() -> None:
+    """`VP-15`, `VP-32`: laid where the top level rises; what carries it, what it needs, who holds the seal."""
+    for effects, move, before, villa in some_moves():
+        assert bool(effects.keys() & {"VP-32.laid", "VP-32.held"}) == (villa.top > before.top)
+        assert ("VP-32.held" in effects) == (villa.top > before.top and villa.holder is not None)
+        for name in effects.keys() & {"VP-15.rests", "VP-15.not_laid", "VP-14.not_laid"}:
+            assert value(effects, name, "n") == sum(column.level == before.top for column in villa.columns)
+            assert value(effects, name, "least") == before.needed()
+        if isinstance(move, Floor) and not villa.ended:
+            floor = {"VP-15.rests", "VP-15.not_laid", "VP-14.not_laid", "VP-13.out"}
+            assert len(effects.keys() & floor) == 1
+
+
+def levels(villa: Villa) -> list[str]:
+    """The levels that have a neutral column to give."""
+    giving = [c for c in villa.columns if c.colour == villa.neutral and villa.movable(c) and not villa.last_neutral(c)]
+    return sorted({f"floor {column.level}" for column in giving})
+
+
+def test_turns_and_neutral_columns_are_told() -> None:
+    """`VP-18`, `VP-20`: who is passed over, and from where a neutral column can come, where that changes."""
+    for effects, _, before, villa in some_moves():
+        if villa.ended:
+            continue
+        number, step = len(villa.players), (villa.player - before.player) % len(villa.players)
+        goes_on = villa.own or villa.asked
+        skipped = [] if goes_on else [(before.player + each) % number for each in range(1, step or number)]
+        names = tuple(seat(villa, player) for player in skipped)
+        assert [each.facts.values["colours"] for each in effects.get("VP-18.passed_over", ())] == [names] * bool(names)
+        gives: list[Any] = effects.get("VP-20.gives", []) + effects.get("VP-20.gives_none", [])
+        assert [list(each.facts.values["floors"]) for each in gives] == [levels(villa)] * (
+            levels(villa) != levels(before)
+        )
+
+
+def test_what_ends_the_game_brings_nothing_else_about() -> None:
+    """`VP-16`: of an entry with which the villa falls, nothing but the end is told."""
+    fell = [effects for effects, move, _, villa in some_moves() if villa.ended.get("rule") == "VP-16"]
+    assert fell == [{}] * len(fell)
