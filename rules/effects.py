@@ -30,7 +30,7 @@ def effects_of(game: Game[S, M], before: S, move: M, after: S) -> tuple[Effect, 
 
 
 def in_every_game(game: Game[S, Any], before: S, after: S) -> tuple[Effect, ...]:
-    """The end and who has won, and whose points change."""
+    """The end and who has won, and the points that change."""
     return (*_end(game, before, after), *_points(game, before, after))
 
 
@@ -48,13 +48,21 @@ def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
 
 
 def _points(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
-    """The total of each player whose points change, by the first rule that changes them."""
+    """The totals that change, of all players in one, by the first rule that changes them."""
     was, now = _by_rule(game.score(before)), _by_rule(game.score(after))
-    changed = {seat: rule for seat, rule in reversed(list(now | was)) if was[seat, rule] != now[seat, rule]}
-    for seat in game.seats_of(after):
-        if seat in changed:
-            old, new = (sum(points for (whose, _), points in each.items() if whose == seat) for each in (was, now))
-            yield effect(changed[seat], POINTS, {"seat": seat, "was": old, "now": new, "n": abs(new)})
+    changed = [line for line in now | was if was[line] != now[line]]
+    if not changed:
+        return
+    sums = {seat: (_total(was, seat), _total(now, seat)) for seat in game.seats_of(after)}
+    differing = {seat: both for seat, both in sums.items() if both[0] != both[1]}
+    if differing:
+        seats = tuple(differing)
+        old, new = zip(*differing.values(), strict=True)
+        yield effect(changed[0][1], POINTS, {"seats": seats, "was": old, "now": new})
+
+
+def _total(sums: Counter[tuple[Seat, str]], seat: Seat) -> int:
+    return sum(points for (whose, _), points in sums.items() if whose == seat)
 
 
 def _by_rule(lines: Iterable[Line]) -> Counter[tuple[Seat, str]]:

@@ -19,7 +19,7 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
-from rules.effects import ENDED, OF_EVERY_GAME
+from rules.effects import ENDED, OF_EVERY_GAME, POINTS
 from rules.kernel import Due, Effect, Ended, Finding, Line, Value
 from rules.spoken import Spoken
 from service.datatypes import Setup
@@ -131,9 +131,15 @@ class Words:
             return self._say_of_players("effects", f"{rule}.{code}" if code else rule, values)
         if code == ENDED:
             return self.ended(Ended(rule, values))
+        if code == POINTS:
+            return say(self.language, "effects", code, {"totals": self._totals(values)})
         decided = self.say("ranking", str(values.get("decided_by", "")))
-        said = {**values, **{name: self.put(self._person(value)) for name, value in values.items()}, "decided": decided}
+        said = {**values, "winners": self.put(self._person(values.get("winners", ()))), "decided": decided}
         return say(self.language, "effects", code, said)
+
+    def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
+        changes = zip(values["seats"], values["was"], values["now"], strict=True)
+        return tuple(f"{self.put(self._person(seat))} {was} → {now}" for seat, was, now in changes)
 
     def due(self, due: Due) -> str:
         """Whose move it is, and which kinds."""

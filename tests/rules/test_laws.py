@@ -191,7 +191,8 @@ def test_effects_are_of_rules_and_add_up(game: AnyGame) -> None:
         for effect in told:
             if effect.facts.code == POINTS:
                 values: Any = effect.facts.values
-                changed[values["seat"]] += values["now"] - values["was"]
+                for seat, was, now in zip(values["seats"], values["was"], values["now"], strict=True):
+                    changed[seat] += now - was
         before = totals(game, state)
         assert {seat: before[seat] + change for seat, change in changed.items()} == totals(game, after)
         assert (ENDED in [effect.facts.code for effect in told]) == (game.due(after).ended is not None)

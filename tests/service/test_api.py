@@ -170,7 +170,7 @@ def test_a_ruling_tells_what_the_move_brings_about(api: Api) -> None:
     assert (owned["rule"], owned["code"], owned["facts"]["colour"]) == ("VF-12", "owned", "white")
     assert owned["text"] == "La tour d’angle en a9 est à Blanc\u00a0: 1 point."
     assert owned["evidence"] == [{"cell": "a9", "black": 1, "white": 2}]
-    assert (points["code"], points["facts"]) == ("points", {"seat": "white", "was": 0, "now": 1, "n": 1})
+    assert (points["code"], points["facts"]) == ("points", {"seats": ["white"], "was": [0], "now": [1]})
     assert ruling["due"]["colour"] == "black"
     (other,) = ruling["readings"]
     assert (other["key"], other["value"], other["ruling"]) == ("corner_tower_points", "2", "legal")
