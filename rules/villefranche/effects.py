@@ -1,4 +1,7 @@
-"""Villefranche: what a placement brings about."""
+"""Villefranche: what a placement brings about.
+
+What a piece becomes is read off the table after it, not off the kind of the move: that holds of moves that stood too.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,15 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rules.effects import effect
-from rules.kernel import Effect, Fact
+from rules.kernel import Effect, Fact, Value
 from rules.villefranche import scoring
 from rules.villefranche.board import (
     BIT,
     CORNER_NUMBER,
+    ENCLOSURE,
     GRID,
     LAND,
+    MARKET,
     NAMES,
     SIDE_OF_RAMPART,
     SIDES,
@@ -20,8 +25,17 @@ from rules.villefranche.board import (
     Side,
     names_of,
 )
-from rules.villefranche.counting import around, influence, shops_needed
-from rules.villefranche.legality import PIECES, unfinished_churches
+from rules.villefranche.counting import (
+    around,
+    cuts_nothing,
+    fronts_of,
+    gates_of,
+    influence,
+    shops_needed,
+    unfinished_towers,
+)
+from rules.villefranche.grid import cell_set, members
+from rules.villefranche.legality import PIECES, apart, circulation, shop_for_each, under_walls, unfinished_churches
 from rules.villefranche.play import FINISHED_BUILDINGS, finished, stage
 from rules.villefranche.state import (
     COLOURS,
@@ -38,24 +52,31 @@ from rules.villefranche.state import (
 )
 
 STOREYS = 3
-ELEMENTS = (1, 2, 3)
+ELEMENTS = ("first_nave", "second_nave", "bell_tower")
 FEW = 3
 """Of so few pieces of a kind it is told how many are left."""
 Told = Iterator[Effect]
 
 
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
-    """What a placement brings about, what is finished first."""
+    """What a placement brings about: on the enclosure the new phase and gates first, in the town what was built."""
     return (*_BY_KIND[type(move)](before, move, after), *_for_all(before, move, after))
 
 
 # --- the enclosure -----------------------------------------------------------------------------------------------
 
 
-def _rampart(before: State, move: Rampart, after: State) -> Told:
+def _brick(before: State, move: Rampart | Nave, after: State) -> Told:
+    """A rampart on two cells of the enclosure, else a nave."""
+    return _nave(before, move, after) if move.bits & ~ENCLOSURE else _rampart(before, move, after)
+
+
+def _rampart(before: State, move: Rampart | Nave, after: State) -> Told:
     """`VF-10`, `VF-11`: how many stand, and where the gate of the side can still be."""
+    yield from _town_begins(before, after)
     side = SIDE_OF_RAMPART.get(move.pair)
     if side is not None:
+        yield from _holders(before, after, side)
         yield from _gate(before, after, side)
     yield effect("VF-10", "count", {"n": after.laid, "all": RAMPARTS})
 
@@ -72,11 +93,15 @@ def _gate(before: State, after: State, side: Side) -> Told:
         yield effect("VF-11", "possible" if names else "none", {"side": side.name, "cells": names}, shown)
 
 
-def _storey(before: State, move: CornerStorey, after: State) -> Told:
-    """`VF-12`: whose the tower is, or how many storeys it has."""
-    number = CORNER_NUMBER.get(move.site[0])
-    if number is None:
-        return
+def _cylinder(before: State, move: CornerStorey | NobleStorey, after: State) -> Told:
+    """A storey of a corner tower on a corner, else of a noble tower."""
+    return _storey(before, move, after) if move.site[0] in CORNER_NUMBER else _noble(before, move, after)
+
+
+def _storey(before: State, move: CornerStorey | NobleStorey, after: State) -> Told:
+    """`VF-12`: whose the tower is, or how many storeys it has; and the gates that it decides."""
+    yield from _town_begins(before, after)
+    number = CORNER_NUMBER[move.site[0]]
     stack = after.stacks[move.site[0]]
     storeys = {"black": stack.count("Y"), "white": stack.count("y")}
     owner = after.corners[number]
@@ -85,61 +110,66 @@ def _storey(before: State, move: CornerStorey, after: State) -> Told:
         yield effect("VF-12", "storeys", {"cell": move.cell, **storeys}, shown)
     elif before.corners[number] is None:
         points = int(after.readings["corner_tower_points"])
-        yield effect("VF-12", "owned", {"cell": move.cell, "colour": COLOURS[owner], "n": points}, shown)
+        values: dict[str, Value] = {"cell": move.cell, "colour": COLOURS[owner], **storeys, "n": points}
+        yield effect("VF-12", "owned", values, shown)
+        for side in SIDES:
+            yield from _holders(before, after, side)
 
 
-def _gates_held(before: State, after: State) -> Told:
-    """`VF-60`: each gate whose two sides are now known to be somebody's, or nobody's."""
-    for side in SIDES:
-        was, now = (_flanked(state, side) for state in (before, after))
-        if now is None or was is not None:
-            continue
-        gate, left, right = now
-        values = {"gate": NAMES[gate.cell], "colour": COLOURS[left], "other": COLOURS[right]}
-        shown = (Fact((NAMES[gate.cell], *(NAMES[cell] for cell in gate.sides))),)
-        yield effect("VF-60", "held" if left == right else "nobody", values, shown)
+def _town_begins(before: State, after: State) -> Told:
+    """`VF-4`: the enclosure is complete."""
+    if stage(after) == "town" and stage(before) != "town":
+        yield effect("VF-4", "this_turn" if after.placement == 2 else "next_turn")
 
 
-def _flanked(state: State, side: Side) -> tuple[Gate, int, int] | None:
-    """The gate of a side and who stands beside it, once all that is known."""
-    gates = side.gates.get(state.walls & side.mask, ())
-    if len(gates) != 1:
+def _holders(before: State, after: State, side: Side) -> Told:
+    """`VF-60`: who holds the gate of a side, or why nobody does, where that is new."""
+    now = _flanked(after, side)
+    if now is None or now == _flanked(before, side):
+        return
+    gate, (left, right) = now
+    values: dict[str, Value] = {"gate": NAMES[gate.cell]}
+    shown = (Fact((NAMES[gate.cell], *(NAMES[cell] for cell in gate.sides))),)
+    if left is None or right is None:
+        [corner] = (NAMES[cell] for cell, who in zip(gate.sides, now[1], strict=True) if who is None)
+        yield effect("VF-60", "open", {**values, "corner": corner}, shown)
+    else:
+        values |= {"colour": COLOURS[left], "other": COLOURS[right]}
+        yield effect("VF-60", "held" if left == right else "divided", values, shown)
+
+
+def _flanked(state: State, side: Side) -> tuple[Gate, tuple[int | None, int | None]] | None:
+    """The gate of a side, once it is known, and who stands on either side of it."""
+    gate = scoring.known_gate(state, side)
+    if gate is None:
         return None
-    left, right = (_holder(state, cell) for cell in gates[0].sides)
-    return None if left is None or right is None else (gates[0], left, right)
-
-
-def _holder(state: State, cell: int) -> int | None:
-    """Whose rampart or corner tower stands there."""
-    if cell in CORNER_NUMBER:
-        return state.corners[CORNER_NUMBER[cell]]
-    owners = [player for player, town in enumerate(state.towns) if town.ramparts & BIT[cell]]
-    return owners[0] if len(owners) == 1 else None
+    left, right = gate.sides
+    return gate, (scoring.holder(state, left), scoring.holder(state, right))
 
 
 # --- the town ----------------------------------------------------------------------------------------------------
 
 
-def _nothing(_before: State, _move: House, _after: State) -> Told:
-    """A house is only itself; what it joins is told of every piece."""
+def _cube(_before: State, _move: House, _after: State) -> Told:
+    """A house is only itself; what it joins or closes is told of every piece."""
     return iter(())
 
 
-def _roof(before: State, move: Roof, after: State) -> Told:
-    """`VF-62`, `VF-42`, `VF-33`: the corporations, what the shops pay for, the noble tower that this one carries."""
-    if GRID.edges(move.bits) & (before.towns[0].shops | before.towns[1].shops):
-        yield from _corporations(before, after)
-    own, colour = after.towns[before.player], COLOURS[before.player]
-    shops = own.shops.bit_count()
-    paid = tuple(element for element in ELEMENTS if shops_needed(after, own, element) <= shops)
-    shown = (Fact(names_of(own.shops)),) if shops else ()
-    yield effect("VF-42", "pays" if paid else "pays_nothing", {"colour": colour, "n": shops, "elements": paid}, shown)
-    free = names_of(GRID.edges(move.bits) & LAND & ~after.taken)
-    if free:
-        yield effect("VF-33", "carries", {"cell": move.cell, "cells": free}, (Fact(free),))
+def _pyramid(before: State, move: Roof | BellTower, after: State) -> Told:
+    """A roof on a house, which becomes a shop, or the bell tower of a church."""
+    was, own = (state.towns[before.player] for state in (before, after))
+    if own.churches & ~was.churches:
+        values = {"cell": move.cell, "colour": COLOURS[before.player]}
+        yield effect("VF-41", "finished", values, (Fact((move.cell,)),))
+    yield from _corporations(before, after)
+    if own.shops & ~was.shops:
+        yield from _shop(before, move, after)
 
 
 def _corporations(before: State, after: State) -> Told:
+    """`VF-62`: the lines of shops that count now, with their points, and those that no longer do."""
+    if [town.shops for town in before.towns] == [town.shops for town in after.towns]:
+        return
     for player, colour in enumerate(COLOURS):
         was, now = (list(scoring.corporations(state, player)) for state in (before, after))
         for line in now:
@@ -151,57 +181,80 @@ def _corporations(before: State, after: State) -> Told:
                 yield effect("VF-62", "lost", {"colour": colour, "cells": line.cells}, (line,))
 
 
-def _noble(before: State, move: NobleStorey, after: State) -> Told:
+def _shop(before: State, move: Roof | BellTower, after: State) -> Told:
+    """`VF-42`, `VF-33`: what a new shop pays for, and where it can carry a noble tower."""
+    own = after.towns[before.player]
+    n = own.shops.bit_count()
+    values: dict[str, Value] = {"colour": COLOURS[before.player], "n": n}
+    shown = (Fact(names_of(own.shops)),)
+    if after.readings["church_funding"] == "cumulative":
+        yield effect("VF-42", "shared", {**values, "paid": shops_needed(after, own, 1) - 1}, shown)
+    elif n <= len(ELEMENTS):
+        yield effect("VF-42", ELEMENTS[n - 1], values, shown)
+    cells = names_of(_tower_sites(before.player, move, after))
+    if cells:
+        yield effect("VF-33", "carries", {"cell": move.cell, "cells": cells}, (Fact(cells),))
+
+
+def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
+    """The free cells beside a shop where only the majority could keep its player from a noble tower, or `VF-35`."""
+    seen = after._replace(player=player)
+    sites = (NobleStorey(NAMES[cell]) for cell in members(GRID.edges(move.bits) & LAND & ~after.taken))
+    return cell_set(site.site[0] for site in sites if not any(rule(seen, site) for rule in _TOWER_SITE))
+
+
+_TOWER_SITE = (under_walls, apart("tower"), shop_for_each, circulation)
+
+
+def _noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Told:
     """`VF-32`, `VF-35`: finished, or how many storeys, and whether the majority lets it go on now."""
     colour, town = COLOURS[before.player], after.towns[before.player]
-    if town.towers & move.bits:
+    if town.towers & ~before.towns[before.player].towers:
         yield effect("VF-32", "finished", {"cell": move.cell, "colour": colour}, (Fact((move.cell,)),))
-        return
-    n = 2 if town.raised & move.bits else 1
-    yield effect("VF-32", "storeys", {"cell": move.cell, "n": n, "all": STOREYS}, (Fact((move.cell,)),))
-    yield _going_on("VF-35", before.player, after, (move.site,))
+    elif unfinished_towers(town) & move.bits:
+        n = 2 if town.raised & move.bits else 1
+        yield effect("VF-32", "storeys", {"cell": move.cell, "n": n, "all": STOREYS}, (Fact((move.cell,)),))
+        yield _going_on("VF-35", before.player, after, (move.cell,), (move.site,))
 
 
-def _nave(before: State, move: Nave, after: State) -> Told:
-    """`VF-40`, `VF-43`: the first or the second element, and whether the majority lets the church go on now."""
-    n = 2 if before.towns[before.player].naves & move.pair else 1
-    yield effect("VF-40", "element", {"cells": move.cells, "n": n, "all": len(ELEMENTS)}, (Fact(move.cells),))
-    for cells, sites in unfinished_churches(after.towns[before.player]):
-        if cells == move.cells:
-            yield _going_on("VF-43", before.player, after, sites)
+def _nave(before: State, move: Rampart | Nave, after: State) -> Told:
+    """`VF-40`, `VF-42`, `VF-43`: what is missing, shops too, and whether the majority lets the church go on now."""
+    town = after.towns[before.player]
+    for cells, sites in unfinished_churches(town):
+        if cells != move.cells:
+            continue
+        naves = 2 if town.doubles & move.pair else 1
+        yield effect("VF-40", ELEMENTS[naves - 1], {"cells": cells}, (Fact(cells),))
+        needed, n = shops_needed(after, town, naves + 1), town.shops.bit_count()
+        if n < needed:
+            values: dict[str, Value] = {"cells": cells, "needed": needed, "colour": COLOURS[before.player], "n": n}
+            yield effect("VF-42", "wanting", values, (Fact(names_of(town.shops)),) if n else ())
+        yield _going_on("VF-43", before.player, after, cells, sites)
 
 
-def _going_on(rule: str, player: int, after: State, sites: tuple[tuple[int, ...], ...]) -> Effect:
+def _going_on(
+    rule: str, player: int, after: State, cells: tuple[str, ...], sites: tuple[tuple[int, ...], ...]
+) -> Effect:
     """Whether a player's building could go on now: at the site that suits the player best."""
     seen = after._replace(player=player)
     counts = [(*influence(seen, site), site) for site in sites]
     own, opponent, site = max(counts, key=lambda each: each[0] - each[1])
-    code = "goes_on" if own >= opponent else "waits"
-    values = {"colour": COLOURS[player], "own": own, "opponent": opponent, "other": COLOURS[1 - player]}
-    return effect(rule, code, values, around(after, site))
-
-
-def _bell(before: State, move: BellTower, after: State) -> Told:
-    """`VF-41`: a church is finished; the choir is the cell with the bell tower."""
-    if after.towns[before.player].churches == before.towns[before.player].churches:
-        return
-    values = {"cell": move.cell, "colour": COLOURS[before.player]}
-    yield effect("VF-41", "finished", values, (Fact((move.cell,)),))
+    values: dict[str, Value] = {"cells": cells, "colour": COLOURS[player], "own": own, "opponent": opponent}
+    values["other"] = COLOURS[1 - player]
+    return effect(rule, "goes_on" if own >= opponent else "waits", values, around(after, site))
 
 
 # --- whatever was placed -----------------------------------------------------------------------------------------
 
 
 def _for_all(before: State, move: Move, after: State) -> Told:
-    """What every kind can bring about: gates, the town, parishes, buildings of the five, a cut turn, pieces left."""
-    if isinstance(move, Rampart | CornerStorey):
-        yield from _gates_held(before, after)
-        if stage(after) == "town" and stage(before) != "town":
-            yield effect("VF-4", "this_turn" if after.placement == 2 else "next_turn")
+    """What every kind can bring about: parishes, buildings of the five, the last ways, a cut turn, pieces left."""
     yield from _parishes(before, after)
     n = finished(after)
     if n != finished(before):
         yield effect("VF-50", "count", {"n": n, "all": FINISHED_BUILDINGS})
+    if after.taken & ~before.taken & LAND:
+        yield from _ways(before, after)
     if before.placement == 1 and after.placement == 1 and not before.first_turn:
         yield effect("VF-52", "cut", {"colour": COLOURS[before.player]})
     yield from _left(before, move, after)
@@ -219,22 +272,60 @@ def _parishes(before: State, after: State) -> Told:
         yield effect("VF-64", "parish", {"colour": COLOURS[player], "n": n, "was": was}, facts)
 
 
+def _ways(before: State, after: State) -> Told:
+    """`VF-21`: the gates that have lost their way, and the cells over which every way of a gate leads from now on."""
+    was, now = (LAND & ~state.taken for state in (before, after))
+    lost = _unreached(after, now) & ~_unreached(before, was)
+    if lost:
+        gates = _gates_behind(after, lost)
+        yield effect("VF-21", "cut", {"gates": gates}, (Fact(gates),))
+    found: dict[tuple[str, ...], int] = {}
+    for cell, behind in _narrow(after, now).items():
+        if new := behind & ~_unreached(before, was & ~cell):
+            gates = _gates_behind(after, new)
+            found[gates] = found.get(gates, 0) | cell
+    for gates, cells in found.items():
+        names = names_of(cells)
+        yield effect("VF-21", "last_way", {"gates": gates, "cells": names}, (Fact(gates), Fact(names)))
+
+
+def _unreached(state: State, free: int) -> int:
+    """The cells in front of possible gates that have no way to the market over these free cells."""
+    return fronts_of(state) & ~GRID.reach(MARKET, free)
+
+
+def _narrow(state: State, free: int) -> dict[int, int]:
+    """Each free cell that cuts possible gates off when it is built on, and the cells in front of those gates.
+
+    Nothing is ever built right in front of a possible gate (`VF-23`): those cells are left out.
+    """
+    fronts = fronts_of(state) & GRID.reach(MARKET, free)
+    trail = GRID.trails(GRID.waves(MARKET, free, fronts) or [], fronts)
+    cells = [BIT[cell] for cell in members(trail & ~fronts) if not cuts_nothing(free, fronts, (cell,), BIT[cell])]
+    cut = {cell: fronts & ~GRID.reach(MARKET, free & ~cell) for cell in cells}
+    return {cell: behind for cell, behind in cut.items() if behind}
+
+
+def _gates_behind(state: State, fronts: int) -> tuple[str, ...]:
+    """The possible gates that have these cells in front of them."""
+    return tuple(NAMES[gate.cell] for gates in gates_of(state) for gate in gates if BIT[gate.front] & fronts)
+
+
 def _left(before: State, move: Move, after: State) -> Told:
     """`VF-6`: the pieces of a kind that a player has left, when they get few."""
     piece = PIECES[type(move)]
     own = after.towns[before.player]
     n = {"brick": own.bricks, "cube": own.cubes, "pyramid": own.pyramids, "cylinder": own.cylinders}[piece]
     if n <= FEW:
-        code = "left" if n else "last"
-        yield effect("VF-6", code, {"piece": piece, "colour": COLOURS[before.player], "n": n})
+        yield effect("VF-6", piece if n else "last", {"piece": piece, "colour": COLOURS[before.player], "n": n})
 
 
 _BY_KIND: Mapping[type[Move], Callable[[State, Any, State], Told]] = {
-    Rampart: _rampart,
-    CornerStorey: _storey,
-    House: _nothing,
-    Roof: _roof,
-    NobleStorey: _noble,
-    Nave: _nave,
-    BellTower: _bell,
+    Rampart: _brick,
+    CornerStorey: _cylinder,
+    House: _cube,
+    Roof: _pyramid,
+    NobleStorey: _cylinder,
+    Nave: _brick,
+    BellTower: _pyramid,
 }

@@ -16,6 +16,7 @@ from rules.villefranche.board import (
     NAMES,
     SIDES,
     Gate,
+    Side,
     distance,
     names_of,
 )
@@ -51,16 +52,23 @@ def _scored(cells: tuple[str, ...], points: int) -> Fact:
 def held(state: State, player: int) -> Iterator[Gate]:
     """The gates that are known and flanked by the player on both sides (`VF-60`)."""
     for side in SIDES:
-        laid = state.walls & side.mask
-        gates = side.gates.get(laid, ())
-        if len(gates) != 1:
-            continue
-        own = GRID.cells_of_pairs(laid) & state.towns[player].ramparts
-        if all(
-            state.corners[CORNER_NUMBER[cell]] == player if cell in CORNER_NUMBER else own & BIT[cell]
-            for cell in gates[0].sides
-        ):
-            yield gates[0]
+        gate = known_gate(state, side)
+        if gate is not None and all(holder(state, cell) == player for cell in gate.sides):
+            yield gate
+
+
+def known_gate(state: State, side: Side) -> Gate | None:
+    """The only gate that a side can still have (`VF-11`)."""
+    gates = side.gates.get(state.walls & side.mask, ())
+    return gates[0] if len(gates) == 1 else None
+
+
+def holder(state: State, cell: int) -> int | None:
+    """Whose rampart stands on a cell beside a known gate, or whose corner tower; None while that is nobody's."""
+    if cell in CORNER_NUMBER:
+        return state.corners[CORNER_NUMBER[cell]]
+    black, white = (bool(town.ramparts & BIT[cell]) for town in state.towns)
+    return None if black == white else int(white)
 
 
 def gates_held(state: State, player: int) -> Iterator[Fact]:
