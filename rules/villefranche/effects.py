@@ -256,7 +256,8 @@ def _for_all(before: State, move: Move, after: State) -> Told:
     if after.taken & ~before.taken & LAND:
         yield from _ways(before, after)
     if before.placement == 1 and after.placement == 1 and not before.first_turn:
-        yield effect("VF-52", "cut", {"colour": COLOURS[before.player]})
+        rule = "VF-52" if after.towns[before.player].supply else "VF-51"
+        yield effect(rule, "cut", {"colour": COLOURS[before.player]})
     yield from _left(before, move, after)
 
 
