@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from typing import Any, Final, TypeAlias, TypeVar
 
-from rules.kernel import NOTHING, Effect, Fact, Facts, Game, Line, Ruling, Seat, Value
+from rules.kernel import NOTHING, Effect, Fact, Facts, Game, Ruling, Seat, Value
 from rules.ranking import first
 
 S = TypeVar("S")
 M = TypeVar("M")
+Points: TypeAlias = "Counter[tuple[Seat, str]]"
+"""A player and a rule -> points."""
 ENDED: Final = "ended"
 WON: Final = "won"
 NOBODY: Final = "nobody"
@@ -24,14 +27,30 @@ def effect(rule: str, code: str = "", values: Mapping[str, Value] = NOTHING, evi
     return Effect(rule, Facts(code, values, evidence, Ruling.LEGAL))
 
 
-def effects_of(game: Game[S, M], before: S, move: M, after: S) -> tuple[Effect, ...]:
-    """All that a move brings about: what the game tells, the end and who has won, and whose points change."""
-    return (*game.effects(before, move, after), *in_every_game(game, before, after))
+def effects_of(
+    game: Game[S, M], before: S, move: M, after: S, points: Callable[[S], Points] | None = None
+) -> tuple[Effect, ...]:
+    """All that a move brings about: what the game tells, the end and who has won, and whose points change.
+
+    `points` is for a caller who remembers them.
+    """
+    return (*game.effects(before, move, after), *in_every_game(game, before, after, points))
 
 
-def in_every_game(game: Game[S, Any], before: S, after: S) -> tuple[Effect, ...]:
+def in_every_game(
+    game: Game[S, Any], before: S, after: S, points: Callable[[S], Points] | None = None
+) -> tuple[Effect, ...]:
     """The end and who has won, and the points that change."""
-    return (*_end(game, before, after), *_points(game, before, after))
+    known = points or partial(points_of, game)
+    return (*_end(game, before, after), *_points(game.seats_of(after), known(before), known(after)))
+
+
+def points_of(game: Game[S, Any], state: S) -> Points:
+    """The points of each player by each rule."""
+    found: Points = Counter()
+    for line in game.score(state):
+        found[line.seat, line.rule] += line.points
+    return found
 
 
 def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
@@ -47,26 +66,15 @@ def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
         yield effect(rule, WON if best else NOBODY, {"winners": best, "n": len(best), "decided_by": decided})
 
 
-def _points(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
+def _points(seats: Sequence[Seat], was: Points, now: Points) -> Iterator[Effect]:
     """The totals that change, of all players in one, by the first rule that changes them."""
-    was, now = _by_rule(game.score(before)), _by_rule(game.score(after))
-    changed = [line for line in now | was if was[line] != now[line]]
-    if not changed:
-        return
-    sums = {seat: (_total(was, seat), _total(now, seat)) for seat in game.seats_of(after)}
+    changed = [rule for seat, rule in now | was if was[seat, rule] != now[seat, rule]]
+    sums = {seat: (_total(was, seat), _total(now, seat)) for seat in seats} if changed else {}
     differing = {seat: both for seat, both in sums.items() if both[0] != both[1]}
     if differing:
-        seats = tuple(differing)
         old, new = zip(*differing.values(), strict=True)
-        yield effect(changed[0][1], POINTS, {"seats": seats, "was": old, "now": new})
+        yield effect(changed[0], POINTS, {"seats": tuple(differing), "was": old, "now": new})
 
 
-def _total(sums: Counter[tuple[Seat, str]], seat: Seat) -> int:
-    return sum(points for (whose, _), points in sums.items() if whose == seat)
-
-
-def _by_rule(lines: Iterable[Line]) -> Counter[tuple[Seat, str]]:
-    found: Counter[tuple[Seat, str]] = Counter()
-    for line in lines:
-        found[line.seat, line.rule] += line.points
-    return found
+def _total(points: Points, seat: Seat) -> int:
+    return sum(n for (whose, _), n in points.items() if whose == seat)

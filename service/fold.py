@@ -79,4 +79,5 @@ def _grown(
         ahead,
         payload,
         table.told,
+        table.points,
     )

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import cache, cached_property
 from typing import Final, Literal
 
-from rules.effects import effects_of
+from rules.effects import Points, effects_of, points_of
 from rules.kernel import Due, Effect, Seat
 from service.datatypes import AnyGame, Setup, State
 from service.entries import AnyEntry, Played
@@ -79,6 +79,8 @@ class Table:
     tail: bytes = field(default=b"", repr=False)
     told: dict[int, tuple[Effect, ...]] = field(default_factory=dict, repr=False, compare=False)
     """What moves brought about, by the numbers of their entries, as far as somebody has asked."""
+    points: dict[int, Points] = field(default_factory=dict, repr=False, compare=False)
+    """The points at versions, as far as somebody has asked."""
 
     @cached_property
     def due(self) -> Due:
@@ -132,9 +134,12 @@ class Table:
     def effects(self, number: int) -> tuple[Effect, ...]:
         """What the move of an entry's number brought about, by the rules of today."""
         if number not in self.told:
-            before, after = self.states[number - 2], self.states[number - 1]
-            move = self.game.read(self.played(number).notation)
-            self.told[number] = effects_of(self.game, before, move, after)
+            game, before, after = self.game, self.states[number - 2], self.states[number - 1]
+            was = self.points.get(number - 1) or points_of(game, before)
+            self.points[number] = now = points_of(game, after)
+            points = {id(before): was, id(after): now}
+            move = game.read(self.played(number).notation)
+            self.told[number] = effects_of(game, before, move, after, lambda state: points[id(state)])
         return self.told[number]
 
     def role(self, key: str) -> Role | None:
