@@ -7,6 +7,7 @@ from rules.fief import legal_moves, near, notation, play, position, problems, ro
 from rules.fief.book import BOOK
 from rules.fief.cannot_stand import cannot_stand
 from rules.fief.data import COLOURS, Data, whole
+from rules.fief.effects import effects
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.kernel import Game
@@ -25,6 +26,7 @@ GAME: Game[State, Move] = Game(
     book=BOOK,
     phase=rounds.phase,
     apply=play.apply,
+    effects=effects,
     cannot_stand=cannot_stand,
     due=rounds.due,
     moves=legal_moves.moves,

@@ -64,7 +64,7 @@ def due(state: State) -> Due:
         return Due(state.turn, kinds, now, _in_turn(state))
     if now not in ELECTIONS or not vacancies.election_due(state):
         return Due(None, kinds, now if now == "marriages" else f"{now}_none", {})
-    return Due(None, kinds, now, _vacancy(state))
+    return Due(None, kinds, now, vacancy(state))
 
 
 def _in_turn(state: State) -> dict[str, Value]:
@@ -75,7 +75,8 @@ def _in_turn(state: State) -> dict[str, Value]:
     return values
 
 
-def _vacancy(state: State) -> dict[str, Value]:
+def vacancy(state: State) -> dict[str, Value]:
+    """The bishopric whose election is due, for a sentence; nothing for any other office."""
     if state.phase != "bishops":
         return {}
     number = vacancies.bishopric_due(state) or 0
@@ -89,7 +90,7 @@ def wrong_phase(state: State, move: Move) -> Facts:
 
 def election_first(state: State, move: Next) -> Facts | None:
     """`FI-20`, `FI-30`, `FI-40`: an election that is due is held before the phase is over."""
-    return Facts("due", _vacancy(state)) if vacancies.election_due(state) else None
+    return Facts("due", vacancy(state)) if vacancies.election_due(state) else None
 
 
 # --- on to the next ----------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def _city_taken(state: State, village: str, attacker: Colour, old: str | None, h
     """`FI-75`: the fief follows its city; who takes the title is asked where there is a choice."""
     fief = state.land.fief_of[village]
     whole = state.readings["city_falls"] == "whole_fief"
-    spared = (None if holds == attacker else holds) if whole else old
+    spared = spared_with(state, attacker, old, holds)
     won = {
         place: attacker
         for place in state.land.fiefs[fief]
@@ -67,6 +67,16 @@ def _city_taken(state: State, village: str, attacker: Colour, old: str | None, h
     if len(takers) == 1:
         return state._replace(titles={**state.titles, fief: takers[0]})
     return state._replace(captured=Captured(fief, attacker)) if takers else state
+
+
+def spared_with(state: State, attacker: str, old: str | None, holds: str | None) -> str | None:
+    """`FI-75`: the player whose living lords keep the villages where they stand from falling with the city.
+
+    It is whose lord held the title, unless that is the attacker, or the old controller (reading `city_falls`).
+    """
+    if state.readings["city_falls"] == "whole_fief":
+        return None if holds == attacker else holds
+    return old
 
 
 # --- who takes the title (FI-75) ---------------------------------------------------------------------------------

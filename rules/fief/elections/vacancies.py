@@ -40,11 +40,11 @@ def king_due(state: State) -> bool:
 
 def church_speaks(state: State, lords: Sequence[str]) -> bool:
     """Whether there is a cardinal or two bishops among these lords (`FI-40`, `FI-42`)."""
-    ranks = Counter(_counts_as(state, name) for name in lords)
+    ranks = Counter(counts_as(state, name) for name in lords)
     return bool(ranks["cardinal"] or ranks["bishop"] >= BISHOPS_FOR_ONE_CARDINAL)
 
 
-def _counts_as(state: State, name: str) -> str | None:
+def counts_as(state: State, name: str) -> str | None:
     """The church title by which a lord counts; the pope's by the titles he keeps (`pope_at_election_of_king`)."""
     if name in state.cardinals or (name == state.pope and state.readings["pope_at_election_of_king"] == "as_cardinal"):
         return "cardinal"

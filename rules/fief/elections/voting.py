@@ -97,7 +97,7 @@ def elected(state: State, move: Election) -> str | None:
     counts = tally(state, move)
     if isinstance(move, King):
         best = _ahead(counts)
-        return best if best is not None and church_speaks(state, _for(state, move, best)) else None
+        return best if best is not None and church_speaks(state, voters_for(state, move, best)) else None
     if len(counts) == 1:
         return move.candidates[0]
     best = _ahead(counts)
@@ -108,14 +108,20 @@ def elected(state: State, move: Election) -> str | None:
     return best if 2 * counts[best] > sum(counts.values()) else None
 
 
+def leaders(counts: Mapping[str, int]) -> list[str]:
+    """The candidates whom no other one has more votes than: several where there is a tie."""
+    most = max(counts.values(), default=0)
+    return [name for name, number in counts.items() if number == most]
+
+
 def _ahead(counts: Mapping[str, int]) -> str | None:
     """The candidate with more votes than each other one."""
-    most = max(counts.values(), default=0)
-    best = [name for name, number in counts.items() if number == most]
+    best = leaders(counts)
     return best[0] if len(best) == 1 else None
 
 
-def _for(state: State, move: Election, candidate: str) -> list[str]:
+def voters_for(state: State, move: Election, candidate: str) -> list[str]:
+    """Who gives a candidate any votes, in the order of the ballots."""
     return [voter for voter, choice, _ in counted(state, move) if choice == candidate]
 
 

@@ -1,0 +1,98 @@
+"""Fief: what a move brings about, beside its own piece.
+
+Each kind of move tells its own first (`elections`, `market`, `roads`, `combats`, `deaths`, `papacy`, `rounds`); then
+come, whatever the move was, what ends with the dead, alliances and the crown (`families`), whole fiefs and what each
+is short of (`holdings`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rules.fief.effects import combats, deaths, families, holdings, market, papacy, roads, rounds
+from rules.fief.effects.elections import election
+from rules.fief.effects.said import falls_with
+from rules.fief.moves import (
+    Absolve,
+    Annul,
+    Assassin,
+    Attack,
+    Bishop,
+    BuyCard,
+    BuyCardinal,
+    BuyCastle,
+    BuyTitle,
+    Cede,
+    Excommunicate,
+    Give,
+    Inherit,
+    Justice,
+    King,
+    March,
+    Marry,
+    Move,
+    Next,
+    PlayArc,
+    PlayCardinal,
+    PlayLord,
+    Pope,
+    Siege,
+    Take,
+)
+from rules.fief.state import State
+from rules.kernel import Effect
+
+OWN: Mapping[type[Move], Callable[[State, Any, State], Iterator[Effect]]] = {
+    Bishop: election,
+    Pope: election,
+    King: election,
+    BuyCastle: market.castle,
+    BuyCard: market.card,
+    BuyTitle: market.title_bought,
+    BuyCardinal: market.cardinal,
+    PlayLord: market.lord,
+    PlayCardinal: market.cardinal,
+    PlayArc: market.arc,
+    Give: market.gift,
+    Cede: market.cession,
+    March: roads.march,
+    Attack: combats.attack,
+    Siege: combats.siege,
+    Take: combats.take,
+    Inherit: deaths.heir,
+    Assassin: deaths.murder,
+    Justice: deaths.justice,
+    Excommunicate: papacy.excommunication,
+    Absolve: papacy.absolution,
+    Next: rounds.gone_on,
+}
+"""What each kind of move tells itself. A marriage and its end are told by what follows from them."""
+
+
+def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
+    """What a move brings about, the most telling first."""
+    own = OWN.get(type(move))
+    told = [] if own is None else list(own(before, move, after))
+    dead = len(after.lords) < len(before.lords)
+    if dead:
+        fallen = falls_with(before, move) if before.control is not after.control else None
+        told += [*families.crown(before, after), *deaths.estates(before, after, fallen), *deaths.ends(before, after)]
+    if dead or isinstance(move, Marry | Annul):
+        told += families.alliances(before, after)
+    if not dead and isinstance(move, Marry | Annul | King):
+        told += families.crown(before, after)
+    if after.armies is not before.armies:
+        told += deaths.armies(before, after)
+    if after.control is not before.control:
+        told += holdings.villages(before, after)
+    if after.sieges is not before.sieges:
+        told += combats.lifted(before, after)
+    if dead or isinstance(move, Marry | Annul) or _offices(before) != _offices(after):
+        told += holdings.short_of(before, after)
+    return tuple(told)
+
+
+def _offices(state: State) -> tuple[object, ...]:
+    """What brings points."""
+    return state.titles, state.king, state.pope

@@ -1,0 +1,132 @@
+"""Fief, phase 7: what an attack brings about: both sums line by line, the dead, what changes hands and what not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.effects import effect
+from rules.fief.combats.conquest import spared_with, takers
+from rules.fief.combats.dice import battle
+from rules.fief.combats.strengths import Part, at_stake, strength
+from rules.fief.effects.said import figure, left_the_table, lit, title
+from rules.fief.lords import there
+from rules.fief.moves import Attack, Siege, Take
+from rules.fief.state import State
+from rules.fief.style import style, styles
+from rules.kernel import Effect, Fact, Value
+
+
+def attack(before: State, move: Attack, after: State) -> Iterator[Effect]:
+    """`FI-71` to `FI-75`: won, lost or nothing; the two sums; the dead; the place and its fief."""
+    sides, village = battle(before, move), move.village
+    sums = [strength(parts) + thrown for parts, thrown in zip(sides[:2], move.dice, strict=True)]
+    code = "attack_won" if sides.lead > 0 else "attack_lost" if sides.lead < 0 else "even"
+    camps: dict[str, Value] = {"attackers": move.attackers, "enemies": move.enemies}
+    yield effect("FI-74", code, {"village": village, "attack": sums[0], "defence": sums[1], **camps}, lit(village))
+    yield _sum("attack", sides.attack, move.dice[0])
+    yield _sum("defence", sides.defence, move.dice[1])
+    yield from _dead(before, after)
+    if not at_stake(before, move):
+        yield _no_stake(before, move)
+    elif sides.lead > 0:
+        yield from _conquered(before, move, after)
+
+
+def _sum(camp: str, parts: Sequence[Part], dice: int) -> Effect:
+    """`FI-71`, `FI-72`: the strength of a camp line by line, its dice, and both together."""
+    force = strength(parts)
+    said = tuple(figure(part.name, f"part_{part.code}", part.n) for part in parts)
+    values: dict[str, Value] = {"parts": said, "strength": force, "dice": dice, "total": force + dice}
+    facts = tuple(Fact((part.name,), {"strength": part.n}) for part in parts)
+    return effect("FI-71", camp if parts else f"{camp}_none", values, facts)
+
+
+def _dead(before: State, after: State) -> Iterator[Effect]:
+    """`FI-74`: the lords who die, and the armies of dead lords that fall with them."""
+    dead = left_the_table(before, after)
+    if dead:
+        places = {before.lords[name].place for name in dead}
+        yield effect("FI-74", "dead", {"lords": styles(before, dead), "n": len(dead)}, lit(*sorted(places)))
+    left = {army.lord for army in after.armies}
+    fallen = tuple(army.lord for army in before.armies if army.lord not in left)
+    if fallen:
+        yield effect("FI-71", "army_falls", {"lords": fallen, "n": len(fallen)})
+
+
+def _no_stake(before: State, move: Attack) -> Effect:
+    """`FI-72`: the place gives no strength and does not change hands, and why."""
+    owner = before.control.get(move.village)
+    code = "no_stake_free" if owner is None else "no_stake_own" if owner in move.attackers else "no_stake_out"
+    return effect("FI-72", code, {"village": move.village, "colour": owner}, lit(move.village))
+
+
+# --- what changes hands (FI-75) ----------------------------------------------------------------------------------
+
+
+def _conquered(before: State, move: Attack, after: State) -> Iterator[Effect]:
+    village, old = move.village, before.control.get(move.village)
+    built = before.buildings.get(village)
+    values: dict[str, Value] = {"village": village, "colour": move.attackers[0], "was": old}
+    yield effect("FI-75", built or "village", values, lit(village))
+    if built == "city":
+        yield from _title_falls(before, move, after)
+        yield from _villages_fall(before, move, after)
+
+
+def _title_falls(before: State, move: Attack, after: State) -> Iterator[Effect]:
+    """Who has the title of a captured city now, or who is asked for it."""
+    fief = before.land.fief_of[move.village]
+    holder, taker, named = before.titles.get(fief), after.titles.get(fief), title(before, fief)
+    if holder is not None and holder != taker:
+        yield effect("FI-75", "loses", {"lord": style(before, holder), "title": named}, lit(move.village))
+    if taker is not None and taker != holder:
+        yield effect("FI-75", "takes", {"lord": style(before, taker), "title": named}, lit(taker, move.village))
+    if after.captured is not None:
+        lords = tuple(takers(after))
+        yield effect("FI-75", "asked", {"colour": move.attackers[0], "title": named, "lords": lords}, lit(*lords))
+
+
+def _villages_fall(before: State, move: Attack, after: State) -> Iterator[Effect]:
+    """The other villages of the fief: those that follow their city, and those that do not, with the reason."""
+    fief, attacker, old = before.land.fief_of[move.village], move.attackers[0], before.control.get(move.village)
+    others = [village for village in before.land.fiefs[fief] if village != move.village]
+    won = tuple(village for village in others if before.control.get(village) != after.control.get(village))
+    if won:
+        yield effect("FI-75", "villages", {"villages": won, "n": len(won), "colour": attacker}, lit(*won))
+    holder = before.titles.get(fief)
+    spared = spared_with(before, attacker, old, None if holder is None else before.lords[holder].player)
+    for village in others:
+        owner = after.control.get(village)
+        if owner in (None, attacker):
+            continue
+        lords = there(after, village, spared) if spared else []
+        values: dict[str, Value] = {"village": village, "colour": owner, "lords": styles(after, lords), "whose": spared}
+        yield effect("FI-75", "kept" if lords else "not_his", {**values, "was": old}, lit(village, *lords))
+
+
+def take(before: State, move: Take, after: State) -> Iterator[Effect]:
+    """`FI-75`: a lord of the attacker has the title of the captured city."""
+    values: dict[str, Value] = {"lord": style(before, move.lord), "title": title(after, move.fief)}
+    yield effect("FI-75", "takes", values, lit(move.lord))
+
+
+# --- sieges (FI-77) ----------------------------------------------------------------------------------------------
+
+
+def siege(before: State, move: Siege, after: State) -> Iterator[Effect]:
+    """`FI-77`: who is besieged, and which lords are shut in."""
+    if len(after.sieges) == len(before.sieges):
+        return
+    village, whose = move.village, before.control.get(move.village)
+    values: dict[str, Value] = {"village": village, "colour": before.turn, "whose": whose}
+    yield effect("FI-77", "laid", values, lit(village))
+    inside = there(before, village, whose)
+    if inside:
+        yield effect("FI-77", "shut_in", {"lords": styles(before, inside), "n": len(inside)}, lit(*inside))
+
+
+def lifted(before: State, after: State) -> Iterator[Effect]:
+    """`FI-77`: the sieges that end, as nobody keeps them up or the place is not foreign any more."""
+    for each in before.sieges:
+        if each not in after.sieges:
+            yield effect("FI-77", "lifted", {"village": each.village, "colour": each.player}, lit(each.village))

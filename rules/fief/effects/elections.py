@@ -1,0 +1,105 @@
+"""Fief, phases 2 to 4: what an election brings about: who is elected, or why nobody is, and every vote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rules.effects import effect
+from rules.fief.effects.said import figure, lit
+from rules.fief.elections.vacancies import counts_as
+from rules.fief.elections.voting import LEAST_VOTES, counted, elected, leaders, tally, voters, voters_for, votes_of
+from rules.fief.moves import Bishop, Election, King, Pope
+from rules.fief.state import State
+from rules.fief.style import style, styles
+from rules.kernel import Effect, Fact, Value
+
+RULES: Mapping[type, str] = {Bishop: "FI-23", Pope: "FI-31", King: "FI-42"}
+"""By which rule somebody is elected, or nobody."""
+VOTES: Mapping[type, str] = {Bishop: "FI-22", Pope: "FI-31", King: "FI-42"}
+"""By which rule one votes."""
+
+
+def election(before: State, move: Election, after: State) -> Iterator[Effect]:
+    """`FI-23`, `FI-31`, `FI-42`: the outcome, the votes of each candidate and whose they are, and who abstains."""
+    counts = tally(before, move)
+    best = elected(before, move)
+    yield _nobody(before, move, counts) if best is None else _elected(before, move, counts, best)
+    # A candidate alone needs no votes, except for the crown.
+    if len(counts) > 1 or (counts and (isinstance(move, King) or sum(counts.values()))):
+        yield from _votes(before, move, counts)
+        yield from _abstained(before, move)
+
+
+# --- the outcome -------------------------------------------------------------------------------------------------
+
+
+def _where(state: State, move: Election) -> dict[str, Value]:
+    """The bishopric, and the village of its seat."""
+    if not isinstance(move, Bishop):
+        return {}
+    return {"bishopric": move.bishopric, "village": state.land.seats[move.bishopric]}
+
+
+def _elected(state: State, move: Election, counts: Mapping[str, int], best: str) -> Effect:
+    values: dict[str, Value] = {**_where(state, move), "lord": style(state, best), "n": counts[best]}
+    values["against"] = max((n for name, n in counts.items() if name != best), default=0)
+    values["cast"] = sum(counts.values())
+    if isinstance(move, King):
+        values["church"] = tuple(each for each in voters_for(state, move, best) if counts_as(state, each))
+        return effect("FI-42", "elected", values, lit(best))
+    return effect(RULES[type(move)], "elected" if len(counts) > 1 else "alone", values, lit(best))
+
+
+def _nobody(state: State, move: Election, counts: Mapping[str, int]) -> Effect:
+    """Why nobody is elected: nobody stands, a tie, too few votes, or no voice of the church that counts."""
+    rule, best = RULES[type(move)], leaders(counts)
+    if not best:
+        return effect(rule, "nobody_stands", _where(state, move))
+    n = counts[best[0]]
+    if len(best) > 1:
+        return effect(rule, "tie", {**_where(state, move), "lords": styles(state, best), "n": n}, lit(*best))
+    values: dict[str, Value] = {"lord": style(state, best[0]), "n": n, "cast": sum(counts.values())}
+    if isinstance(move, King):
+        bishops = tuple(name for name in voters_for(state, move, best[0]) if counts_as(state, name))
+        return effect(rule, "no_church", {**values, "church": bishops, "bishops": len(bishops)}, lit(best[0]))
+    code = "few" if state.readings["pope_quorum"] == "cast" else "few_two"
+    return effect(rule, code, {**values, "least": LEAST_VOTES}, lit(best[0]))
+
+
+# --- the votes ---------------------------------------------------------------------------------------------------
+
+
+def _votes(state: State, move: Election, counts: Mapping[str, int]) -> Iterator[Effect]:
+    """The votes of each candidate, and whose; for a bishop, what gives each player votes."""
+    ballots = list(counted(state, move))
+    rule = VOTES[type(move)]
+    for name, n in sorted(counts.items(), key=lambda each: -each[1]):
+        theirs = [(voter, votes) for voter, choice, votes in ballots if choice == name]
+        who = tuple(figure(*each) if isinstance(move, Bishop) else each[0] for each in _named(theirs))
+        values: dict[str, Value] = {"lord": style(state, name), "n": n, "voters": who}
+        yield effect(rule, "votes" if n else "no_votes", values, (Fact((name,), {"votes": n}),))
+    if isinstance(move, Bishop):
+        for voter, choice, n in ballots:
+            parts = votes_of(state, move.bishopric, voter)
+            said = tuple(figure(part.name, f"votes_{part.code}", part.n) for part in parts)
+            facts = tuple(Fact((part.name,), {"votes": part.n}) for part in parts)
+            values = {"voter": voter, "n": n, "lord": style(state, choice), "parts": said}
+            yield effect(rule, "voter", values, facts)
+
+
+def _named(ballots: list[tuple[str, int]]) -> Iterator[tuple[str, str, int]]:
+    return ((voter, "votes_of", n) for voter, n in ballots)
+
+
+def _abstained(state: State, move: Election) -> Iterator[Effect]:
+    """Who has a vote and gives it to nobody."""
+    voted = {voter for voter, _, _ in counted(state, move)}
+    silent = [voter for voter in voters(state, move) if voter not in voted]
+    if not silent:
+        return
+    if not isinstance(move, Bishop):
+        yield effect(VOTES[type(move)], "abstained", {"voters": tuple(silent), "n": len(silent)}, lit(*silent))
+        return
+    weights = [sum(part.n for part in votes_of(state, move.bishopric, voter)) for voter in silent]
+    said = tuple(figure(voter, "votes_of", n) for voter, n in zip(silent, weights, strict=True))
+    yield effect("FI-22", "abstained", {"voters": said, "n": len(silent), "votes": sum(weights)})

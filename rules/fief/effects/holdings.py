@@ -1,0 +1,73 @@
+"""Fief: what follows from villages that change hands, and from points: whole fiefs, what each is short of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.effects import effect
+from rules.fief.data import Colour
+from rules.fief.effects.said import in_order, lit
+from rules.fief.lords import city_of, controls_all, pairs
+from rules.fief.state import State
+from rules.fief.victory import ALONE, TOGETHER, can_win_alone, points, together
+from rules.kernel import Effect, Value
+
+# --- fiefs and bishoprics ----------------------------------------------------------------------------------------
+
+
+def villages(before: State, after: State) -> Iterator[Effect]:
+    """`FI-52`, `FI-20`, `FI-22`: whose a whole fief is now, or is no more; bishoprics likewise."""
+    land, places = before.land, before.control.keys() | after.control.keys()
+    changed = in_order(before, (each for each in places if before.control.get(each) != after.control.get(each)))
+    for fief in dict.fromkeys(land.fief_of[village] for village in changed):
+        theirs = land.fiefs[fief]
+        for player in _lost(before, after, theirs):
+            yield effect("FI-52", "fief_lost", {"fief": fief, "colour": player}, lit(*theirs))
+        for player in _lost(after, before, theirs):
+            if city_of(after, fief) is None:
+                yield effect("FI-52", "fief_whole", {"fief": fief, "colour": player}, lit(*theirs))
+    for number in sorted({land.bishopric_of[village] for village in changed}):
+        yield from _bishopric(before, after, number)
+
+
+def _lost(before: State, after: State, places: tuple[str, ...]) -> Iterator[Colour]:
+    """The player who controlled all of these villages, and does not now."""
+    whose = before.control.get(places[0])
+    if whose and controls_all(before, whose, places) and not controls_all(after, whose, places):
+        yield whose
+
+
+def _bishopric(before: State, after: State, number: int) -> Iterator[Effect]:
+    places = before.land.bishoprics[number]
+    values: dict[str, Value] = {"n": number, "village": before.land.seats[number]}
+    for player in _lost(before, after, places):
+        yield effect("FI-22", "bishopric_lost", {**values, "colour": player}, lit(*places))
+    free = [village for village in places if village not in before.control]
+    if free and number not in after.bishops and all(village in after.control for village in places):
+        yield effect("FI-20", "controlled", values, lit(*places))
+
+
+# --- points (FI-81, FI-82) ---------------------------------------------------------------------------------------
+
+
+def short_of(before: State, after: State) -> Iterator[Effect]:
+    """`FI-81`, `FI-82`: what each player, and each pair, is short of, where it is another number now."""
+    was, now = dict(_alone(before)), dict(_alone(after))
+    for player, n in now.items():
+        if was.get(player) != n:
+            yield effect("FI-81", "short" if n else "enough", {"colour": player, "n": n})
+    both, pair = dict(_pairs(before)), dict(_pairs(after))
+    for (one, other), n in pair.items():
+        if both.get((one, other)) != n:
+            yield effect("FI-82", "short" if n else "enough", {"one": one, "other": other, "n": n})
+
+
+def _alone(state: State) -> Iterator[tuple[Colour, int]]:
+    for player in state.colours:
+        if can_win_alone(state, player):
+            yield player, max(ALONE - points(state, player), 0)
+
+
+def _pairs(state: State) -> Iterator[tuple[tuple[Colour, Colour], int]]:
+    for pair in pairs(state):
+        yield pair.players, max(TOGETHER - together(state, pair), 0)

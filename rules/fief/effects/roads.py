@@ -1,0 +1,56 @@
+"""Fief, phase 6: what a march brings about: villages taken, where it stops, whose roads are blocked (`FI-61` ff.)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.effects import effect
+from rules.fief.effects.said import lit
+from rules.fief.lords import there
+from rules.fief.marches import leave_to_go_on, leave_to_set_out, steps_of
+from rules.fief.moves import March
+from rules.fief.state import State
+from rules.kernel import Effect, Value
+
+
+def march(before: State, move: March, after: State) -> Iterator[Effect]:
+    """`FI-61` to `FI-63`: the villages taken, who let it pass, where it stops, and the road that it blocks."""
+    player = before.lords[move.lords[0]].player
+    taken = tuple(dict.fromkeys(village for village in move.path[1:] if village not in before.control))
+    if taken:
+        yield effect("FI-61", "", {"villages": taken, "n": len(taken), "colour": player}, lit(*taken))
+    yield from _stopped(before, move, player)
+    for village, controller in leave_to_go_on(before, player, move.path):
+        if controller in move.consents:
+            yield effect("FI-62", "let_on", {"village": village, "colour": controller}, lit(village))
+    for road, other in leave_to_set_out(before, player, move.path):
+        if other in move.consents:
+            values: dict[str, Value] = {"village": move.path[0], "road": road, "colour": other}
+            yield effect("FI-63", "let_out", values, lit(move.path[0], road))
+    yield from _blocked(before, move, after, player)
+
+
+def _stopped(before: State, move: March, player: str) -> Iterator[Effect]:
+    """`FI-62`: in a foreign village, with steps left that only its controller can allow."""
+    end = move.path[-1]
+    left = steps_of(before, move.lords) - len(move.path) + 1
+    controller = before.control.get(end)
+    if left > 0 and controller not in (None, player):
+        yield effect("FI-62", "stops", {"village": end, "colour": controller, "n": left}, lit(end))
+
+
+def _blocked(before: State, move: March, after: State, player: str) -> Iterator[Effect]:
+    """`FI-63`: the lords of others who were there before, and do not leave by this road without consent."""
+    if before.phase != "movements" or after.arrivals is before.arrivals:
+        return
+    end, road = move.path[-1], move.path[-2]
+    held = [name for name in there(before, end) if before.lords[name].player != player and name not in before.moved]
+    if held:
+        values: dict[str, Value] = {
+            "village": end,
+            "road": road,
+            "colour": player,
+            "lords": tuple(held),
+            "n": len(held),
+        }
+        yield effect("FI-63", "blocked", values, lit(end, road, *held))

@@ -1,0 +1,51 @@
+"""Fief: what the sentences of effects are filled with: titles, and figures with what they are figures of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rules.fief.data import RANKS
+from rules.fief.lords import city_of
+from rules.fief.moves import Attack
+from rules.fief.state import State
+from rules.kernel import Fact
+from rules.spoken import Spoken
+
+
+def title(state: State, fief: str) -> str:
+    """A fief by its rank and its city: the county of Sigy."""
+    village = city_of(state, fief) or fief
+    return Spoken(fief, f"title_{RANKS[state.land.rank(fief)]}", {"fief": fief, "village": village})
+
+
+def titles(state: State, fiefs: Iterable[str]) -> tuple[str, ...]:
+    """Several fiefs by their ranks and cities."""
+    return tuple(title(state, fief) for fief in fiefs)
+
+
+def figure(name: str, code: str, n: int) -> str:
+    """A number, and the name of what it belongs to: the votes of a village, the strength of a lord."""
+    return Spoken(name, code, {"name": name, "n": n})
+
+
+def lit(*cells: str | None) -> tuple[Fact, ...]:
+    """The lords and villages that show an effect, those that there are."""
+    found = tuple(cell for cell in cells if cell is not None)
+    return (Fact(found),) if found else ()
+
+
+def in_order(state: State, names: Iterable[str]) -> list[str]:
+    """Lords, or villages, in the order of the data."""
+    return sorted(names, key=state.land.order.__getitem__)
+
+
+def left_the_table(before: State, after: State) -> Sequence[str]:
+    """The lords who have died, in the order of the data."""
+    return in_order(before, before.lords.keys() - after.lords.keys()) if before.lords is not after.lords else ()
+
+
+def falls_with(before: State, move: object) -> str | None:
+    """The fief whose city an attack is about, if it is about one."""
+    if not isinstance(move, Attack) or before.buildings.get(move.village) != "city":
+        return None
+    return before.land.fief_of[move.village]
