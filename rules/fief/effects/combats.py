@@ -78,7 +78,7 @@ def _title_falls(before: State, move: Attack, after: State) -> Iterator[Effect]:
     fief = before.land.fief_of[move.village]
     holder, taker, named = before.titles.get(fief), after.titles.get(fief), title(before, fief)
     if holder is not None and holder != taker:
-        yield effect("FI-75", "loses", {"lord": style(before, holder), "title": named}, lit(move.village))
+        yield effect("FI-75", "loses", {"lord": holder, "title": named}, lit(move.village))
     if taker is not None and taker != holder:
         yield effect("FI-75", "takes", {"lord": style(before, taker), "title": named}, lit(taker, move.village))
     if after.captured is not None:

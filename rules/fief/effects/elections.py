@@ -24,9 +24,10 @@ def election(before: State, move: Election, after: State) -> Iterator[Effect]:
     counts = tally(before, move)
     best = elected(before, move)
     yield _nobody(before, move, counts) if best is None else _elected(before, move, counts, best)
-    # A candidate alone needs no votes, except for the crown.
-    if len(counts) > 1 or (counts and (isinstance(move, King) or sum(counts.values()))):
+    if any(counts.values()):
         yield from _votes(before, move, counts)
+    # A candidate alone needs no votes, except for the crown.
+    if any(counts.values()) or len(counts) > 1 or (counts and isinstance(move, King)):
         yield from _abstained(before, move)
 
 

@@ -82,7 +82,7 @@ def _entitled(before: State, move: BuyTitle | Give, after: State, rule: str) -> 
     if holder != move.lord:
         yield effect(rule, "title", {"lord": style(before, move.lord), "title": named}, lit(move.lord))
         if holder is not None:
-            yield effect(rule, "loses", {"lord": style(before, holder), "title": named}, lit(holder))
+            yield effect(rule, "loses", {"lord": holder, "title": named}, lit(holder))
     city = city_of(after, move.fief)
     if city is not None and city != city_of(before, move.fief):
         yield effect("FI-52", "city", {"village": city, "n": CITIES - standing(after, "city")}, lit(city))
