@@ -56,13 +56,13 @@ class Pair(NamedTuple):
 
 def pairs(state: State) -> Iterator[Pair]:
     """The alliances: marriages of lords of two players, in the order of the lords."""
-    for name in sorted(state.lords, key=state.land.order.__getitem__):
-        lord = state.lords[name]
-        if lord.spouse is None or state.land.order[name] > state.land.order[lord.spouse]:
-            continue
-        other = state.lords[lord.spouse]
-        if other.player != lord.player:
-            yield Pair((lord.player, other.player), (name, lord.spouse))
+    order = state.land.order
+    spouses = {name: lord.spouse for name, lord in state.lords.items() if lord.spouse is not None}
+    for name in sorted(spouses, key=order.__getitem__):
+        if order[name] < order[spouses[name]]:
+            players = state.lords[name].player, state.lords[spouses[name]].player
+            if players[0] != players[1]:
+                yield Pair(players, (name, spouses[name]))
 
 
 def ally(state: State, player: str) -> Pair | None:

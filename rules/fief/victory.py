@@ -36,8 +36,9 @@ def points_of(state: State, player: Colour) -> tuple[Fact, ...]:
 
 
 def points(state: State, player: Colour) -> int:
-    """The points of a player."""
-    return len(points_of(state, player))
+    """The points of a player: as many as there are titles (`titles_of`), which nobody needs to see here."""
+    holders = (*state.titles.values(), state.king, state.pope)
+    return sum(name is not None and state.lords[name].player == player for name in holders)
 
 
 # --- who wins (FI-81, FI-82) -------------------------------------------------------------------------------------
