@@ -99,9 +99,13 @@ def _villages_fall(before: State, move: Attack, after: State) -> Iterator[Effect
         owner = after.control.get(village)
         if owner in (None, attacker):
             continue
-        lords = there(after, village, spared) if spared else []
-        values: dict[str, Value] = {"village": village, "colour": owner, "lords": styles(after, lords), "whose": spared}
-        yield effect("FI-75", "kept" if lords else "not_his", {**values, "was": old}, lit(village, *lords))
+        values: dict[str, Value] = {"village": village, "colour": owner, "was": old}
+        if before.readings["city_falls"] == "controller" and owner != old:
+            yield effect("FI-75", "not_his", values, lit(village))
+            continue
+        lords = there(after, village, spared)
+        kept: dict[str, Value] = {**values, "lords": styles(after, lords), "whose": spared}
+        yield effect("FI-75", "kept", kept, lit(village, *lords))
 
 
 def take(before: State, move: Take, after: State) -> Iterator[Effect]:
