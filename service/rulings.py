@@ -132,7 +132,12 @@ def _difference(now: _Outcome, other: _Outcome) -> Effect | Without | Due | None
     for effect in now.effects:
         if effect not in other.effects:
             return Without(effect)
-    return other.due if (other.due, other.winners) != (now.due, now.winners) else None
+    return other.due if (_turn(other.due), other.winners) != (_turn(now.due), now.winners) else None
+
+
+def _turn(due: Due) -> object:
+    """What is due, as it is said. Kinds that a reading allows at any time are no consequence of the move."""
+    return due.seat, due.code, due.values, due.ended
 
 
 def _alternatives(game: AnyGame, state: State, keys: Set[str]) -> Iterator[tuple[str, str]]:

@@ -40,7 +40,8 @@ def whole(game: AnyGame, state: Any, move: Any) -> Any:
         return verdict.ruling
     after = game.apply(state, move)
     due = game.due(after)
-    return verdict.ruling, game.effects(state, move, after), due, due.ended and first(game.ranking(after))
+    turn = due.seat, due.code, due.values, due.ended
+    return verdict.ruling, game.effects(state, move, after), turn, due.ended and first(game.ranking(after))
 
 
 @every_game
