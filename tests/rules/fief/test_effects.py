@@ -23,7 +23,7 @@ from tests.rules.fief.oracle import Json, Table
 from tests.rules.fief.test_oracle import election, in_phase, shown
 from tests.rules.play import every_nth_step
 
-SOME = 30
+SOME = 20
 """Positions by chance of each phase in which moves are tried, …"""
 FIRST = 60
 """… one by chance of the first moves of each kind that is due."""
@@ -267,3 +267,39 @@ def test_a_move_that_tells_nothing_changes_its_own_piece_alone() -> None:
             assert changed <= OWN_PIECE[move.kind], (before, move)
             silent[move.kind] += 1
     assert silent.keys() >= {"move", "next"}
+
+
+# --- what readings decide --------------------------------------------------------------------------------------------
+
+
+def deciding(state: Any, move: Any) -> set[str]:
+    """The readings under another value of which a move leaves another table; it tells something else there."""
+    after = GAME.apply(state, move)
+    told, found = GAME.effects(state, move, after), set()
+    for key, value in ((reading.key, value) for reading in GAME.readings for value in reading.values):
+        other = GAME.with_readings(state, {key: value})
+        then = GAME.apply(other, move)
+        if then._replace(readings=state.readings) != after:
+            assert GAME.effects(other, move, then) != told, (shown(state), move, key, value)
+            found.add(key)
+    return found
+
+
+def test_a_reading_that_changes_what_a_move_does_changes_what_is_told() -> None:
+    """Where a move leaves another table under another value of a reading, it tells something else there."""
+    seen = {key for state, move, *_ in tried() for key in deciding(state, move)}
+    assert seen >= {"city_falls", "dead_army", "churchman_prince"}
+
+
+def test_a_reading_that_decides_an_election_changes_what_is_told() -> None:
+    """Votes by chance for one of up to three candidates, in every office."""
+    seen: set[str] = set()
+    for phase in RULES:
+        for table, state, position, chance in in_phase(phase):
+            number, voters = oracle.bishopric_due(table, position), votes_there_are(table, position, phase)
+            eligible = candidates_of(table, position, phase)
+            if eligible and voters and (phase != "bishops" or number):
+                head = f"bishop {number}" if phase == "bishops" else phase
+                notation, *_ = election(chance, head, [voter.capitalize() for voter in voters], eligible)
+                seen |= deciding(state, GAME.read(notation))
+    assert seen >= {"church_votes", "pope_quorum"}
