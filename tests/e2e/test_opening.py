@@ -106,7 +106,7 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
     expect(page.get_by_label("Black")).to_have_value("Anne")
     page.get_by_role("button", name="Open the table").click()
     expect(page.locator(".players")).to_contain_text("Bruno")
-    expect(page.get_by_text("Black starts with a single piece")).to_be_visible()
+    expect(page.get_by_text("Anne starts with a single piece")).to_be_visible()
     assert page.url != before
 
 
