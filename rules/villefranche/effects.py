@@ -49,6 +49,7 @@ from rules.villefranche.state import (
     Rampart,
     Roof,
     State,
+    Town,
 )
 
 STOREYS = 3
@@ -187,13 +188,18 @@ def _shop(before: State, move: Roof | BellTower, after: State) -> Told:
     n = own.shops.bit_count()
     values: dict[str, Value] = {"colour": COLOURS[before.player], "n": n}
     shown = (Fact(names_of(own.shops)),)
-    if after.readings["church_funding"] == "cumulative":
+    if _several_churches(own) and after.readings["church_funding"] == "cumulative":
         yield effect("VF-42", "shared", {**values, "paid": shops_needed(after, own, 1) - 1}, shown)
     elif n <= len(ELEMENTS):
         yield effect("VF-42", ELEMENTS[n - 1], values, shown)
     cells = names_of(_tower_sites(before.player, move, after))
     if cells:
         yield effect("VF-33", "carries", {"cell": move.cell, "cells": cells}, (Fact(cells),))
+
+
+def _several_churches(town: Town) -> bool:
+    """Whether churches beside the one that is being built use shops too: else the reading makes no difference yet."""
+    return bool(town.churches) or (town.naves | town.doubles).bit_count() > 1
 
 
 def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
@@ -254,7 +260,7 @@ def _for_all(before: State, move: Move, after: State) -> Told:
     if n != finished(before):
         yield effect("VF-50", "count", {"n": n, "all": FINISHED_BUILDINGS})
     if after.taken & ~before.taken & LAND:
-        yield from _ways(before, after)
+        yield from _ways(before, move, after)
     if before.placement == 1 and after.placement == 1 and not before.first_turn:
         rule = "VF-52" if after.towns[before.player].supply else "VF-51"
         yield effect(rule, "cut", {"colour": COLOURS[before.player]})
@@ -273,43 +279,47 @@ def _parishes(before: State, after: State) -> Told:
         yield effect("VF-64", "parish", {"colour": COLOURS[player], "n": n, "was": was}, facts)
 
 
-def _ways(before: State, after: State) -> Told:
-    """`VF-21`: the gates that have lost their way, and the cells over which every way of a gate leads from now on."""
+def _ways(before: State, move: Move, after: State) -> Told:
+    """`VF-21`: the gates that have lost their way, and the cells over which every way of a gate leads from now on.
+
+    Where the free cells around the building are joined, it cuts nothing off, and closes a way round only beside itself.
+    """
     was, now = (LAND & ~state.taken for state in (before, after))
-    lost = _unreached(after, now) & ~_unreached(before, was)
-    if lost:
-        gates = _gates_behind(after, lost)
-        yield effect("VF-21", "cut", {"gates": gates}, (Fact(gates),))
-    found: dict[tuple[str, ...], int] = {}
-    for cell, behind in _narrow(after, now).items():
-        if new := behind & ~_unreached(before, was & ~cell):
-            gates = _gates_behind(after, new)
-            found[gates] = found.get(gates, 0) | cell
-    for gates, cells in found.items():
-        names = names_of(cells)
-        yield effect("VF-21", "last_way", {"gates": gates, "cells": names}, (Fact(gates), Fact(names)))
+    fronts = fronts_of(after) & GRID.reach(MARKET, was)
+    where = GRID.ring(move.bits)
+    if move.bits & ~LAND or not cuts_nothing(was, fronts, move.site, move.bits):
+        where = LAND
+        if lost := fronts & ~GRID.reach(MARKET, now):
+            fronts ^= lost
+            yield _of_gates("cut", after, lost)
+    found: dict[int, int] = {}
+    for cell, behind in _narrow(now, fronts, where).items():
+        if new := behind & GRID.reach(MARKET, was & ~cell):
+            found[new] = found.get(new, 0) | cell
+    for behind, cells in found.items():
+        yield _of_gates("last_way", after, behind, cells)
 
 
-def _unreached(state: State, free: int) -> int:
-    """The cells in front of possible gates that have no way to the market over these free cells."""
-    return fronts_of(state) & ~GRID.reach(MARKET, free)
-
-
-def _narrow(state: State, free: int) -> dict[int, int]:
+def _narrow(free: int, fronts: int, where: int) -> dict[int, int]:
     """Each free cell that cuts possible gates off when it is built on, and the cells in front of those gates.
 
-    Nothing is ever built right in front of a possible gate (`VF-23`): those cells are left out.
+    `fronts` are the cells in front of the gates that have a way. Nothing is ever built there (`VF-23`): those cells
+    are left out.
     """
-    fronts = fronts_of(state) & GRID.reach(MARKET, free)
-    trail = GRID.trails(GRID.waves(MARKET, free, fronts) or [], fronts)
-    cells = [BIT[cell] for cell in members(trail & ~fronts) if not cuts_nothing(free, fronts, (cell,), BIT[cell])]
+    trail = GRID.trails(GRID.waves(MARKET, free, fronts) or [], fronts) & ~fronts & where
+    cells = [BIT[cell] for cell in members(trail) if not cuts_nothing(free, fronts, (cell,), BIT[cell])]
     cut = {cell: fronts & ~GRID.reach(MARKET, free & ~cell) for cell in cells}
     return {cell: behind for cell, behind in cut.items() if behind}
 
 
-def _gates_behind(state: State, fronts: int) -> tuple[str, ...]:
-    """The possible gates that have these cells in front of them."""
-    return tuple(NAMES[gate.cell] for gates in gates_of(state) for gate in gates if BIT[gate.front] & fronts)
+def _of_gates(code: str, state: State, fronts: int, cells: int = 0) -> Effect:
+    """What is told of the gates that have these cells in front of them: known ones, or some that are only possible."""
+    found = [gates for gates in gates_of(state) if any(BIT[gate.front] & fronts for gate in gates)]
+    names = tuple(NAMES[gate.cell] for gates in found for gate in gates if BIT[gate.front] & fronts)
+    values: dict[str, Value] = {"gates": names, "cells": names_of(cells), "n": len(names)}
+    shown = (Fact(names_of(cells)),) if cells else ()
+    known = all(len(gates) == 1 for gates in found)
+    return effect("VF-21", code if known else f"{code}_possible", values, (Fact(names), *shown))
 
 
 def _left(before: State, move: Move, after: State) -> Told:

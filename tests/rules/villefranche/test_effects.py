@@ -247,7 +247,7 @@ def test_the_last_ways_told_are_those_that_no_further_building_may_take() -> Non
             for cell in land
             if takes and way(now, gate) and not way(now, gate, cell) and way(was, gate, cell)
         }
-        said = told(state, move, after, "VF-21.last_way")
+        said = told(state, move, after, "VF-21.last_way", "VF-21.last_way_possible")
         assert {(gate, cell) for values in said for gate in values["gates"] for cell in values["cells"]} == expected
 
 
