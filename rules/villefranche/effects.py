@@ -35,7 +35,8 @@ from rules.villefranche.counting import (
     unfinished_towers,
 )
 from rules.villefranche.grid import cell_set, members
-from rules.villefranche.legality import PIECES, apart, circulation, shop_for_each, under_walls, unfinished_churches
+from rules.villefranche.legal_moves import NOBLE_STOREYS, BoardView
+from rules.villefranche.legality import PIECES, shop_for_each, unfinished_churches
 from rules.villefranche.play import FINISHED_BUILDINGS, finished, stage
 from rules.villefranche.state import (
     COLOURS,
@@ -205,11 +206,10 @@ def _several_churches(town: Town) -> bool:
 def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
     """The free cells beside a shop where only the majority could keep its player from a noble tower, or `VF-35`."""
     seen = after._replace(player=player)
-    sites = (NobleStorey(NAMES[cell]) for cell in members(GRID.edges(move.bits) & LAND & ~after.taken))
-    return cell_set(site.site[0] for site in sites if not any(rule(seen, site) for rule in _TOWER_SITE))
-
-
-_TOWER_SITE = (under_walls, apart("tower"), shop_for_each, circulation)
+    view = BoardView(seen)
+    sites = (NOBLE_STOREYS[cell] for cell in members(GRID.edges(move.bits) & view.free & view.apart & view.walled))
+    kept = (site for site in sites if view.keeps_ways(site.site, site.bits))
+    return cell_set(site.site[0] for site in kept if shop_for_each(seen, site) is None)
 
 
 def _noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Told:
