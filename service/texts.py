@@ -178,6 +178,10 @@ class Words:
         """Why something is no move, setup or position of the game."""
         return self.say("malformed", complaint.code, complaint.values, named=False)
 
+    def player(self, seat: str) -> str:
+        """The name of a player, or else the colour."""
+        return self.people.get(seat) or self.name(seat)
+
     def name(self, code: str) -> str:
         """The word for a colour, a piece, a kind."""
         return self.names.get(code, code)

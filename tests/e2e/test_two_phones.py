@@ -46,10 +46,10 @@ def test_each_sees_the_moves_of_the_other(phone: Callable[..., Phone], server: S
     assert "#" not in second.url
     place(first, "r b9c9")
     expect(second.locator("#c-b9")).to_have_accessible_name("b9, Black rampart", timeout=POLL)
-    expect(second.locator("#said")).to_have_text("Black’s rampart on b9–c9 placed")
+    expect(second.locator("#said")).to_have_text("Anne’s rampart on b9–c9 placed")
     place(second, "r i2i3")
     expect(first.locator("#c-i2")).to_have_accessible_name("i2, White rampart", timeout=POLL)
-    expect(first.locator("#said")).to_have_text("White’s rampart on i2–i3 placed")
+    expect(first.locator("#said")).to_have_text("Bruno’s rampart on i2–i3 placed")
 
 
 def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], server: Server) -> None:
@@ -65,7 +65,7 @@ def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], s
     expect(first.locator(".toast")).to_be_visible()
     late.get_by_role("button", name="Place", exact=True).click()
     told = late.locator(".note.trouble")
-    expect(told).to_contain_text("White’s rampart on g1–h1 placed")
+    expect(told).to_contain_text("Bruno’s rampart on g1–h1 placed")
     expect(told).to_contain_text("Not placed: rampart on i2–i3. Here is the board now.")
     expect(late.locator("#c-g1")).to_have_accessible_name("g1, White rampart")
     expect(late.locator("#c-i2")).to_have_accessible_name("i2, enclosure, free")
@@ -80,7 +80,7 @@ def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], serv
     choose(late, "r i2i3")
     server.referee.play(table.table.id, table.keys.host, [attempt("r g1h1")], version=2)
     late.get_by_role("button", name="Place", exact=True).click()
-    expect(late.locator(".note.trouble")).to_contain_text("White’s rampart on g1–h1 placed")
+    expect(late.locator(".note.trouble")).to_contain_text("Bruno’s rampart on g1–h1 placed")
     expect(late.locator("#c-g1")).to_have_accessible_name("g1, White rampart")
 
 
@@ -91,7 +91,7 @@ def test_two_taps_are_oneattempt(phone: Callable[..., Phone], server: Server) ->
         page = phone(script=script).sit(table)
         choose(page, "r b9c9")
         page.get_by_role("button", name="Place", exact=True).dblclick()
-        expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
+        expect(page.locator(".toast")).to_contain_text("Anne’s rampart on b9–c9 placed")
         now, _ = server.referee.table(table.table.id, table.keys.host)
         assert [move.notation for move in now.moves] == ["r b9c9"]
 
@@ -121,7 +121,7 @@ def test_a_lost_connection_is_said_and_the_move_sent_once_it_is_back(
     page.locator("#place").click()
     expect(page.locator("#trouble")).to_contain_text("Your move is kept")
     made.context.set_offline(False)
-    expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
+    expect(page.locator(".toast")).to_contain_text("Anne’s rampart on b9–c9 placed")
     expect(page.locator("#trouble")).to_be_hidden()
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert len(now.moves) == 1

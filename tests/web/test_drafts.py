@@ -194,7 +194,7 @@ def test_the_only_kind_at_a_cell_is_asked_for_at_once(visitor: Callable[..., Vis
     assert linked(page, "q2-2") == f"{table}?at=-5,-2"
     page = guest.see(f"{table}?at=-5,-2&so=nF;eM;sE;wM")
     page = guest.send(page.form("/play", move="(-5,-2) building F M E M"))
-    assert "Light: building FMEM on (-5, -2)" in page.text
+    assert "Iris: building FMEM on (-5, -2)" in page.text
 
 
 def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
@@ -220,4 +220,4 @@ def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], 
     page = guest.see(linked(page, "k-2"))
     assert "Legal The house on (3, -2) goes back" in page.text
     page = guest.send(page.form("/play", move="take (3,-2)"))
-    assert "Dark: the house on (3, -2) goes back" in page.text
+    assert "Simon: the house on (3, -2) goes back" in page.text

@@ -147,7 +147,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry of the log in words."""
     if isinstance(entry, Played):
         what = phrase(words, table.game, table.game.read(entry.notation))
-        return _("%(who)s: %(what)s", who=words.name(entry.seat), what=what) if entry.seat else upper(what)
+        return _("%(who)s: %(what)s", who=words.player(entry.seat), what=what) if entry.seat else upper(what)
     if isinstance(entry, Rewound):
         tip = table.tips[entry.number - 1]
         if tip == 1:
@@ -160,7 +160,7 @@ def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry as what has just happened."""
     if isinstance(entry, Played):
         what = phrase(words, table.game, table.game.read(entry.notation))
-        who = words.name(entry.seat or entry.by)
+        who = words.player(entry.seat or entry.by)
         if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
             said = entry_phrase(words, table, entry)
             return _("%(what)s, let stand", what=said) if entry.stands else said
