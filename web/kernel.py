@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from rules.kernel import Cell, Fact, Seat
+from rules.kernel import NOTHING, Cell, Fact, Seat, Value
 from service.texts import Words
 from web.board.inks import Ink, SeatColours
 from web.board.shapes import Board, Shape, Symbol
@@ -193,6 +193,11 @@ def _nothing_to_observe(_state: object, _move: object, _words: Words) -> Sequenc
     return ()
 
 
+def _nothing_beside(_state: object, _move: object) -> Mapping[str, Value]:
+    """A move says itself where it goes."""
+    return NOTHING
+
+
 @dataclass(frozen=True, slots=True)
 class GamePages(Generic[S, M]):
     """What a game adds to the pages."""
@@ -223,6 +228,9 @@ class GamePages(Generic[S, M]):
     """Name of a piece -> how it is said in full as the table stands."""
     standing: Callable[[S], Mapping[Cell, Cell]] = _nowhere
     """Name of a piece -> the cell where it stands."""
+    beside: Callable[[S, M], Mapping[str, Value]] = _nothing_beside
+    """What the phrases say of a move beside its own values, where the cells of the board have no names: what lies
+    there, or beside what it goes."""
     handling: Callable[[S, M, Words], Sequence[str]] = _nothing_to_observe
     """What the hands have to observe in a move, which no program sees, a sentence each."""
     entry: PositionEntry[S] | None = None

@@ -23,6 +23,7 @@ from rules.architekton.state import (
     UpBuilding,
     UpLandscape,
 )
+from rules.architekton.tiles import landscapes
 from rules.defaults import ended_by, nearest_by, not_due
 from rules.kernel import Due, Game, Rule
 
@@ -78,7 +79,9 @@ def due(state: State) -> Due:
         cell = state.pending[0].cell
         owner = COLOURS[state.houses[cell]]
         amount, chips = differing(state.tiles, cell), state.chips[state.houses[cell]]
-        return Due(owner, kinds, "answer", {"colour": owner, "cell": cell, "n": amount, "chips": chips})
+        sides, less = landscapes(state.tiles[cell]), amount - 1
+        values = {"colour": owner, "cell": cell, "sides": sides, "n": amount, "less": less, "chips": chips}
+        return Due(owner, kinds, "answer", values)
     if phase != "turn":
         return Due(None, kinds, phase, {})
     if state.display is not None:

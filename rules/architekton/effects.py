@@ -33,7 +33,7 @@ from rules.architekton.state import (
     State,
     Take,
 )
-from rules.architekton.tiles import AROUND, LANDSCAPE, Square
+from rules.architekton.tiles import AROUND, LANDSCAPE, Square, landscapes
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
 
@@ -92,7 +92,7 @@ def _shown(state: State, building: Closed) -> tuple[dict[str, Value], tuple[Fact
     beside = [
         Fact((near,), {"match": int(tiles[near] == side)}) for near, side in zip(AROUND[cell], sides, strict=True)
     ]
-    values: dict[str, Value] = {"colour": COLOURS[owner], "sides": tuple(LANDSCAPE[side] for side in sides), **counts}
+    values: dict[str, Value] = {"colour": COLOURS[owner], "sides": landscapes(sides), **counts}
     return values, (Fact((cell,), counts), *beside)
 
 
@@ -278,7 +278,7 @@ def _house(before: State, move: Lay, after: State) -> Iterator[Effect]:
         return
     values: dict[str, Value] = {"colour": COLOURS[before.player], "n": after.supply[before.player]}
     if move.house_from is not None:
-        sides = tuple(LANDSCAPE[side] for side in before.tiles[move.house_from])
+        sides = landscapes(before.tiles[move.house_from])
         yield effect("AR-13", "moved", {**values, "sides": sides}, (Fact((move.house_from,)),))
     elif not before.supply[before.player]:
         yield effect("AR-13", "none", values)

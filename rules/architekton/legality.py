@@ -23,7 +23,7 @@ from rules.architekton.state import (
     UpBuilding,
     UpLandscape,
 )
-from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, spaced
+from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, spaced
 from rules.kernel import Fact, Facts, Ruling, Value
 
 # --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
@@ -33,7 +33,13 @@ def answer_first(state: State, move: Move) -> Facts:
     """`AR-21`: nothing else happens before the other player has answered."""
     cell = state.pending[0].cell
     owner = COLOURS[state.houses[cell]]
-    return Facts("pending", {"kind": move.kind, "colour": owner, "cell": cell}, (Fact((cell,)),))
+    values: dict[str, Value] = {
+        "kind": move.kind,
+        "colour": owner,
+        "cell": cell,
+        "sides": landscapes(state.tiles[cell]),
+    }
+    return Facts("pending", values, (Fact((cell,)),))
 
 
 def in_supply(state: State, tile: str) -> Facts | None:
@@ -47,7 +53,7 @@ def in_supply(state: State, tile: str) -> Facts | None:
     if seen >= BUILDINGS:
         return Facts("buildings", {"n": seen})
     if state.box is not None and legal_moves.left_in_box(state)[canonical(tile)] <= 0:
-        return Facts("box", {"tile": spaced(tile)})
+        return Facts("box", {"tile": spaced(tile), "sides": landscapes(tile)})
     return None
 
 
@@ -59,11 +65,12 @@ def tile_there(state: State, move: Lay) -> Facts | None:
     if len(tile) == 1:
         if tile in display.landscapes:
             return None
-        shown = tuple(LANDSCAPE[letter] for letter in display.landscapes)
-        return Facts("no_landscape", {"landscape": LANDSCAPE[tile], "display": shown})
+        return Facts("no_landscape", {"landscape": LANDSCAPE[tile], "display": landscapes("".join(display.landscapes))})
     if canonical(tile) in display.buildings:
         return None
-    return Facts("no_building", {"tile": spaced(tile), "display": tuple(map(spaced, display.buildings))})
+    shown = tuple(map(spaced, display.buildings))
+    values: dict[str, Value] = {"tile": spaced(tile), "sides": landscapes(tile), "display": shown}
+    return Facts("no_building", values)
 
 
 def turned_up(state: State, move: UpBuilding | UpLandscape) -> Facts | None:
@@ -78,7 +85,8 @@ def beside_a_tile(state: State, move: Lay) -> Facts | None:
     """`AR-10`: a free cell that shares an edge with a tile."""
     cell, tiles = move.cell, state.tiles
     if cell in tiles:
-        return Facts("taken", {"cell": cell}, (Fact((cell,)),))
+        lying = "building" if len(tiles[cell]) > 1 else LANDSCAPE[tiles[cell]]
+        return Facts("taken", {"cell": cell, "lying": lying}, (Fact((cell,)),))
     north, east, south, west = AROUND[cell]
     if north in tiles or east in tiles or south in tiles or west in tiles:
         return None
@@ -89,7 +97,7 @@ def alternating(state: State, move: Lay) -> Facts | None:
     """`AR-11`: a building touches landscapes only, a landscape buildings only."""
     tiles, kind = state.tiles, len(move.tile)
     same = tuple([near for near in AROUND[move.cell] if len(tiles.get(near, "")) == kind])
-    return Facts(move.kind, {"cells": same}, (Fact(same),)) if same else None
+    return Facts(move.kind, {"cells": same, "n": len(same)}, (Fact(same),)) if same else None
 
 
 def matching(state: State, move: Lay) -> Facts | None:
@@ -134,12 +142,17 @@ def order(state: State, move: Lay) -> Facts | None:
     closed = closing(state, move)
     cells = tuple(building.cell for building in closed)
     if move.order and sorted(cells) != sorted(move.order):
-        return Facts("" if cells else "none", {"cells": cells}, (Fact(cells),) if cells else ())
+        return Facts("" if cells else "none", {"cells": cells, "n": len(cells)}, (Fact(cells),) if cells else ())
     if not closed:
         return None
     listed = in_listed_order(closed, move.order)
     evidence = tuple(Fact((cell,), {"match": SIDES - differ, "differ": differ}) for cell, _, differ in listed)
-    values: dict[str, Value] = {"n": len(listed), "cells": tuple(building.cell for building in listed)}
+    settled = [*(one for one in listed if not one.differ), *(one for one in listed if one.differ)]
+    values: dict[str, Value] = {
+        "n": len(listed),
+        "cells": tuple(building.cell for building in listed),
+        "matches": tuple(SIDES - building.differ for building in settled),
+    }
     return Facts("legal", values, evidence, Ruling.LEGAL)
 
 
@@ -155,24 +168,27 @@ def answers(state: State, move: Lay) -> Facts | None:
         ("extra", [cell for cell in given if cell not in asked]),
     ):
         if cells:
-            return Facts(code, {"cells": tuple(cells)}, (Fact(tuple(cells)),))
+            return Facts(code, {"cells": tuple(cells), "n": len(cells)}, (Fact(tuple(cells)),))
     return None
 
 
 def what_is_asked(state: State, move: Answer) -> Facts | None:
     """`AR-25`: the answer is for the building that is asked about."""
     cell = state.pending[0].cell
-    return None if move.cell == cell else Facts("other", {"cell": move.cell, "asked": cell}, (Fact((cell,)),))
+    if move.cell == cell:
+        return None
+    values: dict[str, Value] = {"cell": move.cell, "asked": cell, "sides": landscapes(state.tiles[cell])}
+    return Facts("other", values, (Fact((cell,)),))
 
 
 def choice(state: State, move: Answer) -> Facts:
     """`AR-21`: never objects; shows what is due after the choice, and the chips there are to pay it."""
     owner = state.houses[move.cell]
-    due = differing(state.tiles, move.cell) - isinstance(move, Take)
-    chips = state.chips[owner]
-    values = {"colour": COLOURS[owner], "n": due, "chips": chips, "cell": move.cell}
+    differ = differing(state.tiles, move.cell)
+    due, chips = differ - isinstance(move, Take), state.chips[owner]
+    values = {"colour": COLOURS[owner], "n": due, "differ": differ, "chips": chips, "cell": move.cell}
     code = "legal" if chips >= due else "loses"
-    return Facts(code, values, (Fact((move.cell,), {"differ": differing(state.tiles, move.cell)}),), Ruling.LEGAL)
+    return Facts(code, values, (Fact((move.cell,), {"differ": differ}),), Ruling.LEGAL)
 
 
 # --- the end -----------------------------------------------------------------------------------------------------
@@ -183,7 +199,10 @@ def nothing_fits(state: State, move: Pass) -> Facts | None:
     if state.display is None:
         return None
     fitting = legal_moves.a_lay(state)
-    return None if fitting is None else Facts("fits", {"cell": fitting.cell}, (Fact((fitting.cell,)),))
+    if fitting is None:
+        return None
+    values: dict[str, Value] = {"cell": fitting.cell, "kind": fitting.kind, "tile": landscapes(fitting.tile)}
+    return Facts("fits", values, (Fact((fitting.cell,)),))
 
 
 def cannot_stand(state: State, move: Move) -> Facts | None:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar
 
-from rules.architekton.settlement import Closed, added, closing, collect, price, settle, unpaid
+from rules.architekton.settlement import Closed, added, closing, collect, differing, price, settle, unpaid
 from rules.architekton.state import (
     BUILDINGS,
     COLOURS,
@@ -131,6 +131,7 @@ def ended(state: State) -> Ended | None:
     if claim is not None:
         loser = state.houses[claim.cell]
         values: dict[str, Value] = {"n": price(state, claim), "chips": state.chips[loser], "cell": claim.cell}
+        values["differ"] = differing(state.tiles, claim.cell)
         return Ended("AR-22", {"colour": COLOURS[loser], "winner": COLOURS[1 - loser], **values})
     if state.left == 0:
         return Ended("AR-30")

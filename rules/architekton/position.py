@@ -25,9 +25,9 @@ from rules.architekton.state import (
     Setup,
     State,
 )
-from rules.architekton.tiles import LANDSCAPE, LETTER, canonical, spaced
+from rules.architekton.tiles import LANDSCAPE, LETTER, canonical, landscapes, spaced
 from rules.defaults import wrong
-from rules.kernel import Fact, Facts, Finding
+from rules.kernel import Fact, Facts, Finding, Value
 
 
 def position(state: State) -> Position:
@@ -106,14 +106,15 @@ def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
         return
     for tile, number in sorted((built - Counter(map(canonical, form.set))).items()):
         cells = tuple(sorted(laid.cell for laid in entered.buildings if canonical(laid.sides) == tile))
-        yield Finding("AR-3", Facts("position_box", {"tile": spaced(tile), "n": number}, (Fact(cells),)))
+        values: dict[str, Value] = {"tile": spaced(tile), "sides": landscapes(tile), "n": number}
+        yield Finding("AR-3", Facts("position_box", values, (Fact(cells),)))
 
 
 def _cells(entered: Position) -> Iterator[Finding]:
     laid = Counter([*(tile.cell for tile in entered.landscapes), *(tile.cell for tile in entered.buildings)])
     for cell, number in sorted(laid.items()):
         if number > 1:
-            yield wrong("AR-10", cells=(cell,), cell=cell)
+            yield wrong("AR-10", cells=(cell,), cell=cell, n=number)
 
 
 def _houses(form: Setup, entered: Position) -> Iterator[Finding]:
@@ -147,15 +148,16 @@ def _claims(form: Setup, entered: Position) -> Iterator[Finding]:
     seen = set()
     for number, claim in enumerate(entered.pending):
         cell = claim.cell
-        evidence = (Fact((cell,)),)
         pays = cell in state.houses and surrounded(state.tiles, cell) and differing(state.tiles, cell)
         if cell in seen or not pays or not entered.laid:
-            yield Finding("AR-25", Facts("position", {"cell": cell}, evidence))
+            yield wrong("AR-25", cells=(cell,), cell=cell)
             continue
         seen.add(cell)
         own = state.houses[cell] == state.player
+        values: dict[str, Value] = {"cell": cell, "sides": landscapes(state.tiles[cell])}
+        evidence = (Fact((cell,)),)
         if number == 0 and claim.answer is not None:
             if state.chips[state.houses[cell]] >= price(state, claim):
-                yield Finding("AR-25", Facts("settled", {"cell": cell}, evidence))
+                yield Finding("AR-25", Facts("settled", values, evidence))
         elif own != (claim.answer is not None):
-            yield Finding("AR-25", Facts("own" if own else "asked", {"cell": cell}, evidence))
+            yield Finding("AR-25", Facts("own" if own else "asked", values, evidence))

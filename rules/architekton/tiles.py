@@ -69,6 +69,11 @@ def fits(lies: Iterable[str], facing: tuple[str, str, str, str]) -> tuple[str, .
     return tuple(lie for lie in lies if lie[0] == north or lie[1] == east or lie[2] == south or lie[3] == west)
 
 
+def landscapes(tile: str) -> tuple[Landscape, ...]:
+    """A tile as sentences say it: its landscape, or those of its sides."""
+    return tuple(LANDSCAPE[letter] for letter in tile)
+
+
 def spaced(tile: str) -> str:
-    """A tile as the notation and the sentences write it: ``F W M E``."""
+    """A tile as the notation writes it: ``F W M E``."""
     return " ".join(tile)

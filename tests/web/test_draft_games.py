@@ -176,7 +176,7 @@ def test_an_end_is_said_before_it_comes() -> None:
     """
     state = entered(((1, 1), (0, 0), (1, -1)), {(1, 0): "WMWE", (2, 1): "EEFE"})
     draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0")
-    assert draft.lines == ("Light cannot pay for the building on (1, 0), 3 due with 1 in hand: Dark has won.",)
+    assert draft.lines == ("Light cannot pay: Dark has won. Sides that differ: 3 of four; due: 3; in hand: 1.",)
 
 
 # --- the march of Robber Knights ---------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def _log_row(context: Context, entry: AnyEntry) -> LogRow:
     marks = [name for name, given in (("stands", entry.stands), ("undone", entry.number not in table.line)) if given]
     if table.line and entry.number == table.line[-1]:
         marks.append("now")
-    what = upper(phrase(words, table.game, table.game.read(entry.notation)))
+    what = upper(_played_phrase(words, table, entry))
     lit = entry.number == address.entry
     return LogRow(
         entry.number,
@@ -143,10 +143,15 @@ def _entry(context: Context, entry: Played) -> OpenEntry:
 # --- entries in words ------------------------------------------------------------------------------------------------
 
 
+def _played_phrase(words: Words, table: Table, entry: Played) -> str:
+    """A move of the log in words, as it was made then."""
+    return phrase(words, table.game, table.game.read(entry.notation), table.states[entry.number - 2])
+
+
 def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry of the log in words."""
     if isinstance(entry, Played):
-        what = phrase(words, table.game, table.game.read(entry.notation))
+        what = _played_phrase(words, table, entry)
         return _("%(who)s: %(what)s", who=words.player(entry.seat), what=what) if entry.seat else upper(what)
     if isinstance(entry, Rewound):
         tip = table.tips[entry.number - 1]
@@ -159,7 +164,7 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
 def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     """An entry as what has just happened."""
     if isinstance(entry, Played):
-        what = phrase(words, table.game, table.game.read(entry.notation))
+        what = _played_phrase(words, table, entry)
         who = words.player(entry.seat or entry.by)
         if table.game.read(entry.notation).kind in words.text.get("phrases", {}):
             said = entry_phrase(words, table, entry)

@@ -11,6 +11,7 @@ from rules.kernel import Cell, Effect, Fact, Finding, Ruling
 from service.datatypes import AnyGame
 from service.texts import Words
 from web.address import Address
+from web.games import pages_of
 from web.language import _
 
 # --- phrases -----------------------------------------------------------------------------------------------------
@@ -21,13 +22,13 @@ def cell_name(cell: Cell) -> str:
     return cell if isinstance(cell, str) else f"({cell[0]}, {cell[1]})"
 
 
-def phrase(words: Words, game: AnyGame, move: Any) -> str:
-    """A move in words: as the game's own phrase for its kind says it, or else what goes where.
+def phrase(words: Words, game: AnyGame, move: Any, state: Any) -> str:
+    """A move in words, made in a state: as the game's own phrase for its kind says it, or else what goes where.
 
     A phrase `kind.name.name` says it of moves in which these are given, and not denied; of several, the one that says
     most.
     """
-    values = _values(move)
+    values = {**_values(move), **pages_of(game.id).beside(state, move)}
     given = {name for name, value in values.items() if value is not False and value not in (None, ())}
     said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
     if said:

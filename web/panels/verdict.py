@@ -63,7 +63,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
     """The panel of a ruling."""
     game, words, address, move = context.game, context.words, context.address, judgement.move
     return VerdictPanel(
-        upper(phrase(words, game, move)),
+        upper(phrase(words, game, move, context.state)),
         judgement.notation,
         judgement.ruling.value,
         context.pages.picture(move, judgement.seat, move.kind),
@@ -73,7 +73,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
         tuple(_other_readings(words, judgement))[:MOST_READINGS],
         tuple(
-            (upper(phrase(words, game, near)), address.url(move=game.write(near), at=None, show=None))
+            (upper(phrase(words, game, near, context.state)), address.url(move=game.write(near), at=None, show=None))
             for near in judgement.nearest
         ),
         judgement.cannot_stand is not None,

@@ -149,7 +149,7 @@ def _lost(error: Stale, move: Any | None) -> Trouble:
     news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
     if move is None:
         return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
-    what = phrase(words, table.game, move)
+    what = phrase(words, table.game, move, table.state)
     return Trouble(
         _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
     )

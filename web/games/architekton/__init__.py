@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.architekton.state import Move, State
 from web.games.architekton import board, entry, questions, symbols
+from web.games.architekton.beside import beside
 from web.games.architekton.inks import INKS
 from web.games.architekton.opening import OPENING
 from web.games.architekton.questions.options import options
@@ -17,6 +18,7 @@ PAGES: GamePages[State, Move] = GamePages(
     symbols=symbols.SYMBOLS,
     sketch=symbols.sketch,
     draft=questions.draft,
+    beside=beside,
     entry=PositionEntry(entry.blank, board.draw_entry, entry.choices),
     opening=OPENING,
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from rules.architekton.play import apply, ended
 from rules.architekton.settlement import Closed, closing, in_listed_order
 from rules.architekton.state import COLOURS, Building, Keep, Lay, Move, Take
-from rules.architekton.tiles import Square
+from rules.architekton.tiles import Landscape, Square, landscapes
 from web.games.architekton.questions.making import Making
 from web.kernel import Answer, Draft, Question
 
@@ -24,7 +24,12 @@ def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Mov
     move = _told(making, tile, closed, own, sources) if complete else None
     end = None if move is None else ended(apply(state, move))
     return Draft(
-        questions=(*asked, *_house(making, sources), *(_stays(making, one) for one in own), *_order(making, closed)),
+        questions=(
+            *asked,
+            *_house(making, sources),
+            *(_stays(making, tile, one) for one in own),
+            *_order(making, tile, closed),
+        ),
         move=move,
         ghost=tile,
         cells={cell: replace(given, source=cell).so() for cell in sources},
@@ -58,14 +63,23 @@ def _sources(making: Making, tile: Lay) -> list[Square]:
 def _house(making: Making, sources: Sequence[Square]) -> Iterator[Question]:
     """From where the house comes; a tap on its tile answers that too."""
     taps = tuple(
-        Answer(f"({x}, {y})", replace(making.given, source=(x, y)).so(), chosen=making.given.source == (x, y))
-        for x, y in sources
+        Answer(
+            making.say("building", sides=landscapes(making.state.tiles[cell])),
+            replace(making.given, source=cell).so(),
+            chosen=making.given.source == cell,
+        )
+        for cell in sources
     )
     if taps:
         yield Question(making.say("house_from"), taps, "pictures")
 
 
-def _stays(making: Making, building: Closed) -> Question:
+def _sides(making: Making, tile: Lay, cell: Square) -> tuple[Landscape, ...]:
+    """The sides of a building that a tile settles: that tile, or one that lies there already."""
+    return landscapes(tile.tile if tile.cell == cell else making.state.tiles[cell])
+
+
+def _stays(making: Making, tile: Lay, building: Closed) -> Question:
     """Whether an own house stays on a building that has to be paid for."""
     state, given, cell = making.state, making.given, building.cell
     seat = COLOURS[state.player]
@@ -81,11 +95,11 @@ def _stays(making: Making, building: Closed) -> Question:
         making.sketch(Take(cell)),
         chosen=cell in given.taken,
     )
-    title = making.say("to_pay", cell=cell, n=building.differ)
+    title = making.say("to_pay", sides=_sides(making, tile, cell), n=building.differ)
     return Question(title, (keep, take), "rows", making.say("in_hand", colour=seat, n=state.chips[state.player]))
 
 
-def _order(making: Making, closed: Sequence[Closed]) -> Iterator[Question]:
+def _order(making: Making, tile: Lay, closed: Sequence[Closed]) -> Iterator[Question]:
     """Which of several buildings is settled first, and which next; a second tap takes it and what follows back.
 
     It matters where several have to be paid for or, with chips that can run out, several gain one.
@@ -100,7 +114,8 @@ def _order(making: Making, closed: Sequence[Closed]) -> Iterator[Question]:
     for cell, owner, differ in in_listed_order(closed, tuple(order)):
         place = order.index(cell) + 1 if cell in order else 0
         after = (*order[: place - 1],) if place else (*order, cell)
-        what = making.say("pays" if differ else "gains", cell=cell, colour=COLOURS[owner], n=differ)
+        sides = _sides(making, tile, cell)
+        what = making.say("pays" if differ else "gains", sides=sides, colour=COLOURS[owner], n=differ)
         label = f"{place}. {what}" if place else what
         taps.append(Answer(label, replace(given, order=after).so(), chosen=bool(place)))
     yield Question(making.say("settled_first"), tuple(taps), "rows", making.say("settled_else"))

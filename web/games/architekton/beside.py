@@ -1,0 +1,29 @@
+"""Where a tile of Architekton goes, in words: no cell has a name, so one says what lies there, or beside what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.architekton.state import COLOURS, Building, Keep, Land, Move, State, Take, UpBuilding
+from rules.architekton.tiles import AROUND, LANDSCAPE, Landscape, Square, landscapes
+from rules.kernel import Value
+
+
+def beside(state: State, move: Move) -> Mapping[str, Value]:
+    """The sides of the building that a move lays or is about, what lies beside a new one, whence its house comes."""
+    if isinstance(move, Building):
+        lands = (state.tiles.get(near, "") for near in AROUND[move.cell])
+        found = tuple(dict.fromkeys(LANDSCAPE[tile] for tile in lands if len(tile) == 1))
+        return {"sides": landscapes(move.sides), "beside": found, "source": _sides(state, move.house_from)}
+    if isinstance(move, Land):
+        owners = (state.houses.get(near) for near in AROUND[move.cell])
+        return {"beside": tuple(dict.fromkeys(COLOURS[owner] for owner in owners if owner is not None))}
+    if isinstance(move, Keep | Take):
+        return {"sides": _sides(state, move.cell)}
+    return {"sides": landscapes(move.sides)} if isinstance(move, UpBuilding) else {}
+
+
+def _sides(state: State, cell: Square | None) -> tuple[Landscape, ...]:
+    """The sides of the building on a cell, if one is there."""
+    tile = "" if cell is None else state.tiles.get(cell, "")
+    return landscapes(tile) if len(tile) > 1 else ()
