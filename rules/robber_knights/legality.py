@@ -148,7 +148,7 @@ def over_tiles(state: State, move: Tile) -> Facts | None:
     if move.knights is None or move.knights.march is None:
         return None
     gaps = tuple([cell for cell in route(move)[1:] if cell not in state.tiles])
-    return Facts("", {"cells": gaps}, (Fact(gaps),)) if gaps else None
+    return Facts("", {"cells": gaps, "n": len(gaps)}, (Fact(gaps),)) if gaps else None
 
 
 def _deployment(state: State, move: Tile) -> list[tuple[Cell, Face, str, int]]:
@@ -187,17 +187,17 @@ def at_most(state: State, move: Tile) -> Facts | None:
         return None
     steps = _deployment(state, move)
     full = [
-        (cell, len(stack) - stack.startswith(BELOW), number)
-        for cell, _, stack, number in steps
+        (cell, face, len(stack) - stack.startswith(BELOW), number)
+        for cell, face, stack, number in steps
         if len(stack) - stack.startswith(BELOW) + number > MOST_ON_A_TILE
     ]
     if full:
-        cell, there, number = full[0]
-        evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, there, left in full)
+        cell, face, there, number = full[0]
+        evidence = tuple(Fact((cell,), {"there": there, "left": left}) for cell, _, there, left in full)
         counts = {"there": there, "n": number, "sum": there + number, "most": MOST_ON_A_TILE}
-        return Facts("", {"cell": cell, **counts}, evidence)
+        return Facts("", {"cell": cell, "face": face, **counts}, evidence)
     if covered := _covered([step for step in steps if step[3]]):
-        return Facts("open", {"cells": covered}, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
+        return _hidden(state, covered)
     totals = [(cell, len(stack) + number) for cell, _, stack, number in steps]
     evidence = tuple([Fact((cell,), {"total": total}) for cell, total in totals])
     return Facts("legal", {"n": max([total for _, total in totals]), "most": MOST_ON_A_TILE}, evidence, Ruling.LEGAL)
@@ -208,12 +208,21 @@ def _covered(steps: list[tuple[Cell, Face, str, int]]) -> tuple[Cell, ...]:
     return tuple([cell for cell, _, stack, _ in steps if stack.startswith(BELOW)])
 
 
+def _hidden(state: State, covered: tuple[Cell, ...]) -> Facts:
+    """What is not known, for knights may lie hidden there."""
+    values = {"cells": covered, "faces": tuple(state.tiles[cell] for cell in covered)}
+    return Facts("open", values, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
+
+
 def no_lake(state: State, move: Tile) -> Facts | None:
     """`RK-24`: no knight on a lake, and none passes one."""
     if move.knights is None:
         return None
-    lakes = tuple([cell for cell, face, _, _ in _deployment(state, move) if face in LAKES])
-    return Facts("", {"cells": lakes}, (Fact(lakes),)) if lakes else None
+    lakes = [(cell, face) for cell, face, _, _ in _deployment(state, move) if face in LAKES]
+    if not lakes:
+        return None
+    cells = tuple(cell for cell, _ in lakes)
+    return Facts("", {"cells": cells, "faces": tuple(face for _, face in lakes)}, (Fact(cells),))
 
 
 def not_stopped(state: State, move: Tile) -> Facts | None:
@@ -230,9 +239,9 @@ def not_stopped(state: State, move: Tile) -> Facts | None:
     )
     if closed:
         evidence = tuple(Fact((cell,), {"there": len(state.stacks.get(cell, "").lstrip(BELOW))}) for cell in closed)
-        return Facts("", {"cells": closed}, evidence)
+        return Facts("", {"cells": closed, "faces": tuple(state.tiles[cell] for cell in closed)}, evidence)
     if covered := _covered(steps):
-        return Facts("open", {"cells": covered}, (Fact(covered),), Ruling.UNPROVEN, ("stack",))
+        return _hidden(state, covered)
     return None
 
 

@@ -175,14 +175,14 @@ def _layout(form: Setup, entered: Position) -> Iterator[Finding]:
     backs = backs_of(form)
     for tile in entered.tiles:
         if tile.colour is not None and backs.get(tile.cell, tile.colour) != tile.colour:
-            yield wrong("RK-1", "back", (tile.cell,), cell=tile.cell, colour=backs[tile.cell])
+            yield wrong("RK-1", "back", (tile.cell,), cell=tile.cell, colour=backs[tile.cell], face=tile.face)
 
 
 def _cells(entered: Position) -> Iterator[Finding]:
     """One tile a cell."""
     for cell, number in Counter(tile.cell for tile in entered.tiles).items():
         if number > 1:
-            yield wrong("RK-10", "twice", (cell,), cell=cell)
+            yield wrong("RK-10", "twice", (cell,), cell=cell, n=number)
 
 
 def _faces(form: Setup, entered: Position) -> Iterator[Finding]:

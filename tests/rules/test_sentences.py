@@ -138,7 +138,7 @@ def written(game: AnyGame, language: str) -> list[str]:
 # --- what no sentence says ---------------------------------------------------------------------------------------
 
 
-@but("fief", "robber_knights")
+@but("fief")
 @languages
 def test_no_sentence_says_coordinates_codes_or_gaps(game: AnyGame, language: str) -> None:
     """A player reads neither ``(2, 1)`` nor ``F8`` nor a name that was never put into words."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.robber_knights.state import Move, State
 from web.games.robber_knights import board, entry, questions, symbols
+from web.games.robber_knights.beside import beside
 from web.games.robber_knights.inks import INKS
 from web.games.robber_knights.opening import OPENING
 from web.kernel import GamePages, PositionEntry
@@ -16,6 +17,7 @@ PAGES: GamePages[State, Move] = GamePages(
     symbols=symbols.SYMBOLS,
     sketch=symbols.sketch,
     draft=questions.draft,
+    beside=beside,
     entry=PositionEntry(entry.blank, board.draw_entry, entry.choices),
     opening=OPENING,
 )
