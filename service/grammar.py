@@ -9,8 +9,8 @@ from string import Formatter
 from typing import Final
 
 DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
-    "de": {"Le ": "du ", "Les ": "des "},
-    "à": {"Le ": "au ", "Les ": "aux "},
+    "de": {"Le ": "du ", "Les ": "des ", "le ": "du "},
+    "à": {"Le ": "au ", "Les ": "aux ", "le ": "au "},
 }
 """A preposition, and what becomes of it and the article that a name begins with."""
 VOWELS: Final = tuple("aeiouyœæ")

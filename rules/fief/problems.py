@@ -13,6 +13,7 @@ from rules.fief.lords import city_of, own
 from rules.fief.moves import Siege
 from rules.fief.position import enter
 from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, IN_TURN, Position, Setup, State
+from rules.fief.style import fief_named, title
 from rules.fief.victory import won
 from rules.kernel import Finding
 
@@ -119,7 +120,11 @@ def _pieces(board: Land, entered: Position) -> Iterator[Finding]:
         yield wrong("FI-52", "built_twice", (village,), village=village)
     for fief in _several(board.fief_of[village] for village in set(entered.cities)):
         cities = [village for village in board.fiefs[fief] if village in entered.cities]
-        yield wrong("FI-52", "two_cities", cities, fief=fief)
+        yield wrong("FI-52", "two_cities", cities, fief=fief_named(board, _buildings(entered), fief))
+
+
+def _buildings(entered: Position) -> dict[str, str]:
+    return {**dict.fromkeys(entered.castles, "castle"), **dict.fromkeys(entered.cities, "city")}
 
 
 def _offices(board: Land, entered: Position) -> Iterator[Finding]:
@@ -128,10 +133,12 @@ def _offices(board: Land, entered: Position) -> Iterator[Finding]:
     held = [fief for lord in lords for fief in lord.fiefs] + [fief for each in entered.estates for fief in each.fiefs]
     held += [entered.captured.fief] if entered.captured else []
     for fief in _several(held):
-        yield wrong("FI-52", "two_lords", [lord.name for lord in lords if fief in lord.fiefs], fief=fief)
+        holders = [lord.name for lord in lords if fief in lord.fiefs]
+        yield wrong("FI-52", "two_lords", holders, fief=fief_named(board, _buildings(entered), fief))
     for fief in dict.fromkeys(held):
         if not any(village in entered.cities for village in board.fiefs[fief]):
-            yield wrong("FI-52", "no_city", [lord.name for lord in lords if fief in lord.fiefs], fief=fief)
+            holders = [lord.name for lord in lords if fief in lord.fiefs]
+            yield wrong("FI-52", "no_city", holders, fief=fief_named(board, _buildings(entered), fief))
     sees = Counter(number for lord in lords for number in lord.bishop)
     for number, bishops in sorted(sees.items()):
         if bishops > 1 or number not in board.bishoprics:
@@ -194,8 +201,8 @@ def _standing(state: State) -> Iterator[Finding]:
         if siege_site(alone, Siege(siege.village)) is not None:
             yield wrong("FI-77", "siege", (siege.village,), village=siege.village, colour=siege.player)
     if state.captured is not None and not takers(state):
-        city = city_of(state, state.captured.fief) or ""
-        yield wrong("FI-75", "nobody", (city,), fief=state.captured.fief, colour=state.captured.player)
+        city, fief = city_of(state, state.captured.fief) or "", title(state, state.captured.fief)
+        yield wrong("FI-75", "nobody", (city,), fief=fief, colour=state.captured.player)
     for estate in state.estates:
         if estate.lord in state.lords or not estate.fiefs or len(own(state, estate.player)) < LEAST_HEIRS:
             yield wrong("FI-92", "estate", lord=estate.lord, colour=estate.player)

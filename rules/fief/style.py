@@ -1,19 +1,21 @@
-"""Fief: how one speaks of a lord, titles highest first: codes and facts, for which `text` has the words.
+"""Fief: how one speaks of a lord and of a fief: codes and facts, for which `text` has the words.
 
 A lord with titles is a `Spoken` name: the first office says how the lord is called, and what else the lord holds
-follows in a list.
+follows in a list. A fief has its rank, and the name of the village that its title is called after.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from rules.fief.data import RANKS
+from rules.fief.data import RANKS, Land
 from rules.fief.lords import city_of, fiefs_of, is_man, queen, sees_of
 from rules.fief.state import State
 from rules.kernel import Value
 from rules.spoken import Spoken
 
+BUILT = ("city", "castle")
+"""What gives a fief its name, the first of these that one of its villages is."""
 LADIES = {"baron": "baroness", "count": "countess", "duke": "duchess"}
 
 
@@ -52,7 +54,7 @@ def _offices(state: State, name: str) -> list[str]:
 
 def _fiefs(state: State, name: str) -> list[str]:
     return [
-        _title(state, name, _called(state, name, fief), fief=fief, village=city_of(state, fief) or fief)
+        _title(state, name, _called(state, name, fief), fief=fief, village=seat_of(state, fief))
         for fief in fiefs_of(state, name)
     ]
 
@@ -64,3 +66,38 @@ def _called(state: State, name: str, fief: str) -> str:
 
 def _title(state: State, name: str, code: str, **values: Value) -> Spoken:
     return Spoken(name, code, {"name": name, **values})
+
+
+# --- fiefs -------------------------------------------------------------------------------------------------------
+
+
+def fief_named(land: Land, buildings: Mapping[str, str], fief: str) -> str:
+    """A fief by its rank and its city or only castle, the county of Sigy; without these by its rank and its villages.
+
+    A fief that is not on the map has the name that it was given.
+    """
+    if fief not in land.fiefs:
+        return fief
+    rank, villages = RANKS[land.rank(fief)], land.fiefs[fief]
+    for building in BUILT:
+        built = [village for village in villages if buildings.get(village) == building]
+        if len(built) == 1:
+            return Spoken(fief, f"title_{rank}", {"fief": fief, "village": built[0]})
+        if built:
+            break
+    return Spoken(fief, f"fief_{rank}", {"fief": fief, "villages": villages[:-1], "last": villages[-1]})
+
+
+def title(state: State, fief: str) -> str:
+    """A fief as it is called now."""
+    return fief_named(state.land, state.buildings, fief)
+
+
+def titles(state: State, fiefs: Iterable[str]) -> tuple[str, ...]:
+    """Several fiefs as they are called now."""
+    return tuple(title(state, fief) for fief in fiefs)
+
+
+def seat_of(state: State, fief: str) -> str:
+    """The village that a lord of this fief is called after: its city; its first village where there is none."""
+    return city_of(state, fief) or state.land.fiefs[fief][0]

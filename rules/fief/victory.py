@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from rules.fief.data import RANKS, Colour
 from rules.fief.lords import Pair, ally, city_of, fiefs_of, own, pairs
 from rules.fief.state import State
+from rules.fief.style import seat_of
 from rules.kernel import Ended, Fact, Line, Place, Seat, Value
 
 ALONE = 3
@@ -21,9 +22,8 @@ def titles_of(state: State, player: Colour) -> Iterator[Line]:
     """`FI-80`: what brings a player points, a line each: fief titles, the crown, the Holy See."""
     for name in own(state, player):
         for fief in fiefs_of(state, name):
-            city = city_of(state, fief)
-            fact = Fact((name, city or name), {"points": 1})
-            values = {"fief": fief, "village": city or fief}
+            fact = Fact((name, city_of(state, fief) or name), {"points": 1})
+            values = {"fief": fief, "village": seat_of(state, fief)}
             yield Line(player, "FI-80", 1, (fact,), RANKS[state.land.rank(fief)], values)
         for code, holder in (("king", state.king), ("pope", state.pope)):
             if holder == name:

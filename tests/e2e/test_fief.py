@@ -231,7 +231,7 @@ COUNTED = (
     ("Who controls it?/Red", 0),
     ("What is built there?/city", 0),
     ("Which lord comes there?/Henri", 0),
-    ("Fief titles (fiefs with a city)/F8, Sigy", 1),
+    ("Fief titles (fiefs with a city)/the county of Sigy", 1),
     ("Crown and Holy See/king", 2),
 )
 """What victory needs: the group and the name of each tap, and the points that follow."""

@@ -21,6 +21,7 @@ from web.games import pages_of
 from web.games.fief import PAGES, scenery
 from web.games.fief.geography import SIDE, centres, keys
 from web.kernel import Draft
+from web.panels.sentences import phrase
 
 GAME = GAMES["fief"]
 FOUR = tuple(
@@ -254,6 +255,25 @@ def test_the_combat_sheet() -> None:
         "Sigy comes under the control of Red.",
         "The castle of Sigy is destroyed.",
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "move", "village"),
+    [
+        ("en", "purchase of the county of Sigy for Guenièvre", "Marcamps, village of nobody, in the county of Sigy;"),
+        (
+            "fr",
+            "achat du titre du comté de Sigy pour Guenièvre",
+            "Marcamps, village de personne, dans le comté de Sigy;",
+        ),
+    ],
+)
+def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: str) -> None:
+    """A move in words, and a village, name the fief as people do; the letter and number are the notation's."""
+    state = entered(castles=["Sigy"], control={"red": ["Sigy"]})
+    said = PAGES.speaking(words(language, "fief"), state)
+    assert phrase(said, GAME, GAME.read("buy title F8 Guenièvre")) == move
+    assert scenery.said_of(state, "Marcamps", said).startswith(village)
 
 
 def test_what_is_not_legal_is_folded_away_with_its_reason() -> None:

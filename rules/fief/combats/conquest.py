@@ -10,7 +10,7 @@ from rules.fief.deaths.dying import die
 from rules.fief.lords import there
 from rules.fief.moves import Attack, Move, Take
 from rules.fief.state import Captured, State
-from rules.fief.style import style
+from rules.fief.style import style, title
 from rules.kernel import Fact, Facts, Value
 
 
@@ -92,7 +92,7 @@ def capture(state: State) -> dict[str, Value]:
     captured = state.captured
     if captured is None:
         return {}
-    return {"fief": captured.fief, "village": _city(state, captured.fief), "colour": captured.player}
+    return {"fief": title(state, captured.fief), "village": _city(state, captured.fief), "colour": captured.player}
 
 
 def takers(state: State) -> list[str]:
@@ -105,7 +105,7 @@ def may_take(state: State, move: Take) -> Facts | None:
     """`FI-75`: the captured fief, for a living lord of the attacker who is in the city."""
     captured = state.captured
     if captured is None or move.fief != captured.fief:
-        return Facts("other", {"fief": move.fief})
+        return Facts("other", {"fief": title(state, move.fief)})
     if move.lord in takers(state):
         return None
     known = (Fact((move.lord,)),) if move.lord in state.lords else ()

@@ -9,7 +9,7 @@ from rules.fief.lords import fiefs_of, is_of, of_church, own, queen
 from rules.fief.moves import Inherit, Move
 from rules.fief.offices import crowned
 from rules.fief.state import Estate, State
-from rules.fief.style import style
+from rules.fief.style import style, titles
 from rules.kernel import Fact, Facts, Value
 
 # --- the crown (FI-94) -------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ def first_heir(state: State, move: Move) -> Facts:
 def estate(state: State) -> dict[str, Value]:
     """The first of the dead whose heir is to be named, and the player, for a sentence."""
     first = state.estates[0]
-    return {"dead": first.lord, "colour": first.player, "fiefs": first.fiefs}
+    return {"dead": first.lord, "colour": first.player, "fiefs": titles(state, first.fiefs)}
 
 
 def may_inherit(state: State, move: Inherit) -> Facts | None:

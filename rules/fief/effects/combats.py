@@ -8,11 +8,11 @@ from rules.effects import effect
 from rules.fief.combats.conquest import spared_with, takers
 from rules.fief.combats.dice import battle
 from rules.fief.combats.strengths import Part, at_stake, strength
-from rules.fief.effects.said import figure, left_the_table, lit, title
+from rules.fief.effects.said import figure, left_the_table, lit
 from rules.fief.lords import there
 from rules.fief.moves import Attack, Siege, Take
 from rules.fief.state import State
-from rules.fief.style import style, styles
+from rules.fief.style import style, styles, title
 from rules.kernel import Effect, Fact, Value
 
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from rules.effects import effect
 from rules.fief.combats.strengths import of_fief
-from rules.fief.effects.said import figure, left_the_table, lit, titles
+from rules.fief.effects.said import figure, left_the_table, lit
 from rules.fief.lords import fiefs_of, own, sees_of, sovereign
 from rules.fief.moves import Assassin, Inherit, Justice
 from rules.fief.state import State
-from rules.fief.style import style, styles
+from rules.fief.style import style, styles, titles
 from rules.kernel import Effect, Value
 from rules.spoken import Spoken
 

@@ -9,6 +9,7 @@ from rules.fief.data import Colour
 from rules.fief.effects.said import in_order, lit
 from rules.fief.lords import city_of, controls_all, pairs
 from rules.fief.state import State
+from rules.fief.style import title
 from rules.fief.victory import ALONE, TOGETHER, can_win_alone, points, together
 from rules.kernel import Effect, Value
 
@@ -22,10 +23,10 @@ def villages(before: State, after: State) -> Iterator[Effect]:
     for fief in dict.fromkeys(land.fief_of[village] for village in changed):
         theirs = land.fiefs[fief]
         for player in _lost(before, after, theirs):
-            yield effect("FI-52", "fief_lost", {"fief": fief, "colour": player}, lit(*theirs))
+            yield effect("FI-52", "fief_lost", {"fief": title(after, fief), "colour": player}, lit(*theirs))
         for player in _lost(after, before, theirs):
             if city_of(after, fief) is None:
-                yield effect("FI-52", "fief_whole", {"fief": fief, "colour": player}, lit(*theirs))
+                yield effect("FI-52", "fief_whole", {"fief": title(after, fief), "colour": player}, lit(*theirs))
     for number in sorted({land.bishopric_of[village] for village in changed}):
         yield from _bishopric(before, after, number)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
-from rules.fief.effects.said import lit, title
+from rules.fief.effects.said import lit
 from rules.fief.elections.vacancies import LEAST_CARDINALS
 from rules.fief.lords import city_of
 from rules.fief.moves import BuyCard, BuyCastle, BuyTitle, CardinalMove, Cede, Give, Move, PlayArc, PlayLord
@@ -13,7 +13,7 @@ from rules.fief.purchases.castles import standing
 from rules.fief.purchases.gifts import is_grant
 from rules.fief.purchases.purse import price_of, prices_of_titles, purse
 from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, State
-from rules.fief.style import style
+from rules.fief.style import style, title
 from rules.kernel import Effect, Value
 
 # --- what is paid (FI-50) ----------------------------------------------------------------------------------------

@@ -1,26 +1,13 @@
-"""Fief: what the sentences of effects are filled with: titles, and figures with what they are figures of."""
+"""Fief: what the sentences of effects are filled with: figures, with what they are figures of, and what is lit."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rules.fief.data import RANKS
-from rules.fief.lords import city_of
 from rules.fief.moves import Attack
 from rules.fief.state import State
 from rules.kernel import Fact
 from rules.spoken import Spoken
-
-
-def title(state: State, fief: str) -> str:
-    """A fief by its rank and its city: the county of Sigy."""
-    village = city_of(state, fief) or fief
-    return Spoken(fief, f"title_{RANKS[state.land.rank(fief)]}", {"fief": fief, "village": village})
-
-
-def titles(state: State, fiefs: Iterable[str]) -> tuple[str, ...]:
-    """Several fiefs by their ranks and cities."""
-    return tuple(title(state, fief) for fief in fiefs)
 
 
 def figure(name: str, code: str, n: int) -> str:

@@ -6,7 +6,7 @@ from rules.fief.lords import city_of, fiefs_of, is_of, sovereign
 from rules.fief.moves import Cede, Give
 from rules.fief.purchases.titles import entitled, fulfils
 from rules.fief.state import State
-from rules.fief.style import style
+from rules.fief.style import style, title
 from rules.kernel import Fact, Facts, Value
 
 
@@ -33,7 +33,8 @@ def in_their_part(state: State, move: Give) -> Facts | None:
     name = giver(state, move)
     if name is None or is_of(state, name, state.turn):
         return None
-    return Facts("giver", {"lord": style(state, name), "fief": move.fief, "colour": state.turn}, (Fact((name,)),))
+    values: dict[str, Value] = {"lord": style(state, name), "fief": title(state, move.fief), "colour": state.turn}
+    return Facts("giver", values, (Fact((name,)),))
 
 
 def grant(state: State, move: Give) -> Facts | None:
@@ -50,7 +51,7 @@ def royal(state: State, move: Give) -> Facts | None:
     if not granted and not is_royal(state, move):
         return None
     if sovereign(state) is None:
-        return Facts("nobody", {"fief": move.fief})
+        return Facts("nobody", {"fief": title(state, move.fief)})
     return None if granted else _receiver(state, move)
 
 
@@ -58,11 +59,12 @@ def _receiver(state: State, move: Give) -> Facts | None:
     """What both ways of giving a title ask: a lord who gets it, and no castle where there is a city already."""
     if move.lord not in state.lords:
         return Facts("absent", {"lord": move.lord})
+    fief = title(state, move.fief)
     if state.titles.get(move.fief) == move.lord:
-        return Facts("holds", {"lord": style(state, move.lord), "fief": move.fief}, (Fact((move.lord,)),))
+        return Facts("holds", {"lord": style(state, move.lord), "fief": fief}, (Fact((move.lord,)),))
     if move.at is not None:
         city = city_of(state, move.fief) or ""
-        return Facts("at", {"fief": move.fief, "village": city}, (Fact((city,)),))
+        return Facts("at", {"fief": fief, "village": city}, (Fact((city,)),))
     return None
 
 
@@ -71,7 +73,7 @@ def within_a_family(state: State, move: Give) -> Facts | None:
     if is_grant(state, move) or is_royal(state, move):
         return None
     holder = state.titles[move.fief]
-    values: dict[str, Value] = {"lord": style(state, holder), "fief": move.fief, "colour": state.turn}
+    values: dict[str, Value] = {"lord": style(state, holder), "fief": title(state, move.fief), "colour": state.turn}
     if move.lord in state.lords and not is_of(state, move.lord, state.turn):
         return Facts("stranger", {**values, "other": style(state, move.lord)}, (Fact((move.lord,)),))
     wrong = _receiver(state, move)

@@ -6,7 +6,7 @@ from rules.fief.lords import castles_of, city_of, controls_all, is_of, there
 from rules.fief.moves import BuyTitle, Give
 from rules.fief.purchases.castles import standing
 from rules.fief.state import CITIES, State
-from rules.fief.style import style
+from rules.fief.style import style, title
 from rules.kernel import Fact, Facts, Value
 
 
@@ -22,18 +22,18 @@ def fulfils(state: State, move: BuyTitle | Give, player: str | None) -> Facts | 
         return Facts("no_fief", {"fief": fief})
     city = city_of(state, fief)
     if city is not None:
-        return Facts("city", {"fief": fief, "village": city}, (Fact((city,)),))
+        return Facts("city", {"fief": title(state, fief), "village": city}, (Fact((city,)),))
     if not is_of(state, move.lord, player):
         return Facts("no_lord", {"lord": style(state, move.lord), "colour": player})
     if not controls_all(state, player, land.fiefs[fief]):
         foreign = tuple(village for village in land.fiefs[fief] if state.control.get(village) != player)
-        return Facts("foreign", {"fief": fief, "colour": player, "villages": foreign}, (Fact(foreign),))
+        return Facts("foreign", {"fief": title(state, fief), "colour": player, "villages": foreign}, (Fact(foreign),))
     return _castle_for_it(state, move, player)
 
 
 def _castle_for_it(state: State, move: BuyTitle | Give, player: str | None) -> Facts | None:
     castles = tuple(castles_of(state, move.fief, player))
-    values: dict[str, Value] = {"fief": move.fief, "castles": castles}
+    values: dict[str, Value] = {"fief": title(state, move.fief), "castles": castles}
     evidence = (Fact(castles),) if castles else ()
     if not castles:
         return Facts("no_castle", values)

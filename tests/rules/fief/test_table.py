@@ -184,13 +184,13 @@ def test_each_title_is_a_line_of_the_score() -> None:
     lines = [line for line in GAME.score(state) if line.rule == "FI-80"]
     told = [(line.seat, words("en", "fief").line(line), line.points) for line in lines]
     assert told == [
-        ("red", "County of Sigy (F8)", 1),
-        ("red", "Barony of Les Essarts (F7)", 1),
+        ("red", "County of Sigy", 1),
+        ("red", "Barony of Les Essarts", 1),
         ("red", "The crown", 1),
         ("blue", "The Holy See", 1),
         ("green", "Fiefs, crown and Holy See", 0),
     ]
-    assert words("fr", "fief").line(lines[1]) == "Baronnie des Essarts (F7)"
+    assert words("fr", "fief").line(lines[1]) == "Baronnie des Essarts"
 
 
 # --- what is due -------------------------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from rules.fief import GAME
 from rules.fief.data import COLOURS, Colour, Data, Land, land
-from rules.fief.lords import is_man
+from rules.fief.lords import city_of, is_man
 from rules.fief.state import PLAYERS, Player, Position, Setup, StandingLord, State
-from rules.fief.style import style
+from rules.fief.style import style, title
 from rules.kernel import Cell
 from service.texts import Words, words
 from web.board.shapes import Shape
@@ -204,12 +204,11 @@ class _Table:
         fiefs = list(self.land.fiefs)
         for number, fief in enumerate(fiefs):
             held = fief in lord.fiefs
-            city = next((v for v in self.land.fiefs[fief] if v in self.position.cities), None)
-            if city is None and not held:
+            if city_of(self.state, fief) is None and not held:
                 continue
             others = self.lords_but(lord.name, partial(_drop, fief=fief))
             mine = _drop(lord, fief) if held else replace(lord, fiefs=(*lord.fiefs, fief))
-            label = self.said.say("board", "edit_fief", {"fief": fief, "village": city or fief})
+            label = self.said.say("board", "edit_fief", {"fief": title(self.state, fief)})
             yield Choice(label, icon_of_fief(fief, number), self.with_lords((*others, mine)), held)
 
     def offices(self, lord: StandingLord) -> Iterator[Choice]:

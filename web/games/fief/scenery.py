@@ -9,7 +9,7 @@ from typing import TypeAlias
 from rules.fief.data import Land
 from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, there
 from rules.fief.state import State
-from rules.fief.style import style
+from rules.fief.style import style, title
 from service.texts import Words
 from web.board.shapes import Shape, Spot
 from web.games.fief import pieces
@@ -125,7 +125,7 @@ def said_of(state: State, village: str, words: Words) -> str:
     land = state.land
     owner = state.control.get(village)
     code = f"{state.buildings.get(village, 'village')}_{'of' if owner else 'free'}"
-    values = {"village": village, "colour": owner or "", "fief": land.fief_of[village]}
+    values = {"village": village, "colour": owner or "", "fief": title(state, land.fief_of[village])}
     see = "seat" if village in land.seats.values() else "see"
     number = pieces.ROMAN[land.bishopric_of[village]]
     said = [words.say("board", code, values), words.say("board", see, {"number": number})]

@@ -113,7 +113,7 @@ def _titles(state: State, form: type[Title], fief: str, name: str | None = None)
 def fief_name(asker: Asker, fief: str) -> str:
     """A fief by its rank and its villages."""
     villages = asker.state.land.fiefs[fief]
-    return asker.say(f"fief_{RANKS[len(villages)]}", fief=fief, villages=villages)
+    return asker.say(f"fief_{RANKS[len(villages)]}", villages=villages)
 
 
 def _price(asker: Asker, form: type[Title], fief: str) -> str:

@@ -1,0 +1,159 @@
+"""What a player hears names lords, villages and fiefs as people do, and never as a move is written."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+import rules
+from rules.effects import effect
+from rules.fief.data import Data, land
+from rules.fief.style import fief_named
+from rules.kernel import Due, Effect, Ended, Finding, Line
+from service import cases, wire
+from service.texts import LANGUAGES, SENTENCES, words
+from tests.rules.play import RECORDED
+
+GAME = rules.GAMES["fief"]
+WRITTEN = re.compile(r"\bF[1-8]\b|\bnext\b")
+"""What stands in moves and in the API alone: a fief's letter and number, and the word that ends a phase."""
+SHOWS_NOTATION = {"board", "notation"}
+"""The words that tell how moves are written, and those that the board shows."""
+
+Heard = Finding | Effect | Due | Ended | Line
+
+
+def of_a_move(state: Any, move: Any) -> Iterator[Heard]:
+    """What is said of a move, what it brings about, and whose move it is then."""
+    yield from GAME.check(state, move).findings
+    if GAME.cannot_stand(state, move) is None:
+        after = GAME.apply(state, move)
+        yield from GAME.effects(state, move, after)
+        yield GAME.due(after)
+
+
+def of_the_cases() -> Iterator[Heard]:
+    """What is said of the moves, scores and impossible positions of the worked cases."""
+    book = rules.load(GAME.id, "cases")
+    for case in book["case"]:
+        if "problems" in case:
+            position = wire.load(wire.of(GAME).position, cases.position_of(case, book))
+            yield from GAME.problems(cases.setup_of(GAME, case, book), position)
+            continue
+        state = cases.stage(GAME, case, book)
+        yield GAME.due(state)
+        yield from GAME.score(state)
+        if "move" in case:
+            yield from of_a_move(state, GAME.read(case["move"]))
+
+
+def of_the_games() -> Iterator[Heard]:
+    """What is said in the recorded games, from the first move to the end."""
+    for path in (each for each in RECORDED if each.parent.name == GAME.id):
+        record = json.loads(path.read_text())
+        state = GAME.setup(wire.load(wire.of(GAME).setup, record["setup"]))
+        for entry in record["moves"]:
+            move = GAME.read(entry if isinstance(entry, str) else entry["move"])
+            yield from of_a_move(state, move)
+            state = GAME.apply(state, move)
+        yield from GAME.score(state)
+        ended = GAME.due(state).ended
+        if ended is not None:
+            yield ended
+
+
+def sentence(language: str, heard: Heard) -> str:
+    """What was heard, in words."""
+    said = words(language, GAME.id)
+    if isinstance(heard, Finding):
+        return said.finding(heard)
+    if isinstance(heard, Effect):
+        return said.effect(heard)
+    if isinstance(heard, Due):
+        return said.due(heard)
+    return said.line(heard) if isinstance(heard, Line) else said.ended(heard)
+
+
+@pytest.fixture(scope="module")
+def heard() -> list[Heard]:
+    """Everything that cases and games have to say."""
+    return [*of_the_cases(), *of_the_games()]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_says_what_only_moves_write(language: str, heard: list[Heard]) -> None:
+    """Fiefs are called by rank and city, and no word of the notation is heard, in whatever is said of a game."""
+    said = {sentence(language, each) for each in heard}
+    assert not [each for each in said if WRITTEN.search(each)]
+    kinds = (Finding, Effect, Due, Ended, Line)
+    assert all(any(isinstance(each, kind) for each in heard) for kind in kinds)
+    assert [each for each in said if "Sigy" in each]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_sentence_is_written_so(language: str) -> None:
+    """The same of the sentences as they are written, before they are filled."""
+    table = rules.load(GAME.id, f"text/{language}")
+    texts = list(leaves({name: table[name] for name in (SENTENCES - SHOWS_NOTATION) & table.keys()}))
+    unfit = [text for text in texts if re.search(r"\bF[1-8]\b|[“«]\s?next", text)]
+    assert texts and not unfit
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_case_is_told_so(language: str) -> None:
+    """The same of the lines that tell what a worked case shows."""
+    told = [case[language] for case in rules.load(GAME.id, "cases")["case"]]
+    assert told and not [line for line in told if re.search(r"\bF[1-8]\b|[“«]\s?next", line)]
+
+
+def leaves(table: Mapping[str, Any] | str) -> Iterator[str]:
+    """Every text of a table."""
+    if isinstance(table, str):
+        yield table
+        return
+    for value in table.values():
+        yield from leaves(value)
+
+
+def test_a_code_would_be_heard() -> None:
+    """The control: a fief whose code is its only name is found."""
+    bare = effect("FI-52", "fief_lost", {"fief": "F8", "colour": "red"})
+    assert WRITTEN.search(sentence("en", bare))
+
+
+@pytest.mark.parametrize(
+    ("buildings", "english", "french"),
+    [
+        ({"Sigy": "city", "Marcamps": "castle"}, "the county of Sigy", "le comté de Sigy"),
+        ({"Sigy": "castle"}, "the county of Sigy", "le comté de Sigy"),
+        ({}, "the county of Marcamps, Sigy and St Ciers d'Abzac", "le comté de Marcamps, Sigy et St Ciers d'Abzac"),
+        (
+            {"Sigy": "castle", "Marcamps": "castle"},
+            "the county of Marcamps, Sigy and St Ciers d'Abzac",
+            "le comté de Marcamps, Sigy et St Ciers d'Abzac",
+        ),
+    ],
+    ids=["a city", "a castle", "neither", "two castles"],
+)
+def test_a_fief_is_called_after_its_city(buildings: dict[str, str], english: str, french: str) -> None:
+    """By its rank and its city, or its only castle; where no village stands for it, by all of them."""
+    named = fief_named(land(Data()), buildings, "F8")
+    assert named == "F8"
+    assert words("en", GAME.id).put(named) == english
+    assert words("fr", GAME.id).put(named) == french
+
+
+def test_french_draws_a_fief_together_with_its_preposition() -> None:
+    """« du comté », « de la baronnie », « du duché », and « des Essarts » where nothing is built there."""
+    board, said = land(Data()), words("fr", GAME.id)
+    lost = [
+        effect("FI-52", "fief_lost", {"fief": fief_named(board, {}, fief), "colour": "red"}) for fief in ("F8", "F7")
+    ]
+    assert [said.effect(each).removeprefix("Rouge ne contrôle plus tous les villages ") for each in lost] == [
+        "du comté de Marcamps, Sigy et St Ciers d'Abzac.",
+        "de la baronnie des Essarts et St Paul.",
+    ]
