@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, TypeAlias, TypeVar
 
 from rules.kernel import NOTHING, Effect, Fact, Facts, Game, Ruling, Seat, Value
-from rules.ranking import first
+from rules.ranking import drawn, winners
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -54,14 +54,14 @@ def points_of(game: Game[S, Any], state: S) -> Points:
 
 
 def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
-    """The rule that ends the game now, and who has won by what: alone, with others, or nobody."""
+    """The rule that ends the game now, and who has won by what: alone, with others, or nobody; not so at a draw of all."""
     ended = game.due(after).ended
     if ended is None or game.due(before).ended is not None:
         return
     yield effect(ended.rule, ENDED, ended.values)
     places = game.ranking(after)
-    best, decided = first(places), places[0].decided_by
-    if len(best) < len(game.seats_of(after)):
+    best, decided = winners(places), places[0].decided_by
+    if not drawn(places):
         rule = ended.rule if decided == "total" else decided
         yield effect(rule, WON if best else NOBODY, {"winners": best, "n": len(best), "decided_by": decided})
 

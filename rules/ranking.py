@@ -47,6 +47,16 @@ def first(places: Iterable[Place]) -> tuple[Seat, ...]:
     return tuple(seat for place in places if place.place == 1 for seat in place.seats)
 
 
+def drawn(places: Sequence[Place]) -> bool:
+    """Whether a game is a draw of all: nothing sets anybody apart."""
+    return len(places) == 1 and places[0].level
+
+
+def winners(places: Sequence[Place]) -> tuple[Seat, ...]:
+    """Who has won where the game has ended: nobody at a draw of all, and where nobody has a place."""
+    return () if drawn(places) else first(places)
+
+
 def by_points(
     seats_of: Callable[[S], tuple[Seat, ...]],
     score: Callable[[S], tuple[Line, ...]],
@@ -76,7 +86,7 @@ def _untied(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by
     if len(shared.seats) == 1:
         return [shared]
     if not tiebreaks:
-        return [Place(shared.place, shared.seats, shared_by)]
+        return [Place(shared.place, shared.seats, shared_by, level=True)]
     tiebreak, *others = tiebreaks
     standings = {seat: tiebreak.standing(state, seat) for seat in shared.seats}
     keys = sorted({standing.key for standing in standings.values()}, reverse=True)

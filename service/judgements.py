@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rules.kernel import Due, Effect, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
-from rules.ranking import first
+from rules.ranking import winners
 from service.datatypes import AnyGame, Move, Position, State
 
 
@@ -109,8 +109,7 @@ class Sheet:
     @property
     def winners(self) -> tuple[Seat, ...]:
         """Who has won: nobody while the game goes on, at a draw of all, and where a game ends without a winner."""
-        best = first(self.ranking)
-        return best if self.ended is not None and len(best) < len(self.totals) else ()
+        return winners(self.ranking) if self.ended is not None else ()
 
 
 @dataclass(frozen=True, slots=True)

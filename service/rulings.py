@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from rules.effects import in_every_game
 from rules.forms import Consulted, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
-from rules.ranking import first, totals
+from rules.ranking import first, totals, winners
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Refused
 from service.judgements import Change, Choices, Heard, Judgement, Other, Placed, Sheet, Try, Without
@@ -95,7 +95,7 @@ def _played(game: AnyGame, state: State, move: Move) -> tuple[State, Due, tuple[
     """The state after a move, what is due there, and who has won where the game has ended."""
     after = game.apply(state, move)
     due = game.due(after)
-    return after, due, () if due.ended is None else first(game.ranking(after))
+    return after, due, () if due.ended is None else winners(game.ranking(after))
 
 
 def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Other]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from rules.architekton.play import ended, seats_of
 from rules.architekton.series import points_of, told
@@ -112,7 +113,7 @@ def ranking(state: State) -> tuple[Place, ...]:
         return places
     first, *others = places
     series = Fact((), {f"series_{seat}": points for seat, points in series_points(state, places).items()})
-    return (Place(first.place, first.seats, first.decided_by, (*first.evidence, series)), *others)
+    return (replace(first, evidence=(*first.evidence, series)), *others)
 
 
 def series_points(state: State, places: tuple[Place, ...]) -> dict[Colour, int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rules.kernel import Line, Place
-from rules.ranking import Standing, Tiebreak, by_points
+from rules.ranking import Standing, Tiebreak, by_points, drawn, winners
 
 
 def ranked(points: dict[str, int], *keys: dict[str, float]) -> tuple[Place, ...]:
@@ -55,3 +55,17 @@ def test_a_place_shows_what_decided_it() -> None:
     """The cells that a tie-break compared go with the place."""
     first = ranked({"a": 1, "b": 1}, {"a": 0, "b": 1})[0]
     assert first == Place(1, ("b",), "T0", ())
+
+
+def test_nothing_sets_anybody_apart_at_a_draw() -> None:
+    """Equal in points and in all tie-breaks, all of them, is a draw that nobody wins; some of them win together."""
+    everybody, some = ranked({"a": 4, "b": 4}, {"a": 1, "b": 1}), ranked({"a": 4, "b": 4, "c": 1})
+    assert drawn(everybody) and winners(everybody) == ()
+    assert not drawn(some) and winners(some) == ("a", "b")
+
+
+def test_a_rule_can_let_everybody_win() -> None:
+    """A first place that a rule gives to all is no draw; where nobody has a place, nobody has won either."""
+    given = (Place(1, ("a", "b"), "R"),)
+    assert not drawn(given) and winners(given) == ("a", "b")
+    assert winners((Place(None, ("a", "b"), "R"),)) == ()

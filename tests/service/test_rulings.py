@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from random import Random
 from typing import Any
@@ -9,14 +10,15 @@ from typing import Any
 import pytest
 
 import rules
+from rules.effects import ENDED, WON, effects_of
 from rules.forms import Consulted
 from rules.kernel import Ruling
-from rules.ranking import first
-from service import rulings
+from rules.ranking import winners
+from service import rulings, wire
 from service.cases import stage
 from service.judgements import Other
 from service.texts import LANGUAGES, otherwise, words
-from tests.rules.play import EVERY_GAME, SEED, SHARED, AnyGame, some_game
+from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, some_game
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
@@ -41,7 +43,7 @@ def whole(game: AnyGame, state: Any, move: Any) -> Any:
     after = game.apply(state, move)
     due = game.due(after)
     turn = due.seat, due.code, due.values, due.ended
-    return verdict.ruling, game.effects(state, move, after), turn, due.ended and first(game.ranking(after))
+    return verdict.ruling, game.effects(state, move, after), turn, due.ended and winners(game.ranking(after))
 
 
 @every_game
@@ -95,6 +97,38 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
         assert [rule for rule, _ in listed] == [rule for rule in verdict.heard if rule not in objecting]
         shown = {finding.rule for finding in verdict.findings} - objecting
         assert shown <= {rule for rule, counted in listed if counted is not None}
+
+
+def told_at_the_end(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """Who has won by the score sheet after the last move, and what that move told of the end and the winners."""
+    after = game.apply(state, move)
+    told = effects_of(game, state, move, after)
+    return rulings.sheet(game, after).winners, {effect.facts.code: effect.facts.values for effect in told}
+
+
+def test_everybody_has_won_where_a_rule_lets_all_win() -> None:
+    """Two pairs of four points each win together, all four players: that is no draw."""
+    game = rules.GAMES["fief"]
+    book = rules.load(game.id, "cases")
+    (case,) = (case for case in book["case"] if case["id"] == "FI-82/12")
+    state = stage(game, case, book)
+    winners, told = told_at_the_end(game, state, game.read(case["move"]))
+    assert winners == ("red", "blue", "green", "yellow")
+    assert told[WON]["winners"] == winners and told[WON]["n"] == len(winners)
+
+
+def test_nobody_has_won_where_nothing_sets_anybody_apart() -> None:
+    """In a draw of all nobody is told to have won, though all share the first place."""
+    (path,) = (path for path in RECORDED if path.stem == "drawn")
+    record = json.loads(path.read_text())
+    game = rules.GAMES[record["game"]]
+    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    *moves, last = (game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"])
+    for move in moves:
+        state = game.apply(state, move)
+    winners, told = told_at_the_end(game, state, last)
+    assert len(game.ranking(game.apply(state, last))) == 1
+    assert winners == () and ENDED in told and WON not in told
 
 
 def test_the_sheet_says_who_would_win_under_another_reading() -> None:
