@@ -172,6 +172,8 @@ class Words:
         """A value with the players in it by their names."""
         if isinstance(value, tuple):
             return tuple(self._person(item) for item in value)
+        if isinstance(value, Spoken):
+            return value  # its own sentence calls players by their names
         return _Name(self.people[value]) if isinstance(value, str) and value in self.people else value
 
     def complaint(self, complaint: Complaint) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
@@ -21,6 +21,7 @@ from rules.villa_paletti.state import (
     State,
     Taken,
     name_of,
+    named_by,
     player_of,
 )
 from rules.villa_paletti.villa import cell_of, giving, level_cell, on_level, supports
@@ -63,9 +64,12 @@ def _placed(before: State, move: Column, after: State) -> Iterator[Effect]:
     else:
         sums = points(after)
         yield _taken_over(before, after, sums) if before.holder != after.holder else _kept(after, placer, sums)
-        yield _points(after, sums)
-        if before.holder != after.holder:
+        best = [player for player, number in enumerate(sums) if number == max(sums)]
+        taken = before.holder != after.holder
+        named = {placer, after.holder, *([before.holder, *best] if taken else [])}
+        if taken:
             yield from _held(after)
+        yield from _others(after, sums, named)
 
 
 def _taken_over(before: State, after: State, sums: list[int]) -> Effect:
@@ -98,13 +102,14 @@ def _kept(state: State, placer: int, sums: list[int]) -> Effect:
     return effect("VP-31", code, values, _on_top(state, holder, placer))
 
 
-def _points(state: State, sums: list[int]) -> Effect:
-    """`VP-31`: the points of all, with two players of both colours."""
-    spoken = [
-        Spoken(name, "points", {"colour": name, "n": number})
-        for name, number in zip([name_of(state, player) for player in range(len(sums))], sums, strict=True)
-    ]
-    return effect("VP-31", "all", {"colours": tuple(spoken), "points": tuple(sums)})
+def _others(state: State, sums: list[int], named: Collection[int | None]) -> Iterator[Effect]:
+    """`VP-31`: the points of those whom neither the sentence on the seal names nor the change of points, if any."""
+    others = [player for player in range(len(sums)) if player not in named]
+    if any(sums[player] for player in others):
+        names = [name_of(state, player) for player in others]
+        numbers = tuple([sums[player] for player in others])
+        said = [Spoken(name, "points", {"colour": name, "n": n}) for name, n in zip(names, numbers, strict=True)]
+        yield effect("VP-31", "others", {"colours": tuple(said), "points": numbers})
 
 
 def _on_top(state: State, *players: int) -> tuple[Fact, ...]:
@@ -123,7 +128,7 @@ def _held(state: State) -> Iterator[Effect]:
     """`VP-33`, `VP-40`: whom a seal that changed hands shows now, and who wins if the villa falls."""
     holder = called(state, state.holder)
     if state.previous is not None:
-        yield effect("VP-33", "shows", {"holder": holder, "previous": name_of(state, state.previous)})
+        yield effect("VP-33", "shows", {"shown": name_of(state, state.previous)})
     first = winner(state, state.holder)
     code = "would_nobody" if first is None else "would"
     yield effect("VP-40", code, {"holder": holder, "winner": called(state, first)})
@@ -131,15 +136,17 @@ def _held(state: State) -> Iterator[Effect]:
 
 def _lead(before: State, gone: Objection | Taken, after: State) -> Iterator[Effect]:
     """`VP-34`: the points where a column left the top level; a lead over the holder is no placement."""
-    if after.top < CONTEST or gone.level != after.top or player_of(after, gone.colour) is None:
+    loser = player_of(after, gone.colour)
+    if after.top < CONTEST or gone.level != after.top or loser is None:
         return
-    sums, holder = points(after), after.holder
+    sums, holder, named = points(after), after.holder, {loser}
     if holder is not None and max(sums) > sums[holder]:
         ahead = [player for player, number in enumerate(sums) if number == max(sums)]
         names = tuple([name_of(after, player) for player in ahead])
         values = {"holder": name_of(after, holder), "points": sums[holder], "colours": names, "n": len(names)}
         yield effect("VP-34", "lead", {**values, "most": max(sums)}, _on_top(after, *ahead, holder))
-    yield _points(after, sums)
+        named |= {holder, *ahead}
+    yield from _others(after, sums, named)
 
 
 # --- a floor (VP-12 to VP-15, VP-32) -----------------------------------------------------------------------------
@@ -150,14 +157,14 @@ def _asked(before: State, move: Floor, after: State) -> Iterator[Effect]:
     tried = move.objection
     asker = name_of(before, before.player)
     if tried is not None and tried.result == "ok":
-        yield _out("VP-13", before, tried, {"by": tried.by, "player": asker})
+        yield _out("VP-13", before, tried, {"by": named_by(before, tried.by), "player": asker})
         yield from _lead(before, tried, after)
         yield effect("VP-13", "goes_on" if after.asked else "over", {"player": asker})
         return
     if after.top > before.top:
         yield from _laid(before, after)
     if tried is not None and tried.taken is not None:
-        yield _out("VP-14", before, tried.taken, {"by": tried.by, "player": asker})
+        yield _out("VP-14", before, tried.taken, {"by": named_by(before, tried.by), "player": asker})
         yield from _lead(before, tried.taken, after)
     if after.top == before.top:
         number = on_level(after.columns, after.top)
@@ -201,7 +208,7 @@ def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Itera
     worked = tried if tried is not None and tried.result == "ok" else None
     player = name_of(before, before.player)
     if worked is not None:
-        yield effect("VP-21", "over", {"by": worked.by, "player": player, "shape": worked.shape})
+        yield effect("VP-21", "over", {"by": named_by(before, worked.by), "player": player, "shape": worked.shape})
     elif not after.own:
         yield effect("VP-20", "no_own", {"player": player})
     if after.top >= CONTEST and (worked is not None or isinstance(move, Neutral)):

@@ -21,6 +21,7 @@ from rules.villa_paletti.state import (
     State,
     Taken,
     name_of,
+    named_by,
     player_of,
 )
 from rules.villa_paletti.villa import (
@@ -101,13 +102,13 @@ def objected_with(state: State, move: Floor) -> Facts | None:
     if tried is None or tried.colour in state.players[state.player] or state.readings["objection_column"] == "any":
         return None
     asker = name_of(state, state.player)
-    return _about(state, "colour", _group(tried), by=tried.by, player=asker)
+    return _about(state, "colour", _group(tried), by=named_by(state, tried.by), player=asker)
 
 
 def objection_movable(state: State, move: Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
     tried = move.objection
-    return _movable(state, _group(tried), tried.locked, by=tried.by) if tried else None
+    return _movable(state, _group(tried), tried.locked, by=named_by(state, tried.by)) if tried else None
 
 
 def objection_stays(state: State, move: Floor) -> Facts | None:
@@ -136,7 +137,7 @@ def of_the_objector(state: State, move: Floor) -> Facts | None:
     tried, taken = loss
     player = player_of(state, tried.by)
     colours = (tried.by,) if player is None else state.players[player]
-    return None if taken.colour in colours else _about(state, "other", _group(taken), by=tried.by)
+    return None if taken.colour in colours else _about(state, "other", _group(taken), by=named_by(state, tried.by))
 
 
 def in_the_villa(state: State, move: Floor) -> Facts | None:
@@ -148,7 +149,7 @@ def in_the_villa(state: State, move: Floor) -> Facts | None:
     group, after = _group(taken), after_failing(state, tried)
     if is_locked(after, group, taken.locked) is not None:
         return None
-    return _about(state, "free" if group in state.columns else "none", group, by=tried.by)
+    return _about(state, "free" if group in state.columns else "none", group, by=named_by(state, tried.by))
 
 
 def supported(state: State, move: Floor) -> Facts | None:
@@ -229,7 +230,7 @@ def challenger(state: State, move: NeutralAbort) -> Facts | None:
 def challenge_movable(state: State, move: NeutralAbort) -> Facts | None:
     """`VP-21`: the column that is shown stands below the top level and is not locked."""
     tried = move.challenge
-    return _movable(state, _neutral(state, tried), tried.locked, by=tried.by) if tried else None
+    return _movable(state, _neutral(state, tried), tried.locked, by=named_by(state, tried.by)) if tried else None
 
 
 def challenge_stays(state: State, move: NeutralAbort) -> Facts | None:

@@ -307,3 +307,9 @@ def player_of(state: State, colour: Colour | None) -> int | None:
 def name_of(state: State, player: int) -> Colour:
     """The colour that names a player."""
     return state.players[player][0]
+
+
+def named_by(state: State, colour: Colour) -> Colour:
+    """The colour that names the player who has this one; a colour that is nobody's names itself."""
+    player = player_of(state, colour)
+    return colour if player is None else name_of(state, player)

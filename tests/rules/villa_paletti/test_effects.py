@@ -18,6 +18,8 @@ from tests.rules.villa_paletti.by_hand import Villa, about_the_seal
 
 TAKEN = {"VP-30.taken", "VP-31.taken", "VP-31.among", "VP-32.taken"}
 KEPT = {"VP-31.tie", "VP-31.kept", "VP-33.own"}
+WHO = ("colour", "before", "holder", "equal", "colours")
+"""The values of what is told of the seal that are players."""
 LONG = 40
 """Moves about the seal; the columns run out."""
 Told = dict[str, list[Effect]]
@@ -86,14 +88,18 @@ def agrees_on_the_seal(effects: Told, move: Any, before: Villa, villa: Villa) ->
 
 
 def agrees_on_what_follows(effects: Told, move: Any, before: Villa, villa: Villa) -> None:
-    """The points of all where they change and the level stays, a lead without the seal, and who wins by a collapse."""
+    """The points of the others where some change, a lead without the seal, and who wins by a collapse."""
     everybody = range(len(villa.players))
-    points = tuple(villa.points(player) for player in everybody)
-    changed = villa.top > 1 and villa.top == before.top and points != tuple(map(before.points, everybody))
-    assert ("VP-31.all" in effects) == changed
-    if "VP-31.all" in effects:
-        assert value(effects, "VP-31.all", "points") == points
-        assert value(effects, "VP-31.all", "colours") == tuple(seat(villa, player) for player in everybody)
+    points, old = [villa.points(player) for player in everybody], [before.points(player) for player in everybody]
+    changed = villa.top > 1 and villa.top == before.top and points != old
+    said = {name for name in effects if name in TAKEN | KEPT or name == "VP-34.lead"}
+    spoken: list[Any] = [effect.facts.values.get(key, ()) for name in said for effect in effects[name] for key in WHO]
+    names = {name for each in spoken for name in ((each,) if isinstance(each, str) else each)}
+    others = [each for each in everybody if points[each] == old[each] and seat(villa, each) not in names]
+    assert ("VP-31.others" in effects) == (changed and any(points[each] for each in others))
+    if "VP-31.others" in effects:
+        assert value(effects, "VP-31.others", "points") == tuple(points[each] for each in others)
+        assert value(effects, "VP-31.others", "colours") == tuple(seat(villa, each) for each in others)
     ahead = [player for player in everybody if villa.holder is not None and points[player] > points[villa.holder]]
     if "VP-34.lead" in effects:
         assert value(effects, "VP-34.lead", "most") == max(points[player] for player in ahead)

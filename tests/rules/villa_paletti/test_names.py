@@ -1,0 +1,86 @@
+"""Sentences of Villa Paletti call players by their names, and columns by their colours."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from itertools import chain
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.effects import effect
+from rules.kernel import Due, Ended, Facts, Finding, Value
+from rules.spoken import Spoken
+from rules.villa_paletti import GAME
+from rules.villa_paletti.state import Player, Setup
+from service.texts import LANGUAGES, Words, fill, words
+from tests.rules.test_texts import Said, listened_to, problems_of_cases
+
+NAMES = {"red": "Anne", "blue": "Bruno", "yellow": "Chloé", "green": "David"}
+OF_PLAYERS = ("findings", "due", "ended", "effects")
+OF_A_COLUMN = re.compile(r"(?:\{shape\}(?:,| of) |[Cc]olumns of )\{(colour)\}|\{(shown)\}")
+"""Where the English sentence says a colour of a column, or of the seal."""
+GAMES, TURNS = 8, 600
+
+
+@cache
+def heard() -> tuple[Said, ...]:
+    """What is said of players and columns, in random games and of impossible positions."""
+    rng, known, turns = Random(GAME.id), list[str](), iter(range(TURNS))
+    said = chain.from_iterable(listened_to(GAME, rng, known, turns) for _ in range(GAMES))
+    return tuple(each for each in chain(said, problems_of_cases(GAME)) if each[0] in OF_PLAYERS)
+
+
+def said_by(spoken: Words, table: str, key: str, values: Any) -> str:
+    """The sentence as it is told."""
+    rule, _, code = key.partition(".")
+    if table == "findings":
+        return spoken.finding(Finding(rule, Facts(code, values)))
+    if table == "effects":
+        return spoken.effect(effect(rule, code, values))
+    return spoken.due(Due(None, (), key, values)) if table == "due" else spoken.ended(Ended(key, values))
+
+
+def called(spoken: Words, value: Value, *, column: bool) -> object:
+    """A value as it has to be said."""
+    if isinstance(value, Spoken):
+        return f"{NAMES[str(value)]} {value.values['n']}"
+    if isinstance(value, tuple):
+        return ", ".join(str(called(spoken, each, column=column)) for each in value)
+    return NAMES[value] if value in NAMES and not column else spoken.put(value)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_are_names_and_columns_are_colours(language: str) -> None:
+    """In whatever is said of a move, of a turn and of the end, as the English sentence has it."""
+    plain, english = words(language, GAME.id), words("en", GAME.id)
+    spoken = plain.among(NAMES)
+    people = columns = 0
+    for table, key, values in heard():
+        of_column = {name for pair in OF_A_COLUMN.findall(str(english.text[table][key])) for name in pair if name}
+        said = {name: called(spoken, value, column=name in of_column) for name, value in values.items()}
+        expected = fill(language, plain.text[table][key], said)
+        assert said_by(spoken, table, key, values) == expected, key
+        people += any(name in expected for name in NAMES.values())
+        columns += bool(of_column)
+    assert people and columns
+
+
+def test_the_seal_shows_a_colour() -> None:
+    """`VP-33`: a die has no names on it."""
+    said = words("en", GAME.id).among(NAMES).effect(effect("VP-33", "shows", {"shown": "yellow"}))
+    assert said == "The seal now shows Yellow, the colour of its previous holder."
+
+
+def test_either_colour_names_the_objector() -> None:
+    """`VP-2`: with two players, whoever objects is the same player by their second colour."""
+    state = GAME.setup(Setup((Player(("red", "yellow")), Player(("blue", "green")))))
+    spoken = words("fr", GAME.id).among({"red": "Anne", "blue": "Bruno"})
+    told = []
+    for by in ("blue", "green"):
+        move = GAME.read(f"floor ! {by} yellow big 0 ok")
+        told.append([spoken.effect(each) for each in GAME.effects(state, move, GAME.apply(state, move))])
+    assert told[0] == told[1]
+    assert told[0][0].startswith("L’objection de Bruno a réussi\N{NO-BREAK SPACE}: la grosse colonne ronde de Jaune")
