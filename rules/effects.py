@@ -54,7 +54,7 @@ def points_of(game: Game[S, Any], state: S) -> Points:
 
 
 def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
-    """The rule that ends the game now, and who has won by what: alone, with others, or nobody; not so at a draw of all."""
+    """The rule that ends the game now, and who has won by what: alone, with others, or nobody; unlike at a draw."""
     ended = game.due(after).ended
     if ended is None or game.due(before).ended is not None:
         return

@@ -112,8 +112,8 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
             if key in now.playing:
                 played = _played(game, other, move)
             else:
-                after, due, winners = now.brings[:3]
-                played = (with_readings(after, {key: value}), due, winners)
+                after, due, won = now.brings[:3]
+                played = (with_readings(after, {key: value}), due, won)
             difference = _difference(now.brings, _Outcome(*played, game.effects(other, move, played[0])))
             if difference is not None:
                 yield Other(key, value, verdict.ruling, difference)

@@ -44,13 +44,6 @@ games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
-def but(*names: str) -> pytest.MarkDecorator:
-    """Every game; some of them are known not to be clean yet."""
-    left = pytest.mark.xfail(strict=True, reason="its sentences are still to be mended")
-    params = [pytest.param(game, id=game.id, marks=[left] if game.id in names else []) for game in EVERY_GAME]
-    return pytest.mark.parametrize("game", params)
-
-
 # --- what is said ------------------------------------------------------------------------------------------------
 
 
@@ -138,7 +131,7 @@ def written(game: AnyGame, language: str) -> list[str]:
 # --- what no sentence says ---------------------------------------------------------------------------------------
 
 
-@but("fief")
+@games
 @languages
 def test_no_sentence_says_coordinates_codes_or_gaps(game: AnyGame, language: str) -> None:
     """A player reads neither ``(2, 1)`` nor ``F8`` nor a name that was never put into words."""
@@ -148,7 +141,7 @@ def test_no_sentence_says_coordinates_codes_or_gaps(game: AnyGame, language: str
     assert {name: found for name, found in odd.items() if found} == {}
 
 
-@but("fief")
+@games
 def test_no_french_sentence_speaks_the_notation(game: AnyGame) -> None:
     """The words in which moves are written are English; no French sentence has one."""
     texts = [*sentences(game.id)["fr"], *written(game, "fr")]

@@ -272,7 +272,7 @@ def test_a_fief_is_called_by_rank_and_city(language: str, move: str, village: st
     """A move in words, and a village, name the fief as people do; the letter and number are the notation's."""
     state = entered(castles=["Sigy"], control={"red": ["Sigy"]})
     said = PAGES.speaking(words(language, "fief"), state)
-    assert phrase(said, GAME, GAME.read("buy title F8 Guenièvre")) == move
+    assert phrase(said, GAME, GAME.read("buy title F8 Guenièvre"), state) == move
     assert scenery.said_of(state, "Marcamps", said).startswith(village)
 
 
