@@ -13,7 +13,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import rules
 from rules.forms import Malformed
-from rules.kernel import Fact
+from rules.kernel import Fact, Line
 from service import problems, rulings, serializers, texts, wire
 from service.datatypes import AnyGame, Json, JsonObject
 from service.errors import Invalid
@@ -127,11 +127,17 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
     yield words.ended(sheet.ended) if sheet.ended else texts.say(words.language, "command", "going_on")
     for seat, lines in sheet.lines.items():
         yield f"{words.name(seat)} {sheet.totals[seat]}"
-        yield from (f"  {line.points:>3}  {words.line(line)} ({line.rule})" for line in lines)
+        yield from (_score_line(line, words) for line in lines)
     for place in sheet.ranking:
         seats = ", ".join(map(words.name, place.seats))
         number = "–" if place.place is None else f"{place.place}."
         yield f"{number} {_said(words.language, seats, words.say('ranking', place.decided_by))}"
+
+
+def _score_line(line: Line, words: Words) -> str:
+    """A line of the sheet; one without points says what else it counts."""
+    named, counts = f"{words.line(line)} ({line.rule})", "" if line.points else words.counts(line)
+    return f"  {'–' if counts else line.points:>3}  {_said(words.language, named, counts) if counts else named}"
 
 
 COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"rule": _rule, "score": _score}

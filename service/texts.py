@@ -20,7 +20,7 @@ from babel.plural import PluralRule
 
 import rules
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS
-from rules.kernel import Due, Effect, Ended, Finding, Line, Value
+from rules.kernel import Due, Effect, Ended, Fact, Finding, Line, Value
 from rules.spoken import Spoken
 from service.datatypes import Setup
 from service.grammar import APART, closed, filled, series
@@ -154,6 +154,22 @@ class Words:
     def line(self, line: Line) -> str:
         """What a line of the score sheet counts."""
         return self.say("lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values)
+
+    def counts(self, line: Line) -> str:
+        """What a line counts beside points, if anything."""
+        counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
+        return APART.join(self.counted(*each) for each in counts if each[1] or self._numbered(each[0]))
+
+    def counted(self, name: str, n: int, fact: Fact) -> str:
+        """A count with its word; the word alone where it only says that something is so, or has the number in it."""
+        word = self.name(name)
+        if self._numbered(name):
+            return word.replace("{n}", str(n))
+        return word if n == 1 and not fact.cells else f"{word} {n}"
+
+    def _numbered(self, name: str) -> bool:
+        """Whether the word of a count has its number in it: then none at all is told, too."""
+        return "{n}" in self.name(name)
 
     def ended(self, ended: Ended) -> str:
         """Why the game is over."""

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from rules.kernel import Fact, Line, Seat
 from rules.ranking import Standing
 from rules.robber_knights.legality import INITIAL, supply_of
-from rules.robber_knights.state import State
+from rules.robber_knights.state import Colour, State
 from rules.robber_knights.tiles import BUILDINGS, POINTS
 
 
 def score(state: State) -> tuple[Line, ...]:
-    """`RK-31`: of each player a line for castles, one for villages and one for towns, with the tiles that give it."""
+    """`RK-31`: of each player a line for castles, one for villages and one for towns, with the tiles that give it.
+
+    The knights left (`RK-32`) stand beside them in a line without points.
+    """
     evidence: dict[tuple[str, str], list[Fact]] = {}
     for cell in sorted(state.stacks):
         face = state.tiles[cell]
@@ -20,11 +24,24 @@ def score(state: State) -> tuple[Line, ...]:
             key = state.stacks[cell][-1], face.split()[-1]
             evidence.setdefault(key, []).append(Fact((cell,), {"points": POINTS[face]}))
     return tuple(
-        Line(colour, "RK-31", sum(fact.counts["points"] for fact in facts), facts, building)
-        for colour in state.colours
-        for building in BUILDINGS
-        for facts in [tuple(evidence.get((INITIAL[colour], building), ()))]
+        line
+        for number, colour in enumerate(state.colours)
+        for line in (
+            *(_points(colour, building, evidence) for building in BUILDINGS),
+            Line(colour, "RK-32", 0, (Fact((), {"points": 0, **_left(state, number)}),)),
+        )
     )
+
+
+def _points(colour: Colour, building: str, evidence: Mapping[tuple[str, str], list[Fact]]) -> Line:
+    facts = tuple(evidence.get((INITIAL[colour], building), ()))
+    return Line(colour, "RK-31", sum(fact.counts["points"] for fact in facts), facts, building)
+
+
+def _left(state: State, player: int) -> Mapping[str, int]:
+    """`RK-32`: the knights in the supply, or between what numbers they are where some may lie hidden."""
+    fewest, most = supply_of(state, player)
+    return {"knights_left": most} if fewest == most else {"fewest_left": fewest, "most_left": most}
 
 
 def knights_left(state: State, seat: Seat) -> Standing:

@@ -104,6 +104,16 @@ def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
         assert player["total"] == sum(line["points"] for line in player["lines"])
 
 
+def test_a_line_without_points_says_what_it_counts(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a line gives no points, what it counts stands behind it: no number in front of it that is none."""
+    file = write(game="robber_knights", position={"tiles": [{"cell": [0, 0], "face": "plain", "knights": ["blue"]}]})
+    assert cli.main(["score", file, "--lang", "en"]) == 0
+    said = out(capsys)
+    assert "    –  Knights left (RK-32): 29\n" in said
+    assert "    –  Knights left (RK-32): 30\n" in said
+    assert "    0  Towns (RK-31)\n" in said
+
+
 def test_the_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """- reads the standard input."""
     text = b'{"game": "villefranche", "move": "r b9c9"}'

@@ -78,6 +78,20 @@ def test_a_count_with_a_number_in_its_word_says_it(visitor: Callable[..., Visito
     assert "won game 1, series points before this game: 1, series points after it: 2, wins the series" in text
 
 
+@pytest.mark.parametrize(
+    ("name", "language", "label", "left"),
+    [("knights_decide", "fr", "Chevaliers restants", "0 1"), ("drawn", "en", "Knights left", "0 0")],
+)
+def test_the_knights_left_stand_on_the_sheet(
+    visitor: Callable[..., Visitor], ledger: Ledger, name: str, language: str, label: str, left: str
+) -> None:
+    """`RK-32`: those of both players stand in a line of their own, and no knight is a number too."""
+    guest = visitor(language)
+    text = guest.see(f"{guest.sit(ledger, f'robber_knights/{name}')}/score").text
+    assert label in text
+    assert f"RK-32 {left} Total" in text
+
+
 NAMES = {"red": "Anne", "blue": "Bruno", "green": "Chloé", "yellow": "David"}
 OVER = Ended("RK-2")
 

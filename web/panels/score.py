@@ -150,25 +150,17 @@ def _said(words: Words, line: Line) -> str:
     """What stands in place of no points: how much is missing to a goal, or what else the line counts."""
     if line.points:
         return ""
-    counts = [(name, n, fact) for fact in line.evidence for name, n in fact.counts.items() if name != "points"]
-    short = [n for name, n, _fact in counts if name == SHORT]
+    short = [fact.counts[SHORT] for fact in line.evidence if SHORT in fact.counts]
     if short:
         return f"−{short[-1]}" if short[-1] else "✓"
-    return ", ".join(_counted(words, name, n, fact) for name, n, fact in counts if n)
-
-
-def _counted(words: Words, name: str, n: int, fact: Fact) -> str:
-    """A count with its word; the word alone where it only says that something is so, or has the number in it."""
-    if "{n}" in words.name(name):
-        return words.name(name).replace("{n}", str(n))
-    return words.name(name) if n == 1 and not fact.cells else f"{words.name(name)} {n}"
+    return words.counts(line)
 
 
 def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """The evidence of a line in words: cells and points, and what else is counted."""
     said = []
     for fact in facts:
-        others = [_counted(words, name, n, fact) for name, n in fact.counts.items() if name != "points"]
+        others = [words.counted(name, n, fact) for name, n in fact.counts.items() if name != "points"]
         cells = ", ".join(words.name(cell_name(cell)) for cell in fact.cells)
         counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
         if cells or others:
