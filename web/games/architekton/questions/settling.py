@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from rules.architekton.play import apply, ended
 from rules.architekton.settlement import Closed, closing, in_listed_order
 from rules.architekton.state import COLOURS, Building, Keep, Lay, Move, Take
 from rules.architekton.tiles import Landscape, Square, landscapes
@@ -14,7 +13,7 @@ from web.kernel import Answer, Draft, Question
 
 
 def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Move]:
-    """A tile that is told: what has to be said with it, and whether the game is over then."""
+    """A tile that is told: and what has to be said with it."""
     state, given = making.state, making.given
     closed = closing(state, tile)
     own = [building for building in closed if building.differ and building.owner == state.player]
@@ -22,7 +21,6 @@ def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Mov
     answered = {*given.kept, *given.taken} >= {building.cell for building in own}
     complete = answered and (not sources or given.source in sources)
     move = _told(making, tile, closed, own, sources) if complete else None
-    end = None if move is None else ended(apply(state, move))
     return Draft(
         questions=(
             *asked,
@@ -33,7 +31,6 @@ def settled(making: Making, tile: Lay, asked: tuple[Question, ...]) -> Draft[Mov
         move=move,
         ghost=tile,
         cells={cell: replace(given, source=cell).so() for cell in sources},
-        lines=(making.words.ended(end),) if end else (),
     )
 
 

@@ -12,7 +12,7 @@ from rules.fief.state import State
 from rules.kernel import Cell
 from service.texts import Words
 from web.games.fief.geography import village_of
-from web.games.fief.questions import changes, combats, elections, fates, marches, purchases
+from web.games.fief.questions import combats, elections, fates, marches, purchases
 from web.games.fief.questions.asking import Asker, folded
 from web.kernel import Codes, Draft, Option
 
@@ -41,7 +41,7 @@ def tells(state: State, kind: str, words: Words, *, possible: bool) -> str:
 
 
 def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
-    """A move in the making, and what it would change."""
+    """A move in the making."""
     village = None if cell is None else village_of(cell, state.land.villages)
     asker = Asker(state, words, so)
     made = _draft(asker, kind, village)
@@ -50,12 +50,9 @@ def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -
     draft = folded(made)
     if not all(question.answers for question in draft.questions):
         return Draft((), lines=(asker.say("nothing"),))
-    if draft.move is None:
-        return replace(draft, lines=(purchases.purse_of(asker),)) if kind.startswith("buy_") else draft
-    if GAME.cannot_stand(state, draft.move) is not None:
-        return draft
-    told = changes.told(state, GAME.apply(state, draft.move), words)
-    return replace(draft, lines=(*draft.lines, *told))
+    if draft.move is None and kind.startswith("buy_"):
+        return replace(draft, lines=(purchases.purse_of(asker),))
+    return draft
 
 
 def _draft(asker: Asker, kind: str, village: str | None) -> Draft[Move] | None:

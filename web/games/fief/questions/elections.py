@@ -1,4 +1,4 @@
-"""Elections, vote by vote: who stands, whom each voter chooses, and the tally meanwhile."""
+"""Elections, vote by vote: who stands, and whom each voter chooses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class _Poll:
     bishopric: int
 
     def draft(self) -> Draft[Move]:
-        """Who stands, what each voter says, and what comes of it."""
+        """Who stands, and what each voter says."""
         asker, state = self.asker, self.asker.state
         standing = tuple(name for name in given(asker.so, STANDS) if name in state.lords)
         voters = voting.voters(state, self.move(standing, {}))
@@ -53,7 +53,7 @@ class _Poll:
         return Draft(
             questions=(self.who_stands(), *(self.vote(voter, standing, votes) for voter in asked)),
             move=move if known else None,
-            lines=tuple(self.tally(move) if asked else self.votes()),
+            lines=() if asked else tuple(self.votes()),
         )
 
     def move(self, candidates: tuple[str, ...], votes: Mapping[str, str]) -> Election:
@@ -75,11 +75,6 @@ class _Poll:
         chosen = NOBODY in given(asker.so, STANDS)
         nobody = Answer(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), ABSTAINS, chosen=chosen)
         return replace(question, answers=(*question.answers, nobody))
-
-    def tally(self, move: Election) -> Iterator[str]:
-        """The votes of each candidate."""
-        for name, n in voting.tally(self.asker.state, move).items():
-            yield self.asker.say("tally", lord=self.asker.called(name), n=n)
 
     def votes(self) -> Iterator[str]:
         """The votes of each player for a bishop, while there is no choice to be made."""
