@@ -51,17 +51,29 @@ def enter(form: Setup, entered: Position) -> State:
     state = setup(form)
     ending = entered.ended
     over = Over(ending.rule, player_of(state, ending.by), player_of(state, ending.asker)) if ending else None
-    return state._replace(
+    state = state._replace(
         columns=standing(entered),
         out=dict(out_of_game(entered)),
         top=entered.top,
-        player=player_of(state, entered.due) or 0,
         own=entered.part == "own",
         asked=entered.asked,
         holder=player_of(state, entered.holder),
         previous=player_of(state, entered.previous),
         ended=over,
     )
+    return state._replace(player=_first_able(state) if entered.due is None else player_of(state, entered.due) or 0)
+
+
+def _first_able(state: State) -> int:
+    """The first player who has something to do; it is nobody's turn by what was entered."""
+    return next((player for player in range(len(state.players)) if _able(state, player)), 0)
+
+
+def _able(state: State, player: int) -> bool:
+    """Whether a player has something to do in this part of a turn (`VP-18`, `VP-20`)."""
+    if state.own:
+        return bool(own_columns(state, player))
+    return (can_move if state.asked else can_begin)(state, player)
 
 
 def standing(entered: Position) -> dict[Group, Count]:
@@ -147,11 +159,11 @@ def _turn(state: State, entered: Position) -> Iterator[Finding]:
         yield wrong("VP-12", "asked", colour=colour)
     if state.ended is not None or (state.own and state.neutral is None):
         return
-    if state.own and not own_columns(state, player):
+    if _able(state, player):
+        return
+    if state.own:
         yield wrong("VP-20", "own", colour=colour)
-    elif not (can_move if state.asked else can_begin)(state, player) and any(
-        can_begin(state, other) for other in range(len(state.players))
-    ):
+    elif any(can_begin(state, other) for other in range(len(state.players))):
         yield wrong("VP-18", "out", colour=colour)
 
 

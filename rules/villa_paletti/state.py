@@ -240,9 +240,10 @@ class Ending:
 class Position:
     """What stands on the table, whose turn it is, and who has the seal.
 
-    `columns` and those out of the game, `out`, are all twenty. `due` is the player in turn (the first one where none
-    is given); with three players `part` is ``own`` once the neutral part is over. `asked` says that the player has
-    asked for a floor in this turn, an objection worked, and the turn goes on (reading `after_objection`).
+    `columns` and those out of the game, `out`, are all twenty. `due` is the player in turn (the first one who
+    has something to do where none is given); with three players `part` is ``own`` once the neutral part is over.
+    `asked` says that the player has asked for a floor in this turn, an objection worked, and the turn goes on (reading
+    `after_objection`).
     """
 
     columns: tuple[Columns, ...] = ()

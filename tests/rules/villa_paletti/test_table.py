@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from rules.forms import Malformed
 from rules.kernel import Fact
 from rules.ranking import first
 from rules.villa_paletti import GAME
+from rules.villa_paletti.columns import COLOURS, SUPPLY
 from rules.villa_paletti.state import (
     Columns,
     Crash,
@@ -28,6 +30,7 @@ from rules.villa_paletti.state import (
 from service import wire
 from service.errors import Invalid
 from service.rulings import sheet
+from tests.rules.play import every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
 
 FOUR = Setup()
@@ -474,6 +477,28 @@ def test_the_sheet_names_the_winner_once_there_is_one() -> None:
 
 
 # --- positions ---------------------------------------------------------------------------------------------------
+
+
+def test_the_turn_changes_no_score() -> None:
+    """Whose turn it is, which part of it, and whether a floor was asked for: score, ranking and end are the same."""
+    for state, _ in every_nth_step(GAME, 6):
+        for own, asked, player in product((False, True), (False, True), range(len(state.players))):
+            other = state._replace(own=own, asked=asked, player=player)
+            assert GAME.score(other) == GAME.score(state)
+            assert GAME.ranking(other) == GAME.ranking(state)
+            assert GAME.due(other).ended == GAME.due(state).ended
+
+
+def test_a_position_without_a_turn_has_one_that_can_be_taken() -> None:
+    """`VP-18`: on the red floor Red has no column left to move: where no turn is entered, it is Blue's."""
+    columns = tuple(
+        Columns(colour, shape, 5 if colour == "red" else 0, n) for colour in COLOURS for shape, n in SUPPLY.items()
+    )
+    entered = Position(columns, top=5, holder="red")
+    assert not GAME.problems(Setup(), entered)
+    assert GAME.due(GAME.enter(Setup(), entered)).seat == "blue"
+    said = [(finding.rule, finding.facts.code) for finding in GAME.problems(Setup(), replace(entered, due="red"))]
+    assert said == [("VP-18", "position_out")]
 
 
 def test_either_colour_names_the_player_in_a_position() -> None:

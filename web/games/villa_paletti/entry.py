@@ -1,4 +1,8 @@
-"""Villa Paletti entered by taps: the columns of a level, the floors, who has the seal, and how the game ended."""
+"""Villa Paletti entered by taps: the columns of a level, the floors, who has the seal, and how the game ended.
+
+Whose turn it is, its `part` and whether a floor was `asked` for are no taps: neither the score nor the ranking depends
+on them under any reading, and tests/rules/villa_paletti/test_table.py holds that.
+"""
 
 from __future__ import annotations
 
