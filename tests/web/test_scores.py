@@ -79,6 +79,28 @@ def test_a_count_with_a_number_in_its_word_says_it(visitor: Callable[..., Visito
 
 
 @pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "AR-40 Iris won game 1, series points before this game: 1"),
+        ("fr", "AR-40 Iris a gagné la manche 1, points de série avant cette manche : 1"),
+    ],
+)
+def test_what_is_long_stands_across_the_sheet(
+    visitor: Callable[..., Visitor], ledger: Ledger, language: str, said: str
+) -> None:
+    """A series is told player by player over the whole width, below what the line is called; short words and numbers
+    keep to the player's column.
+    """
+    guest = visitor(language)
+    page = guest.see(f"{guest.sit(ledger, 'architekton/box_and_series')}/score")
+    across = [found for tag, found in page.elements if tag == "td" and found.get("class") == "across"]
+    assert [found["colspan"] for found in across] == ["3"]
+    assert said in page.text
+    villa = guest.see(f"{guest.sit(ledger, 'villa_paletti/holder_brings_it_down', 14)}/score")
+    assert "across" not in [found.get("class") for _, found in villa.elements]
+
+
+@pytest.mark.parametrize(
     ("name", "language", "label", "left"),
     [("knights_decide", "fr", "Chevaliers restants", "0 1"), ("drawn", "en", "Knights left", "0 0")],
 )

@@ -20,6 +20,8 @@ from web.panels.sentences import cell_name
 
 SHORT: Final = "short"
 """The name of a count of what is missing to a goal."""
+LONG: Final = 24
+"""So many characters are as much as can be read in the narrow column of a player."""
 NOBODY: Final = "nobody"
 """The result of a game in which points place nobody, while nobody has won."""
 
@@ -49,6 +51,11 @@ class ScoreRow:
     def said(self) -> bool:
         """Whether words stand in it in place of points: then it says nothing of those who have none."""
         return any(cell.said for cell in self.cells)
+
+    @property
+    def across(self) -> bool:
+        """Whether more is said than a player's column holds: then it stands below, across the sheet."""
+        return any(len(cell.said) > LONG for cell in self.cells) and not any(cell.href for cell in self.cells)
 
 
 @dataclass(frozen=True, slots=True)
