@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from rules import GAMES
+from rules.villa_paletti.state import Ending
 from service import wire
+from service.rulings import sheet
 from service.texts import words
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
@@ -145,3 +148,25 @@ def test_both_colours_of_a_player_are_shown() -> None:
     stock = DRAWING.draw(GAME.apply(state, GAME.read("blue big 0")), "en").stock
     assert [(item.piece, item.n) for item in stock["red"]] == [("free_red", 5), ("free_blue", 4)]
     assert [(item.piece, item.n) for item in stock["yellow"]] == [("free_yellow", 5), ("free_green", 5)]
+
+
+def test_a_collapse_at_an_objection_can_be_counted() -> None:
+    """Of a collapse the count asks against whom its hand objected, as a reading makes that player its cause."""
+    assert DRAWING.entry is not None
+    entered = DRAWING.entry.blank()
+    position = replace(entered.position, top=2, holder="red", previous="blue", ended=Ending("VP-16", "red"))
+    entered = replace(entered, position=position)
+    *_, end, asker = DRAWING.entry.choices(entered, None, "en")
+    assert [choice.label for choice in end.choices if choice.chosen] == ["Red brought it down"]
+    assert [choice.label for choice in asker.choices] == ["nobody: no objection", "Blue", "Yellow", "Green"]
+    assert [choice.label for choice in asker.choices if choice.chosen] == ["nobody: no objection"]
+    objected = asker.choices[2].entered
+    assert objected.position.ended == Ending("VP-16", "red", "yellow")
+    changes = [
+        {change.key for change in sheet(GAME, GAME.enter(each.setup, each.position)).sensitivity if change.changes}
+        for each in (entered, objected)
+    ]
+    assert changes == [set(), {"collapse_by_objector"}]
+    again = DRAWING.entry.choices(objected, None, "en")
+    assert [choice.label for choice in again[-2].choices if choice.chosen] == ["Red brought it down"]
+    assert [choice.label for choice in again[-1].choices if choice.chosen] == ["Yellow"]

@@ -124,6 +124,8 @@ class _Table:
         if self.entered.position.holder:
             found.append(ChoiceGroup(self.said.say("board", "edit_before"), tuple(self._previous())))
         found.append(ChoiceGroup(self.said.say("board", "edit_end"), tuple(self._ends())))
+        if self.entered.position.ended and self.entered.position.ended.by:
+            found.append(ChoiceGroup(self.said.say("board", "edit_asker"), tuple(self._askers())))
         return found
 
     def _with(self, **changes: object) -> Entered:
@@ -172,7 +174,16 @@ class _Table:
         for colour in (None, *self.names):
             fell = Ending("VP-16", colour)
             said = self.said.say("board", "edit_fell" if colour else "edit_accident", {"colour": colour})
-            yield Choice(said, fall, self._with(ended=fell), now == fell)
+            yield Choice(said, fall, self._with(ended=fell), now is not None and replace(now, asker=None) == fell)
+
+    def _askers(self) -> Iterator[Choice]:
+        """Against whom the hand that did it objected, if it did: by a reading that player has caused the collapse."""
+        now = self.entered.position.ended
+        assert now is not None  # noqa: S101  # asked of a collapse only
+        for colour in (None, *(name for name in self.names if name != now.by)):
+            said = self.said.name(colour) if colour else self.said.say("board", "edit_no_asker")
+            picture = icon("column", colour) if colour else icon("crash", None)
+            yield Choice(said, picture, self._with(ended=replace(now, asker=colour)), now.asker == colour)
 
     def _players(self) -> Iterator[Choice]:
         """Four players, three and a neutral colour, or two with two colours each."""
