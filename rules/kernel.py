@@ -240,6 +240,10 @@ def _no_pieces(_: Mapping[str, Value]) -> Collection[str]:
     return ()
 
 
+def _anybodys(_state: Any, _move: Any) -> Seat | None:
+    return None
+
+
 def _no_turns(_: Any, seat: Seat) -> Any:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
@@ -384,6 +388,9 @@ class Game(Generic[S, M]):
     any_time: tuple[str, ...] = ()
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
     asks, for it lets a player's key enter only that player's own moves."""
+    whose: Callable[[S, M], Seat | None] = _anybodys
+    """(state, move of any time) -> the player who alone may enter it, such as the owner of what it gives away; None
+    where it is anybody's."""
     of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = _no_pieces
     """The values of a sentence in which a colour is that of a piece, and not its player."""
     data: Any = field(default=None, repr=False)

@@ -85,12 +85,16 @@ def checked(plan: Plan) -> Plan:
 def _turn(table: Table, role: Role, attempt: Try) -> Seat | None:
     """The seat that plays a move. Raises `Forbidden` for a role that may not play it now.
 
-    A seat plays its own moves. When it is nobody's turn it plays too, or hears that the game is over, but only the
-    host may let a move stand.
+    A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or
+    hears that the game is over, but only the host may let a move stand.
     """
     seat = table.due.seat
-    if role.seat is not None and attempt.move.kind in table.game.any_time and not attempt.stands:
-        return role.seat
+    if role.seat is not None and attempt.move.kind in table.game.any_time:
+        owner = table.game.whose(table.state, attempt.move)
+        if owner not in (None, role.seat) and table.due.ended is None:
+            raise Forbidden(table, "seat", owner)
+        if not attempt.stands:
+            return role.seat
     if role.seat is None or role.seat == seat:
         return seat
     if seat is not None:

@@ -41,5 +41,6 @@ GAME: Game[State, Move] = Game(
     enter=position.enter,
     problems=problems.problems,
     any_time=tuple(form.kind for form in AT_ANY_TIME),
+    whose=play.whose,
     data=whole(Data()),
 )

@@ -41,6 +41,10 @@ from rules.fief.state import PLAYERS, READINGS, Lord, Setup, State
 from rules.forms import Malformed, chosen
 from rules.kernel import Seat
 
+OF_THE_POPE = (Excommunicate, Absolve, Annul)
+"""The powers of the pope (`FI-95`)."""
+
+
 # --- setup (FI-1) ------------------------------------------------------------------------------------------------
 
 
@@ -124,3 +128,21 @@ def apply(state: State, move: Move) -> State:
     """The table after a move; sieges that nobody keeps up any more are lifted."""
     after = EFFECTS[type(move)](state, move)
     return sieges.kept_sieges(after) if after.sieges else after
+
+
+# --- moves of any time -------------------------------------------------------------------------------------------
+
+
+def whose(state: State, move: Move) -> Seat | None:
+    """The player who enters a move of any time.
+
+    A village is its controller's to give (`FI-57`); a murder is the player's whose lord is behind it (`FI-90`); the
+    powers of the pope are his player's (`FI-95`). Justice is played by anybody.
+    """
+    if isinstance(move, Cede):
+        return state.control.get(move.village)
+    if isinstance(move, Assassin) and move.player is not None:
+        return move.player
+    name = move.by if isinstance(move, Assassin) else state.pope if isinstance(move, OF_THE_POPE) else None
+    lord = state.lords.get(name) if name is not None else None
+    return lord.player if lord is not None else None

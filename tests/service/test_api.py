@@ -233,26 +233,50 @@ def test_legal_moves_by_kind_and_cell(api: Api) -> None:
 
 
 def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
-    """In Fief a murder is anybody's at any time: a seat's key plays it, and takes it back, in another player's part."""
+    """In Fief one's lord may murder at any time: a seat's key plays it, and takes it back, in another player's turn."""
     game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
     before = game["moves"].index("next", 8)
     opened = read(
         api.post(f"{V1}/tables", {k: game[k] for k in ("game", "setup")} | {"moves": game["moves"][:before]}), 201
     )
     path, version, turn = f"{V1}/tables/{opened['id']}", opened["version"], opened["due"]["colour"]
-    first, second = (lord["name"] for lord in opened["position"]["lords"][:2])
-    murder = {"move": f"assassin {first} by {second}"}
-    other = next(key for seat, key in opened["keys"]["seats"].items() if seat != turn)
-    colour = next(seat for seat, key in opened["keys"]["seats"].items() if key == other)
+    lords = opened["position"]["lords"]
+    colour, murderer = next((lord["player"], lord["name"]) for lord in lords if lord["player"] != turn)
+    murder = {"move": f"assassin {next(lord['name'] for lord in lords if lord['name'] != murderer)} by {murderer}"}
+    other = opened["keys"]["seats"][colour]
     assert read(api.post(f"{path}/moves", {"move": "next"}, key=other, version=version), 403)["type"].endswith(
         "other-seat"
     )
     assert read(api.post(f"{path}/moves", murder | {"stands": True}, key=other, version=version), 403)
+    for seat in opened["keys"]["seats"].keys() - {colour}:
+        assert read(api.post(f"{path}/moves", murder, key=opened["keys"]["seats"][seat], version=version), 403)
     played = read(api.post(f"{path}/moves", murder, key=other, version=version), 201)
     assert played["entries"][0]["by"] == colour
     in_turn = opened["keys"]["seats"][turn]
     assert read(api.post(f"{path}/rewind", {"to": version}, key=in_turn, version=version + 1), 403)
     assert read(api.post(f"{path}/rewind", {"to": version}, key=other, version=version + 1), 201)
+
+
+def test_a_village_is_given_away_by_its_player_alone(api: Api) -> None:
+    """Whosever turn it is, the key of the village's seat enters an exchange, and so does the host's; no other does."""
+    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    asked = {name: game[name] for name in ("game", "setup")}
+    opened = read(api.post(f"{V1}/tables", asked | {"moves": ["next"] * 4}), 201)
+    path, version, keys = f"{V1}/tables/{opened['id']}/moves", opened["version"], opened["keys"]["seats"]
+    assert opened["due"]["colour"] == "black"
+    for seat in ("black", "white"):
+        for stands in (False, True):
+            given = {"move": "cede St Paul Black", "stands": stands}
+            refused = read(api.post(path, given, key=keys[seat], version=version), 403)
+            assert refused["type"].endswith("other-seat")
+            assert refused["detail"] == "It is Green's move; this key is for another seat."
+    theirs = read(api.post(path, {"move": "cede St Paul Black"}, key=keys["green"], version=version), 201)
+    assert theirs["entries"][0]["by"] == "green"
+    refused = read(api.post(path, {"move": "cede St Paul White"}, key=keys["green"], version=version + 1), 403)
+    assert refused["detail"] == "It is Black's move; this key is for another seat."
+    assert read(api.post(path, {"move": "cede La Salle Green"}, key=opened["keys"]["host"], version=version + 1), 201)
+    refused = read(api.post(path, {"move": "cede Beaujeu White"}, key=keys["green"], version=version + 2), 422)
+    assert [finding["rule"] for finding in refused["ruling"]["findings"]] == ["FI-57"]
 
 
 def test_nobodys_turn_is_not_the_end(api: Api) -> None:

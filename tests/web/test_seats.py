@@ -38,3 +38,14 @@ def test_a_card_of_any_time_is_played_out_of_turn(visitor: Callable[..., Visitor
     card = "assassin Thierry by Guenièvre"
     assert guest.see(f"{table}?move={card}").form("/play", move=card)
     assert "It is not your turn." in guest.see(f"{table}?move=next").text
+
+
+def test_what_another_player_gives_away_is_not_offered(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """An exchange of one's own village is placed from here, and that of another player's is only judged."""
+    guest = visitor()
+    table = guest.sit(ledger, "fief/three_alone", 0, seat="white")
+    mine, theirs = "cede La Salle Black", "cede Mazilles White"
+    assert guest.see(f"{table}?move={mine}").form("/play", move=mine)
+    refused = guest.see(f"{table}?move={theirs}")
+    assert "This is another player’s move." in refused.text
+    assert not [form for _, form in refused.forms if form.get("move") == theirs]

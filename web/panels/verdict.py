@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from rules.kernel import Fact
+from rules.kernel import Fact, Seat
 from service import rulings
 from service.judgements import Judgement
 from service.texts import Words, otherwise
@@ -23,7 +23,8 @@ MOST_READINGS: Final = 4
 class VerdictPanel:
     """A move is asked about: the ruling, its reasons, and what it brings about. `heard` are the rules that had nothing
     to object, with what they counted; `due` says what is due then. `others` are sentences about other readings,
-    `handling` what the hands have to observe, which no program sees. `any_time`: it may be played out of turn.
+    `handling` what the hands have to observe, which no program sees. `any_time`: it may be played out of turn,
+    and where it is one player's, by the player `whose` it is.
     """
 
     template: ClassVar[str] = "panel/verdict.html"
@@ -42,6 +43,7 @@ class VerdictPanel:
     back: str
     handling: tuple[str, ...] = ()
     any_time: bool = False
+    whose: Seat | None = None
 
 
 def asked(context: Context, move: Any) -> Focus[VerdictPanel]:
@@ -81,6 +83,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         address.url(move=None, show=None),
         tuple(context.pages.handling(context.state, move, words)),
         move.kind in game.any_time,
+        game.whose(context.state, move) if move.kind in game.any_time else None,
     )
 
 

@@ -220,3 +220,31 @@ def test_a_family_of_one_inherits_at_once_and_another_waits() -> None:
     assert GAME.due(asked).kinds == ("heir",)
     assert {move.heir for move in GAME.moves(asked) if isinstance(move, Inherit)} == set(own(asked, "red"))
     assert all(is_of(asked, move.heir, "red") for move in GAME.moves(asked) if isinstance(move, Inherit))
+
+
+@pytest.mark.parametrize(
+    ("move", "whose"),
+    [
+        ("cede Sigy Blue", "red"),
+        ("cede Tournus Blue", None),
+        ("assassin Othon by Blanche", "blue"),
+        ("assassin Othon by Red", "red"),
+        ("assassin Othon by Quentin", None),
+        ("excommunicate Henri", "green"),
+        ("absolve Henri", "green"),
+        ("annul Henri Blanche", "green"),
+        ("justice Blanche", None),
+    ],
+)
+def test_a_move_of_any_time_is_its_owners(move: str, whose: str | None) -> None:
+    """A village is its controller's to give, a murder its instigator's, the pope's powers his player's; justice is
+    played by anybody.
+    """
+    state = GAME.setup(THREE)._replace(pope="Othon")
+    assert GAME.whose(state, GAME.read(move)) == whose
+    assert GAME.read(move).kind in GAME.any_time
+
+
+def test_without_a_pope_his_powers_are_nobodys() -> None:
+    """Then anybody hears from the rules that there is none."""
+    assert GAME.whose(GAME.setup(THREE), GAME.read("excommunicate Henri")) is None
