@@ -41,8 +41,8 @@ def heard(state: State, move: Move, verdict: Verdict) -> tuple[Heard, ...]:
     """Every rule that was heard and had nothing to object, once, with what it counted, where it counted."""
     spoke = {finding.rule for finding in verdict.findings if not _lets(finding)}
     found: dict[str, Finding | None] = {}
-    for rule in verdict.row:
-        if rule.id in verdict.heard and rule.id not in spoke:
+    for number, rule in enumerate(verdict.row):
+        if number not in verdict.silent and rule.id not in spoke:
             facts = rule.objects(state, move)
             found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
     return tuple(Heard(rule, counted) for rule, counted in found.items())

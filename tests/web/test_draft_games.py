@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules import GAMES
-from service import wire
+from service import rulings, wire
 from service.texts import words
 from tests.rules.play import FOLDER
 from web.games import pages_of
@@ -176,7 +176,9 @@ def test_an_end_is_said_before_it_comes() -> None:
     """
     state = entered(((1, 1), (0, 0), (1, -1)), {(1, 0): "WMWE", (2, 1): "EEFE"})
     draft = drafted("architekton", state, "landscape", (2, 0), "F", "k1,0")
-    assert draft.lines == ("Light cannot pay: Dark has won. Sides that differ: 3 of four; due: 3; in hand: 1.",)
+    assert draft.move is not None
+    lost = rulings.judge(GAMES["architekton"], state, draft.move).effects[0]
+    assert (lost.rule, lost.facts.code, lost.facts.values["chips"]) == ("AR-22", "lost", 1)
 
 
 # --- the march of Robber Knights ---------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_a_count_with_a_number_in_its_word_says_it(visitor: Callable[..., Visito
     ("language", "said"),
     [
         ("en", "AR-40 Iris won game 1, series points before this game: 1"),
-        ("fr", "AR-40 Iris a gagné la manche 1, points de série avant cette manche : 1"),
+        ("fr", "AR-40 Iris a gagné la manche 1, points de manche avant celle-ci : 1"),
     ],
 )
 def test_what_is_long_stands_across_the_sheet(
