@@ -244,6 +244,10 @@ def _anybodys(_state: Any, _move: Any) -> Seat | None:
     return None
 
 
+def _as_ever(state: Any, _rules_version: str) -> Any:
+    return state
+
+
 def _no_turns(_: Any, seat: Seat) -> Any:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
@@ -379,6 +383,9 @@ class Game(Generic[S, M]):
     """(setup, position) -> everything in it that cannot stand on a table."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
     """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
+    as_of: Callable[[S, str], S] = _as_ever
+    """(first state, the version of the rules that a table was opened with) -> the state that its log goes on from. So
+    an old table keeps to what has changed since, where no reading tells it (a reading has `before`)."""
     seated: Callable[[Any], Any] | None = None
     """What a setup has to be where a position is entered with it; raises `Malformed`. Of its own where a table can be
     entered without the beginning that it had: else a setup is one that `setup` takes."""

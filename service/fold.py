@@ -28,7 +28,8 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
     if game is None:
         raise Unreadable(f"no game {first.game!r} here")
     setup = wire.stored_setup(game, first.setup)
-    table = Table(table_id, game, setup, lifetime, first.keys, (first,), (game.setup(setup),), (1,), tail=log[0][1])
+    state = game.as_of(game.setup(setup), first.rules_version)
+    table = Table(table_id, game, setup, lifetime, first.keys, (first,), (state,), (1,), tail=log[0][1])
     return extend(table, log[1:])
 
 

@@ -23,6 +23,7 @@ GAME: Game[State, Move] = Game(
     kinds=KINDS,
     setup_form=Setup,
     setup=play.setup,
+    as_of=play.as_of,
     book=BOOK,
     phase=rounds.phase,
     apply=play.apply,

@@ -41,6 +41,7 @@ from rules.fief.state import PLAYERS, READINGS, Lord, Setup, State
 from rules.forms import Malformed, chosen
 from rules.kernel import Seat
 
+FIRST_RULES = "1"
 OF_THE_POPE = (Excommunicate, Absolve, Annul)
 """The powers of the pope (`FI-95`)."""
 
@@ -61,6 +62,11 @@ def setup(form: Setup) -> State:
         lords={player.lord: Lord(player.colour, player.village) for player in form.players},
         readings=chosen(READINGS, form.readings),
     )
+
+
+def as_of(state: State, rules_version: str) -> State:
+    """`FI-71`: in tables of the first rules an army of the dead attacks with all lay titles, not the fief's alone."""
+    return state._replace(lay_armies=True) if rules_version == FIRST_RULES else state
 
 
 def _check_players(form: Setup, board: Land) -> None:

@@ -261,3 +261,5 @@ class State(NamedTuple):
     captured: Captured | None = None
     estates: tuple[Estate, ...] = ()
     over: bool = False
+    lay_armies: bool = False
+    """Whether an army of the dead attacks with the strength of all lay titles, as at tables of the first rules."""

@@ -31,11 +31,17 @@ def led_armies(state: State, move: Attack) -> list[Army]:
     if state.readings["dead_army"] == "defends":
         return []
     heirs = {name for player in move.attackers for name in fighters(state, move.village, player)}
-    return [army for army in state.armies if army.place == move.village and army.heir in heirs and of_fief(army)]
+    led = [army for army in state.armies if army.place == move.village and army.heir in heirs]
+    return [army for army in led if state.lay_armies or strength_led(state, army)]
 
 
-def of_fief(army: Army) -> int:
-    """The strength of a dead lord's highest fief title, without which there is none; crown and d'Arc do not count."""
+def strength_led(state: State, army: Army) -> int:
+    """The strength of a dead lord's highest fief title, without which there is none; crown and d'Arc do not count.
+
+    In an old table it is that of the highest lay title.
+    """
+    if state.lay_armies:
+        return army.lay
     return army.fief or (army.lay if army.lay in RANKS else 0)
 
 
@@ -43,7 +49,7 @@ def attack_parts(state: State, move: Attack) -> list[Part]:
     """`FI-71`: the strength of the attack, lord by lord, and of the armies that join it."""
     names = [name for player in move.attackers for name in fighters(state, move.village, player)]
     lords = [Part(_lay_word(state, name), name, rank_of(state, name).lay) for name in names]
-    return lords + [Part("army", army.lord, of_fief(army)) for army in led_armies(state, move)]
+    return lords + [Part("army", army.lord, strength_led(state, army)) for army in led_armies(state, move)]
 
 
 def defence_parts(state: State, move: Attack) -> list[Part]:

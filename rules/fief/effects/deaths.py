@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.effects import effect
-from rules.fief.combats.strengths import of_fief
+from rules.fief.combats.strengths import strength_led
 from rules.fief.effects.said import figure, left_the_table, lit
 from rules.fief.lords import fiefs_of, own, sees_of, sovereign
 from rules.fief.moves import Assassin, Inherit, Justice
@@ -137,12 +137,12 @@ def armies(before: State, after: State) -> Iterator[Effect]:
             n = max(army.lay, army.church)
             yield effect("FI-71", "army", {**values, "colour": army.player, "n": n}, lit(army.place))
         leader = was[army.lord].heir if army.lord in was else None
-        if army.heir == leader or not of_fief(army) or after.readings["dead_army"] == "defends":
+        if army.heir == leader or not strength_led(after, army) or after.readings["dead_army"] == "defends":
             continue
         if army.heir is None:
             yield effect("FI-71", "leaderless", values, lit(army.place))
         else:
-            leads: dict[str, Value] = {**values, "lord": style(after, army.heir), "n": of_fief(army)}
+            leads: dict[str, Value] = {**values, "lord": style(after, army.heir), "n": strength_led(after, army)}
             yield effect("FI-71", "leads", leads, lit(army.heir, army.place))
 
 
