@@ -42,7 +42,7 @@ def in_every_game(
 ) -> tuple[Effect, ...]:
     """The end and who has won, and the points that change."""
     known = points or partial(points_of, game)
-    return (*_end(game, before, after), *_points(game.seats_of(after), known(before), known(after)))
+    return (*end_of(game, before, after), *_points(game.seats_of(after), known(before), known(after)))
 
 
 def points_of(game: Game[S, Any], state: S) -> Points:
@@ -53,7 +53,7 @@ def points_of(game: Game[S, Any], state: S) -> Points:
     return found
 
 
-def _end(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
+def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
     """The rule that ends the game now, and who has won by what: alone, with others, or nobody; unlike at a draw."""
     ended = game.due(after).ended
     if ended is None or game.due(before).ended is not None:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
-from rules.effects import in_every_game
+from rules.effects import end_of, in_every_game
 from rules.forms import Consulted, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
-from rules.ranking import first, totals, winners
+from rules.ranking import first, totals
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Refused
 from service.judgements import Change, Choices, Heard, Judgement, Other, Placed, Sheet, Try, Without
@@ -58,7 +58,7 @@ class _Outcome(NamedTuple):
 
     after: State
     due: Due
-    winners: tuple[Seat, ...]
+    end: tuple[Effect, ...]
     effects: tuple[Effect, ...]
 
 
@@ -91,11 +91,11 @@ def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> b
     return verdict.legal or (verdict.ruling is Ruling.UNPROVEN and game.cannot_stand(state, move) is None)
 
 
-def _played(game: AnyGame, state: State, move: Move) -> tuple[State, Due, tuple[Seat, ...]]:
+def _played(game: AnyGame, state: State, move: Move) -> tuple[State, Due, tuple[Effect, ...]]:
     """The state after a move, what is due there, and who has won where the game has ended."""
     after = game.apply(state, move)
     due = game.due(after)
-    return after, due, () if due.ended is None else winners(game.ranking(after))
+    return after, due, () if due.ended is None else tuple(end_of(game, state, after))
 
 
 def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Other]:
@@ -112,11 +112,29 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
             if key in now.playing:
                 played = _played(game, other, move)
             else:
-                after, due, won = now.brings[:3]
-                played = (with_readings(after, {key: value}), due, won)
-            difference = _difference(now.brings, _Outcome(*played, game.effects(other, move, played[0])))
-            if difference is not None:
-                yield Other(key, value, verdict.ruling, difference)
+                after, due, end = now.brings[:3]
+                played = (with_readings(after, {key: value}), due, end)
+            brings = _Outcome(*played, game.effects(other, move, played[0]))
+            if brings[1:] != now.brings[1:] and _matters(game, (state, now.brings), (other, brings)):
+                yield Other(key, value, verdict.ruling, _difference(now.brings, brings))
+
+
+def _matters(game: AnyGame, now: tuple[State, _Outcome], other: tuple[State, _Outcome]) -> bool:
+    """Whether two outcomes differ on the table, in what is due, in who has won, or in the points that are gained.
+
+    Where only a figure differs, such as the votes of somebody who is elected anyway, nothing else would happen.
+    """
+    (state, brings), (_, instead) = now, other
+    if (_turn(brings.due), brings.end) != (_turn(instead.due), instead.end):
+        return True
+    same = with_readings(instead.after, state.readings) == with_readings(brings.after, state.readings)
+    return not same or _gains(game, *now) != _gains(game, *other)
+
+
+def _gains(game: AnyGame, state: State, brings: _Outcome) -> dict[Seat, int]:
+    """The points that each player gains."""
+    before, after = totals(game, state), totals(game, brings.after)
+    return {seat: after[seat] - before[seat] for seat in after}
 
 
 def _objection(verdict: Verdict) -> Finding | None:
@@ -124,15 +142,15 @@ def _objection(verdict: Verdict) -> Finding | None:
     return next((finding for finding in verdict.findings if not _lets(finding)), None)
 
 
-def _difference(now: _Outcome, other: _Outcome) -> Effect | Without | Due | None:
-    """What a move would bring about besides, or instead; or what it would not; or what would be due then."""
-    for effect in other.effects:
-        if effect not in now.effects:
-            return effect
-    for effect in now.effects:
-        if effect not in other.effects:
-            return Without(effect)
-    return other.due if (_turn(other.due), other.winners) != (_turn(now.due), now.winners) else None
+def _difference(now: _Outcome, other: _Outcome) -> Effect | Without | Due:
+    """Who would win, or what the move would bring about instead; or what it would not; or what would be due then."""
+    ends = [effect for effect in reversed(other.end) if effect not in now.end]
+    codes = {(effect.rule, effect.facts.code) for effect in now.effects}
+    new = [effect for effect in other.effects if effect not in now.effects]
+    new.sort(key=lambda effect: (effect.rule, effect.facts.code) in codes)
+    missing = [Without(effect) for effect in (*now.end, *now.effects) if effect not in (*other.end, *other.effects)]
+    differing: list[Effect | Without] = [*ends, *new, *missing]
+    return differing[0] if differing else other.due
 
 
 def _turn(due: Due) -> object:

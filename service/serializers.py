@@ -174,7 +174,7 @@ def _place(place: Place, words: Words) -> JsonObject:
 
 def _change(change: Change, words: Words) -> JsonObject:
     code = "winner" if change.winner_changes else "changes" if change.changes else "same"
-    totals = tuple(f"{words.name(seat)} {total}" for seat, total in change.totals.items())
+    totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
     return {
         "key": change.key,
         "value": change.value,

@@ -263,9 +263,15 @@ def words(language: str, game: str) -> Words:
 
 
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
-    """The words of a game, which call the players of a setup by the names that they gave, where these are different."""
+    """The words of a game, which call the players of a setup by the names that they gave.
+
+    Where one would be taken for another player, by the name or by a colour, all are called by their colours.
+    """
+    plain = words(language, game)
     told = {player.colour: player.name for player in getattr(setup, "players", ()) if getattr(player, "name", None)}
-    return words(language, game).among(told if len(set(told.values())) == len(told) else {})
+    heard = [name.casefold() for name in told.values()]
+    colours = {plain.name(seat).casefold() for seat in rules.GAMES[game].seats}
+    return plain if len(set(heard)) < len(heard) or colours & set(heard) else plain.among(told)
 
 
 @cache

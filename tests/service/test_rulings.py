@@ -13,7 +13,7 @@ import rules
 from rules.effects import ENDED, WON, effects_of
 from rules.forms import Consulted
 from rules.kernel import Ruling
-from rules.ranking import winners
+from rules.ranking import totals, winners
 from service import rulings, wire
 from service.cases import stage
 from service.judgements import Other
@@ -36,14 +36,23 @@ def asked(game: AnyGame) -> list[tuple[Any, Any]]:
 
 
 def whole(game: AnyGame, state: Any, move: Any) -> Any:
-    """The ruling and, where the move may be made, what it brings about: worked out without a look at any other."""
+    """The ruling and, where the move may be made, what lies there then, what is due, who has won by what, and the
+    points that were gained: worked out without a look at any effect.
+    """
     verdict = game.check(state, move)
     if verdict.ruling is Ruling.ILLEGAL or game.cannot_stand(state, move) is not None:
         return verdict.ruling
     after = game.apply(state, move)
     due = game.due(after)
-    turn = due.seat, due.code, due.values, due.ended
-    return verdict.ruling, game.effects(state, move, after), turn, due.ended and winners(game.ranking(after))
+    best = game.ranking(after)[0]
+    was, now = totals(game, state), totals(game, after)
+    return (
+        verdict.ruling,
+        game.position(after),
+        (due.seat, due.code, due.values, due.ended),
+        due.ended and (winners(game.ranking(after)), best.decided_by),
+        {seat: now[seat] - was[seat] for seat in now},
+    )
 
 
 @every_game

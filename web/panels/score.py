@@ -16,7 +16,7 @@ from web.address import Address
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Context, Focus
-from web.panels.sentences import cell_name
+from web.panels.sentences import called
 
 SHORT: Final = "short"
 """The name of a count of what is missing to a goal."""
@@ -168,7 +168,7 @@ def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     said = []
     for fact in facts:
         others = [words.counted(name, n, fact) for name, n in fact.counts.items() if name != "points"]
-        cells = ", ".join(words.name(cell_name(cell)) for cell in fact.cells)
+        cells = called(words, fact.cells)
         counts = ", ".join([str(fact.counts["points"])] if "points" in fact.counts and not others else others)
         if cells or others:
             said.append(_("%(who)s: %(what)s", who=cells, what=counts) if cells else counts)

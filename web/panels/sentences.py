@@ -76,17 +76,20 @@ class Reason:
     lit: bool
 
 
+def called(words: Words, cells: Iterable[Cell]) -> str:
+    """Cells and pieces by their names. A cell that no board is labelled with has none: it is lit, not spoken of."""
+    return ", ".join(words.name(cell) for cell in cells if isinstance(cell, str))
+
+
 def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
-    return tuple(
-        _(
-            "%(who)s: %(what)s",
-            who=", ".join(words.name(cell_name(cell)) for cell in fact.cells),
-            what=", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count),
-        )
-        for fact in facts
-        if fact.cells and any(fact.counts.values())
-    )
+    found = []
+    for fact in facts:
+        what = ", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count)
+        who = called(words, fact.cells)
+        if fact.cells and what:
+            found.append(_("%(who)s: %(what)s", who=who, what=what) if who else what)
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
