@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
 from babel import Locale
+from babel.lists import format_list
 from babel.plural import PluralRule
 
 import rules
@@ -134,7 +135,9 @@ class Words:
         if code == POINTS:
             return say(self.language, "effects", code, {"totals": self._totals(values)})
         decided = self.say("ranking", str(values.get("decided_by", "")))
-        said = {**values, "winners": self.put(self._person(values.get("winners", ()))), "decided": decided}
+        seats: Any = values.get("winners", ())
+        winners = format_list([str(self.put(self._person(seat))) for seat in seats], locale=self.language)
+        said = {**values, "winners": winners, "decided": decided}
         return say(self.language, "effects", code, said)
 
     def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
