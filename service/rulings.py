@@ -115,7 +115,7 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
                 after, due, end = now.brings[:3]
                 played = (with_readings(after, {key: value}), due, end)
             brings = _Outcome(*played, game.effects(other, move, played[0]))
-            if brings[1:] != now.brings[1:] and _matters(game, (state, now.brings), (other, brings)):
+            if _matters(game, (state, now.brings), (other, brings)):
                 yield Other(key, value, verdict.ruling, _difference(now.brings, brings))
 
 
@@ -127,8 +127,9 @@ def _matters(game: AnyGame, now: tuple[State, _Outcome], other: tuple[State, _Ou
     (state, brings), (_, instead) = now, other
     if (_turn(brings.due), brings.end) != (_turn(instead.due), instead.end):
         return True
-    same = with_readings(instead.after, state.readings) == with_readings(brings.after, state.readings)
-    return not same or _gains(game, *now) != _gains(game, *other)
+    if with_readings(instead.after, state.readings) != with_readings(brings.after, state.readings):
+        return True
+    return instead.effects != brings.effects and _gains(game, *now) != _gains(game, *other)
 
 
 def _gains(game: AnyGame, state: State, brings: _Outcome) -> dict[Seat, int]:
