@@ -60,7 +60,7 @@ def without_effects(ask: Callable[[], None], game: Game[Any, Any]) -> Callable[[
     def bare() -> None:
         with (
             patch.dict(rules.GAMES, {game.id: silent(game)}),
-            patch.object(rulings, "in_every_game", lambda *_: ()),
+            patch.object(rulings, "_points", lambda *_: ()),
         ):
             ask()
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
 from rules.kernel import NOTHING, Effect, Fact, Facts, Game, Ruling, Seat, Value
@@ -28,21 +27,15 @@ def effect(rule: str, code: str = "", values: Mapping[str, Value] = NOTHING, evi
 
 
 def effects_of(
-    game: Game[S, M], before: S, move: M, after: S, points: Callable[[S], Points] | None = None
+    game: Game[S, M], before: S, move: M, after: S, points: tuple[Points, Points] | None = None
 ) -> tuple[Effect, ...]:
     """All that a move brings about: what the game tells, the end and who has won, and whose points change.
 
-    `points` is for a caller who remembers them.
+    `points` are those before and after it, where they are known already.
     """
-    return (*game.effects(before, move, after), *in_every_game(game, before, after, points))
-
-
-def in_every_game(
-    game: Game[S, Any], before: S, after: S, points: Callable[[S], Points] | None = None
-) -> tuple[Effect, ...]:
-    """The end and who has won, and the points that change."""
-    known = points or partial(points_of, game)
-    return (*end_of(game, before, after), *_points(game.seats_of(after), known(before), known(after)))
+    was, now = points or (points_of(game, before), points_of(game, after))
+    seats = game.seats_of(after)
+    return (*game.effects(before, move, after), *end_of(game, before, after), *change_of(seats, was, now))
 
 
 def points_of(game: Game[S, Any], state: S) -> Points:
@@ -66,7 +59,7 @@ def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
         yield effect(rule, WON if best else NOBODY, {"winners": best, "n": len(best), "decided_by": decided})
 
 
-def _points(seats: Sequence[Seat], was: Points, now: Points) -> Iterator[Effect]:
+def change_of(seats: Sequence[Seat], was: Points, now: Points) -> Iterator[Effect]:
     """The totals that change, of all players in one, by the first rule that changes them."""
     changed = [rule for seat, rule in now | was if was[seat, rule] != now[seat, rule]]
     sums = {seat: (_total(was, seat), _total(now, seat)) for seat in seats} if changed else {}

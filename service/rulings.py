@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
-from rules.effects import end_of, in_every_game
+from rules.effects import change_of, end_of, points_of
 from rules.forms import Consulted, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
@@ -32,9 +32,14 @@ def judge(game: AnyGame, state: State, move: Move) -> Judgement:
         tuple(others(game, state, move, now)),
         () if verdict.legal else tuple(game.nearest(state, move))[:NEAREST],
         None if verdict.legal else game.cannot_stand(state, move),
-        () if brings is None else (*brings.effects, *in_every_game(game, state, brings.after)),
+        () if brings is None else (*brings.effects, *brings.end, *_points(game, state, brings.after)),
         None if brings is None else brings.due,
     )
+
+
+def _points(game: AnyGame, before: State, after: State) -> Iterator[Effect]:
+    """The points that change."""
+    return change_of(game.seats_of(after), points_of(game, before), points_of(game, after))
 
 
 def heard(state: State, move: Move, verdict: Verdict) -> tuple[Heard, ...]:

@@ -137,9 +137,8 @@ class Table:
             game, before, after = self.game, self.states[number - 2], self.states[number - 1]
             was = self.points.get(number - 1) or points_of(game, before)
             self.points[number] = now = points_of(game, after)
-            points = {id(before): was, id(after): now}
             move = game.read(self.played(number).notation)
-            self.told[number] = effects_of(game, before, move, after, lambda state: points[id(state)])
+            self.told[number] = effects_of(game, before, move, after, (was, now))
         return self.told[number]
 
     def role(self, key: str) -> Role | None:

@@ -82,6 +82,11 @@ def _plural(language: str) -> PluralRule:
     return Locale.parse(language).plural_form
 
 
+def _key(rule: str, code: str) -> str:
+    """The key of a sentence: its rule, or its rule and code where the rule has several."""
+    return f"{rule}.{code}" if code else rule
+
+
 class _Name(str):
     """A player's own name: it is said as it stands, also where it happens to be a code."""
 
@@ -121,15 +126,13 @@ class Words:
 
     def finding(self, finding: Finding) -> str:
         """What a rule says of a move or a position."""
-        facts = finding.facts
-        code = f"{finding.rule}.{facts.code}" if facts.code else finding.rule
-        return self._say_of_players("findings", code, facts.values)
+        return self._say_of_players("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
 
     def effect(self, effect: Effect) -> str:
         """What a move brings about."""
         rule, (code, values, *_) = effect
         if code not in OF_EVERY_GAME:
-            return self._say_of_players("effects", f"{rule}.{code}" if code else rule, values)
+            return self._say_of_players("effects", _key(rule, code), values)
         if code == ENDED:
             return self.ended(Ended(rule, values))
         if code == POINTS:
@@ -156,7 +159,7 @@ class Words:
 
     def line(self, line: Line) -> str:
         """What a line of the score sheet counts."""
-        return self.say("lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values)
+        return self.say("lines", _key(line.rule, line.code), line.values)
 
     def counts(self, line: Line) -> str:
         """What a line counts beside points, if anything."""

@@ -10,67 +10,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from rules.fief import moves
 from rules.fief.effects import combats, deaths, families, holdings, market, papacy, roads, rounds
 from rules.fief.effects.elections import election
 from rules.fief.effects.said import falls_with
-from rules.fief.moves import (
-    Absolve,
-    Annul,
-    Assassin,
-    Attack,
-    Bishop,
-    BuyCard,
-    BuyCardinal,
-    BuyCastle,
-    BuyTitle,
-    Cede,
-    Excommunicate,
-    Give,
-    Inherit,
-    Justice,
-    King,
-    March,
-    Marry,
-    Move,
-    Next,
-    PlayArc,
-    PlayCardinal,
-    PlayLord,
-    Pope,
-    Siege,
-    Take,
-)
 from rules.fief.state import State
 from rules.kernel import Effect
 
-OWN: Mapping[type[Move], Callable[[State, Any, State], Iterator[Effect]]] = {
-    Bishop: election,
-    Pope: election,
-    King: election,
-    BuyCastle: market.castle,
-    BuyCard: market.card,
-    BuyTitle: market.title_bought,
-    BuyCardinal: market.cardinal,
-    PlayLord: market.lord,
-    PlayCardinal: market.cardinal,
-    PlayArc: market.arc,
-    Give: market.gift,
-    Cede: market.cession,
-    March: roads.march,
-    Attack: combats.attack,
-    Siege: combats.siege,
-    Take: combats.take,
-    Inherit: deaths.heir,
-    Assassin: deaths.murder,
-    Justice: deaths.justice,
-    Excommunicate: papacy.excommunication,
-    Absolve: papacy.absolution,
-    Next: rounds.gone_on,
+OWN: Mapping[type[moves.Move], Callable[[State, Any, State], Iterator[Effect]]] = {
+    moves.Bishop: election,
+    moves.Pope: election,
+    moves.King: election,
+    moves.BuyCastle: market.castle,
+    moves.BuyCard: market.card,
+    moves.BuyTitle: market.title_bought,
+    moves.BuyCardinal: market.cardinal,
+    moves.PlayLord: market.lord,
+    moves.PlayCardinal: market.cardinal,
+    moves.PlayArc: market.arc,
+    moves.Give: market.gift,
+    moves.Cede: market.cession,
+    moves.March: roads.march,
+    moves.Attack: combats.attack,
+    moves.Siege: combats.siege,
+    moves.Take: combats.take,
+    moves.Inherit: deaths.heir,
+    moves.Assassin: deaths.murder,
+    moves.Justice: deaths.justice,
+    moves.Excommunicate: papacy.excommunication,
+    moves.Absolve: papacy.absolution,
+    moves.Next: rounds.gone_on,
 }
 """What each kind of move tells itself. A marriage and its end are told by what follows from them."""
 
 
-def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
+def effects(before: State, move: moves.Move, after: State) -> tuple[Effect, ...]:
     """What a move brings about, the most telling first."""
     own = OWN.get(type(move))
     told = [] if own is None else list(own(before, move, after))
@@ -78,9 +52,9 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     if dead:
         fallen = falls_with(before, move) if before.control is not after.control else None
         told += [*families.crown(before, after), *deaths.estates(before, after, fallen), *deaths.ends(before, after)]
-    if dead or isinstance(move, Marry | Annul):
+    if dead or isinstance(move, moves.Marry | moves.Annul):
         told += families.alliances(before, after)
-    if not dead and isinstance(move, Marry | Annul | King):
+    if not dead and isinstance(move, moves.Marry | moves.Annul | moves.King):
         told += families.crown(before, after)
     if after.armies is not before.armies:
         told += deaths.armies(before, after)
@@ -88,7 +62,7 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
         told += holdings.villages(before, after)
     if after.sieges is not before.sieges:
         told += combats.lifted(before, after)
-    if dead or isinstance(move, Marry | Annul) or _offices(before) != _offices(after):
+    if dead or isinstance(move, moves.Marry | moves.Annul) or _offices(before) != _offices(after):
         told += holdings.short_of(before, after)
     return tuple(told)
 
