@@ -6,6 +6,7 @@ Everything here is pure; `service.judgements` has the values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from functools import cache, partial
 from typing import Final, NamedTuple
 
 from rules.effects import change_of, end_of, points_of
@@ -108,6 +109,7 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
 
     Only a reading that was looked at can, and it is asked no more than where it was: judging, playing or telling.
     """
+    gained = cache(partial(_gains, game, state, now.brings.after if now.brings else state))
     for key, value in _alternatives(game, state, now.judging | now.playing | now.telling):
         other = game.with_readings(state, {key: value})
         verdict = game.check(other, move) if key in now.judging else now.verdict
@@ -120,27 +122,24 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
                 after, due, end = now.brings[:3]
                 played = (with_readings(after, {key: value}), due, end)
             brings = _Outcome(*played, game.effects(other, move, played[0]))
-            if _matters(game, (state, now.brings), (other, brings)):
+            # Where only a figure differs, such as the votes of somebody who is elected anyway, nothing else happens.
+            if _happens_else(now.brings, brings) or (
+                brings.effects != now.brings.effects and _gains(game, other, brings.after) != gained()
+            ):
                 yield Other(key, value, verdict.ruling, _difference(now.brings, brings))
 
 
-def _matters(game: AnyGame, now: tuple[State, _Outcome], other: tuple[State, _Outcome]) -> bool:
-    """Whether two outcomes differ on the table, in what is due, in who has won, or in the points that are gained.
-
-    Where only a figure differs, such as the votes of somebody who is elected anyway, nothing else would happen.
-    """
-    (state, brings), (_, instead) = now, other
-    if (_turn(brings.due), brings.end) != (_turn(instead.due), instead.end):
+def _happens_else(now: _Outcome, other: _Outcome) -> bool:
+    """Whether two outcomes differ on the table, in what is due, or in who has won."""
+    if (_turn(now.due), now.end) != (_turn(other.due), other.end):
         return True
-    if with_readings(instead.after, state.readings) != with_readings(brings.after, state.readings):
-        return True
-    return instead.effects != brings.effects and _gains(game, *now) != _gains(game, *other)
+    return bool(with_readings(other.after, now.after.readings) != now.after)
 
 
-def _gains(game: AnyGame, state: State, brings: _Outcome) -> dict[Seat, int]:
+def _gains(game: AnyGame, before: State, after: State) -> dict[Seat, int]:
     """The points that each player gains."""
-    before, after = totals(game, state), totals(game, brings.after)
-    return {seat: after[seat] - before[seat] for seat in after}
+    was, now = totals(game, before), totals(game, after)
+    return {seat: now[seat] - was[seat] for seat in now}
 
 
 def _objection(verdict: Verdict) -> Finding | None:
