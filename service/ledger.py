@@ -13,21 +13,15 @@ entries) and ``{t:<id>}:mark``.
 from __future__ import annotations
 
 import hashlib
-import os
-import threading
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-import redis
-from redis.backoff import NoBackoff
-from redis.connection import ConnectionInterface
-from redis.exceptions import NoScriptError
-from redis.retry import Retry
+from redis.exceptions import NoScriptError, ResponseError
 
+from service.connections import CONNECTIONS, WAITERS, Command, Server
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.startup import Unfit
 
@@ -65,10 +59,8 @@ class Ledger:
 
     `ttl` is how long a log lives after its last entry, `grave` how long after that it is remembered as gone.
     With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
-    `patience` seconds or a little more rather than wait for a store that is silent.
-
-    redis-py's own retries are off: it cannot know which command may be sent twice. Here every one may (an append
-    carries its key), so a connection that turns out broken is renewed once; silence is not waited for twice.
+    `patience` seconds or a little more rather than wait for a store that is silent, or for one of the `connections`.
+    `wait` takes none of those: up to `waiters` may wait beside.
     """
 
     def __init__(
@@ -79,16 +71,15 @@ class Ledger:
         grave: timedelta = timedelta(days=365),
         patience: float = PATIENCE,
         replicas: int = 0,
+        connections: int = CONNECTIONS,
+        waiters: int = WAITERS,
     ) -> None:
-        self._url = url
-        self._patience = patience
         self._replicas = replicas
         self._ttl = int(ttl.total_seconds())
         self._grave = int((ttl + grave).total_seconds())
         if self._ttl < 1:
             raise ValueError("a log has to live for a second at least")
-        self._pool = self._connections(patience)
-        self._local = threading.local()
+        self._server = Server(url, patience=patience, connections=connections, waiters=waiters)
 
     # --- writing ---
 
@@ -100,11 +91,11 @@ class Ledger:
         """
         if not payloads or not key:
             raise ValueError("an append needs a key and a payload")
-        answer = self._run(APPEND, _keys(table), expected, key, fingerprint, self._ttl, self._grave, *payloads)
+        arguments = (expected, key, fingerprint, self._ttl, self._grave, *payloads)
+        answer, confirmed = self._write(APPEND, _keys(table), arguments)
         outcome = answer[0]
         if outcome == b"appended" or outcome == b"replayed":
-            if self._replicas:
-                self._confirm()
+            self._require(confirmed)
             return Appended(answer[1], answer[2], outcome == b"replayed")
         if outcome == b"conflict":
             raise Conflict(answer[1])
@@ -114,10 +105,10 @@ class Ledger:
 
     def delete(self, table: str) -> None:
         """Delete a table's log and remember that it is gone. Raises `NoTable`, `StoreAway`."""
-        if self._run(DELETE, _keys(table), self._grave)[0] == b"missing":
+        answer, confirmed = self._write(DELETE, _keys(table), (self._grave,))
+        if answer[0] == b"missing":
             raise NoTable(table)
-        if self._replicas:
-            self._confirm()
+        self._require(confirmed)
 
     # --- reading ---
 
@@ -134,17 +125,9 @@ class Ledger:
 
     def wait(self, table: str, after: int, seconds: float) -> bool:
         """Whether an entry follows `after` within so many seconds. Raises `StoreAway`."""
-        # A connection of its own, whose silence is expected for as long.
-        with closing(self._connections(seconds + self._patience)) as pool:
-            connection = pool.make_connection()
-            try:
-                block = max(1, round(seconds * 1000))
-                command = ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
-                return _ask(connection, command) is not None
-            except redis.RedisError as error:
-                raise StoreAway(str(error)) from error
-            finally:
-                connection.disconnect()  # type: ignore[no-untyped-call]
+        block = max(1, round(seconds * 1000))
+        command = ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
+        return _unless_refused(self._server.listen(command, seconds)) is not None
 
     def expires_at(self, table: str) -> datetime:
         """When the log ends if nothing more is written, by the store's clock.
@@ -154,6 +137,12 @@ class Ledger:
         milliseconds, (seconds, microseconds) = self._standing(table)
         now = datetime.fromtimestamp(int(seconds), UTC) + timedelta(microseconds=int(microseconds))
         return (now + timedelta(milliseconds=milliseconds)).replace(microsecond=0)
+
+    # --- other scripts ---
+
+    def run(self, script: Script, keys: Sequence[str], *arguments: Any) -> Any:
+        """The answer of a script, where the first of its keys is. It may run twice. Raises `StoreAway`."""
+        return self._evaluate(script, keys, arguments)[0]
 
     # --- the store's health ---
 
@@ -178,70 +167,49 @@ class Ledger:
             raise Unfit(f"Redis {version} is too old: {OLDEST_SERVER}.0 or later is needed.")
 
     def close(self) -> None:
-        """Close this thread's connection; the next call opens one again."""
-        connection = getattr(self._local, "connection", None)
-        if connection is not None:
-            connection.disconnect()
+        """Close the connections that nobody uses now; the next call opens one again."""
+        self._server.close()
 
     # --- inside ---
 
-    def _connections(self, patience: float) -> redis.ConnectionPool:
-        return redis.ConnectionPool.from_url(
-            self._url,
-            protocol=2,
-            retry=Retry(NoBackoff(), 0),
-            socket_timeout=patience,
-            socket_connect_timeout=self._patience,
-        )
-
-    def _connection(self) -> ConnectionInterface:
-        """This thread's own connection: no lock, no pool. Never one that was inherited by a fork."""
-        local = self._local
-        if getattr(local, "process", None) != os.getpid():
-            local.connection = self._pool.make_connection()
-            local.process = os.getpid()
-        connection: ConnectionInterface = local.connection
-        return connection
-
     def _call(self, *command: Any) -> Any:
-        connection = self._connection()
-        try:
-            try:
-                return _ask(connection, command)
-            except redis.ConnectionError:  # it broke since it was used last
-                return _ask(connection, command)
-        except redis.RedisError as error:
-            raise StoreAway(str(error)) from error
+        return _unless_refused(self._server.ask(command)[0])
 
-    def _run(self, script: Script, keys: tuple[str, ...], *arguments: Any) -> Any:
-        try:
-            return self._call("EVALSHA", script.sha, len(keys), *keys, *arguments)
-        except StoreAway as away:
-            if not isinstance(away.__cause__, NoScriptError):
-                raise
-        return self._call("EVAL", script.text, len(keys), *keys, *arguments)
+    def _write(self, script: Script, keys: Sequence[str], arguments: Sequence[Any]) -> tuple[Any, int]:
+        """The answer of a script, and how many replicas have what it wrote."""
+        if not self._replicas:
+            return self._evaluate(script, keys, arguments)[0], 0
+        # WAIT knows what was written on its own connection only.
+        answer, confirmed = self._evaluate(script, keys, arguments, ("WAIT", self._replicas, REPLICA_PATIENCE))
+        return answer, confirmed
 
-    def _confirm(self) -> None:
-        """Wait until the replicas have what this connection wrote last."""
-        try:
-            confirmed = _ask(self._connection(), ("WAIT", self._replicas, REPLICA_PATIENCE))
-        except redis.RedisError as error:
-            raise StoreAway(str(error)) from error
+    def _require(self, confirmed: int) -> None:
         if confirmed < self._replicas:
             raise StoreAway(f"{confirmed} of {self._replicas} replicas have confirmed the entry")
+
+    def _evaluate(
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Any], *after: Command
+    ) -> Sequence[Any]:
+        """The answers of a script and of the commands after it, on one connection."""
+        rest = (len(keys), *keys, *arguments)
+        answers = self._server.ask(("EVALSHA", script.sha, *rest), *after)
+        if isinstance(answers[0], NoScriptError):
+            answers = self._server.ask(("EVAL", script.text, *rest), *after)
+        return [_unless_refused(answer) for answer in answers]
 
     def _standing(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
         """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
         log, _, mark = _keys(table)
-        marked, milliseconds, time = self._run(STANDING, (log, mark))
+        marked, milliseconds, time = self.run(STANDING, (log, mark))
         if milliseconds == -2:
             raise Expired(table) if marked else NoTable(table)
         return milliseconds, time
 
 
-def _ask(connection: ConnectionInterface, command: Sequence[Any]) -> Any:
-    connection.send_command(*command)  # type: ignore[no-untyped-call]
-    return connection.read_response()
+def _unless_refused(answer: Any) -> Any:
+    if isinstance(answer, ResponseError):
+        raise StoreAway(str(answer)) from answer
+    return answer
 
 
 def _log(table: str) -> str:

@@ -20,7 +20,7 @@ LAYERS = (
     {"config", "entries", "judgements", "texts"},
     {"responses", "table"},
     {"errors"},
-    {"codec", "ledger", "rulings", "wire.fields", "wire.parsing"},
+    {"codec", "connections", "ledger", "rulings", "wire.fields", "wire.parsing"},
     {"gunicorn_conf", "supervisor", "wire.shapes"},
     {"serve", "wire"},
     {"cases", "contract", "fold", "handbook"},
@@ -174,7 +174,7 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
 @pytest.mark.parametrize(
     ("library", "owners"),
     [
-        ("redis", {"service.ledger"}),
+        ("redis", {"service.connections", "service.ledger"}),
         ("marshmallow", {"service.wire", "service.wire.fields", "service.wire.shapes"}),
         ("apispec", {"service.wire.shapes"}),
     ],

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -88,7 +90,6 @@ def test_of_many_at_once_exactly_one_is_accepted(redis_url: str) -> None:
     with ThreadPoolExecutor(16) as writers:
         for version in range(1, 31):
             assert sum(writers.map(tap, [version] * 16, range(16))) == 1
-        list(writers.map(lambda _: shared.close(), range(64)))
     assert len(entries(shared)) == 31
     shared.close()
 
@@ -125,6 +126,96 @@ def test_a_forked_process_gets_a_connection_of_its_own(redis_url: str) -> None:
     )
     done = subprocess.run([sys.executable, "-c", script, redis_url], capture_output=True, text=True, check=True)
     assert len(set(done.stdout.split())) == 2
+
+
+# --- many at once ---
+
+
+MANY = """
+import sys
+from service.ledger import Ledger  # before the patch, as a server's settings import it
+from gevent import monkey; monkey.patch_all()
+import gevent
+
+ledger = Ledger(sys.argv[1], patience=30, connections=8)
+
+def tap(number):
+    table = f"{number:022}"
+    ledger.append(table, 0, "open", [b"0"], "")
+    return ledger.read(table) == [(1, b"0")]
+
+waiting = [gevent.spawn(ledger.wait, "w" * 22, 0, 60) for _ in range(100)]
+while ledger._call("CLIENT", "LIST").count(b"cmd=xread") < 100:
+    pass
+tapping = [gevent.spawn(tap, number) for number in range(500)]
+print(sum(each.get() for each in tapping), ledger._call("CLIENT", "LIST").count(b"cmd=xread"))
+ledger.append("w" * 22, 0, "open", [b"0"], "")
+print(sum(each.get() for each in waiting))
+"""
+
+
+def test_five_hundred_greenlets_share_a_few_connections(own_redis: Callable[..., RedisServer]) -> None:
+    """None is refused, each hears its own answer, and a hundred more may wait for an entry meanwhile."""
+    server = own_redis("--appendonly", "no")
+    with closing(Ledger(server.url)) as ledger:
+        before = connections_received(ledger)
+        done = subprocess.run([sys.executable, "-c", MANY, server.url], capture_output=True, text=True, check=True)
+        assert done.stdout.split() == ["500", "100", "100"], done.stderr
+        assert connections_received(ledger) - before == 100 + 8
+
+
+def connections_received(ledger: Ledger) -> int:
+    return int(ledger._call("INFO", "stats").split(b"total_connections_received:")[1].split()[0])
+
+
+def test_threads_share_the_connections_too(redis_url: str) -> None:
+    """Forty threads on two connections: no answer is taken for another, and no third connection is made."""
+    ledger = Ledger(redis_url, patience=30, connections=2)
+    before = connections_received(ledger)  # with the first of the two
+
+    def tap(number: int) -> bool:
+        table = f"{number:022}"
+        ledger.append(table, 0, "open", [b"%d" % number], "")
+        return ledger.read(table) == [(1, b"%d" % number)]
+
+    with ThreadPoolExecutor(40) as threads:
+        assert all(threads.map(tap, range(200)))
+    assert connections_received(ledger) - before <= 1
+    ledger.close()
+
+
+def test_who_finds_no_connection_is_told_so(redis_url: str) -> None:
+    """Where all are in use for longer than one's patience, the store counts as away; then it is there again."""
+    ledger = Ledger(redis_url, patience=0.05, connections=1, waiters=1)
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    idle, taken = ledger._server._take()
+    with pytest.raises(StoreAway, match="all 1 connections"):
+        ledger.read(TABLE)
+    assert ledger.wait(TABLE, 0, 60)  # waiting and asking do not stand in each other's way
+    idle.put(taken)
+    with ledger._server._places:
+        with pytest.raises(StoreAway, match="all 1 connections"):
+            ledger.wait(TABLE, 0, 60)
+        assert entries(ledger) == [b"0"]
+    assert ledger.wait(TABLE, 0, 60)
+    ledger.close()
+
+
+IN_SCRIPTS = {"exists", "expire", "hget", "hset", "pttl", "set", "time", "xadd", "xlen"}
+
+
+def test_a_call_is_one_command(ledger: Ledger) -> None:
+    """Nothing is sent beside what was asked: a call costs one round."""
+    ledger.append(TABLE, 0, "open", [b"0"], "")
+    ledger.expires_at(TABLE)
+    ledger._call("CONFIG", "RESETSTAT")
+    ledger.append(TABLE, 1, "tap", [b"1"], "")
+    ledger.read(TABLE)
+    ledger.expires_at(TABLE)
+    stats = ledger._call("INFO", "commandstats").decode()
+    calls = {name: int(count) for name, count in re.findall(r"cmdstat_(\S+?):calls=(\d+)", stats)}
+    sent = {name: count for name, count in calls.items() if name not in IN_SCRIPTS}
+    assert sent == {"config|resetstat": 1, "evalsha": 2, "xrange": 1}
 
 
 # --- reading ---

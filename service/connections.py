@@ -1,0 +1,154 @@
+"""Connections to a Redis server: a bounded number of them, shared by the threads or greenlets of a process.
+
+redis-py's own pools look at the socket before every command, and its retries cannot know which command may be sent
+twice. Here every one may (an append carries its key), so a connection that turns out broken is renewed once; silence
+is not waited for twice.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final
+from weakref import WeakSet
+
+import redis
+from redis.backoff import NoBackoff
+from redis.connection import ConnectionInterface
+from redis.retry import Retry
+
+from service.errors import StoreAway
+
+Command = Sequence[Any]
+
+CONNECTIONS: Final = 32
+"""Connections of a process to one server that are used for an answer that comes at once."""
+WAITERS: Final = 1000
+"""Connections of a process to one server that may wait for an entry, besides."""
+
+
+class Server:
+    """One Redis server. Safe to share between threads, between greenlets, and with a process that is forked.
+
+    At most `connections` are open at a time for `ask`, and `waiters` for `listen`. Every method raises `StoreAway`
+    within `patience` seconds or a little more rather than wait for a server that is silent, or for a connection.
+    """
+
+    def __init__(self, url: str, *, patience: float, connections: int = CONNECTIONS, waiters: int = WAITERS) -> None:
+        # Only what the address says is taken from it: connections are made here.
+        self._parsed = redis.ConnectionPool.from_url(
+            url,
+            protocol=2,
+            retry=Retry(NoBackoff(), 0),
+            socket_timeout=patience,
+            socket_connect_timeout=patience,
+        )
+        self._patience = patience
+        self._connections = connections
+        self._waiters = waiters
+        self.forget()
+        _servers.add(self)
+
+    def ask(self, *commands: Command) -> list[Any]:
+        """The answers to the commands, sent in one go on one connection; that to a refused one is its error."""
+        idle, connection = self._take()
+        try:
+            try:
+                return _exchange(connection, commands)
+            except redis.ConnectionError:  # it broke since it was used last
+                return _exchange(connection, commands)
+        except redis.RedisError as error:
+            raise StoreAway(str(error)) from error
+        finally:
+            idle.put(connection)
+
+    def listen(self, command: Command, seconds: float) -> Any:
+        """The answer to a command that is silent for up to so many seconds; if it is refused, its error."""
+        places = self._places
+        if not places.acquire(timeout=self._patience):
+            raise _busy(self._waiters)
+        connection = self._connect(seconds + self._patience)
+        try:
+            return _exchange(connection, [command])[0]
+        except redis.RedisError as error:
+            raise StoreAway(str(error)) from error
+        finally:
+            connection.disconnect()  # type: ignore[no-untyped-call]
+            places.release()
+
+    def close(self) -> None:
+        """Close the connections that nobody uses now; whoever takes one next opens it again."""
+        idle, closed = self._idle, []
+        with suppress(queue.Empty):
+            while True:
+                closed.append(idle.get_nowait())
+        for connection in closed:
+            connection.disconnect()  # type: ignore[no-untyped-call]
+            idle.put(connection)
+
+    def forget(self) -> None:
+        """Begin without a connection: after a fork they are the parent's."""
+        self._lock = threading.Lock()
+        self._made = 0
+        self._idle: queue.SimpleQueue[ConnectionInterface] = queue.SimpleQueue()
+        self._places = threading.Semaphore(self._waiters)
+
+    def _take(self) -> tuple[queue.SimpleQueue[ConnectionInterface], ConnectionInterface]:
+        """A connection, and where it is put back."""
+        idle = self._idle
+        try:
+            return idle, idle.get_nowait()
+        except queue.Empty:
+            pass
+        with self._lock:
+            if self._made < self._connections:
+                self._made += 1
+                return idle, self._connect(self._patience)
+        try:
+            return idle, idle.get(timeout=self._patience)
+        except queue.Empty:
+            raise _busy(self._connections) from None
+
+    def _connect(self, patience: float) -> ConnectionInterface:
+        """A connection, which opens itself when it is used first."""
+        parsed = self._parsed
+        made: ConnectionInterface = parsed.connection_class(**parsed.connection_kwargs | {"socket_timeout": patience})
+        return made
+
+
+_servers: WeakSet[Server] = WeakSet()
+
+
+def _forget_all() -> None:
+    for server in list(_servers):
+        server.forget()
+
+
+# Two processes on one connection would take each other's answers for their own.
+os.register_at_fork(after_in_child=_forget_all)
+
+
+def _busy(count: int) -> StoreAway:
+    return StoreAway(f"all {count} connections to Redis are in use")
+
+
+def _exchange(connection: ConnectionInterface, commands: Sequence[Command]) -> list[Any]:
+    try:
+        if len(commands) == 1:
+            connection.send_command(*commands[0])  # type: ignore[no-untyped-call]
+            return [_answer(connection)]
+        connection.send_packed_command(connection.pack_commands(commands))  # type: ignore[no-untyped-call]
+        return [_answer(connection) for _ in commands]
+    except BaseException:  # whatever it was: an answer that comes yet must not be taken for another
+        connection.disconnect()  # type: ignore[no-untyped-call]
+        raise
+
+
+def _answer(connection: ConnectionInterface) -> Any:
+    try:
+        return connection.read_response()
+    except redis.ResponseError as error:
+        return error
