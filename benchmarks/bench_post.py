@@ -112,7 +112,7 @@ def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         port: int = listener.getsockname()[1]
-        command = [sys.executable, "-m", "gunicorn", "--worker-class", "gthread", "--workers", "1", "--threads", "4"]
+        command = [sys.executable, "-m", "gunicorn", "--worker-class", "service.worker.Worker"]
         command += ["--bind", f"fd://{listener.fileno()}", "--log-level", "warning", "benchmarks.bench_post:served()"]
         environment = {**os.environ, "REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost"}
         return subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]), port

@@ -200,7 +200,7 @@ def table_now(table_id: str) -> Response:
     spoken, key, known = language(), bearer(), seen()
     seconds = query(wire.WAITING)["wait"]
     if seconds and known:
-        table, role = referee().wait(table_id, key, max(known), seconds)
+        table, role = referee().wait(table_id, key, max(known), seconds, request.remote_addr or "")
     else:
         table, role = referee().table(table_id, key)
     headers = {"ETag": etag(table.version)}

@@ -6,19 +6,22 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
 from service import __version__
 from service.config import Settings
-from service.startup import BadSetting, CannotServe
+from service.startup import BadSetting, CannotServe, Unfit
 
+NOT_YET: Final = 1
 MISUSED: Final = 2
 FAILED: Final = 3
 
 FILE: Final = 'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them.'
 EPILOG: Final = """\
-Exit status: 0 done, legal; 1 the move is not legal; 2 the input cannot be used; 3 the service cannot start.
+Exit status: 0 done, legal; 1 the move is not legal, or Redis does not answer; 2 the input cannot be used;
+3 the service cannot start, or Redis would lose what is written.
 Settings of `serve` come from the environment: PORT, REDIS_URL, BASTIDE_DATA, BASTIDE_HOSTS and others (README).
 """
 
@@ -45,6 +48,9 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("serve", help="serve the pages and the API on this machine")
     command.add_argument("--port", help="instead of PORT in the environment")
     command.set_defaults(run=_serve)
+    text = "look whether the Redis of REDIS_URL keeps what is written"
+    command = commands.add_parser("check", help=text, description=f"{text.capitalize()}.")
+    command.set_defaults(run=_check)
     for name, text in (
         ("rule", "rule on a move of a game in a file"),
         ("score", "count the score of a game in a file"),
@@ -81,6 +87,26 @@ def _serve(options: argparse.Namespace) -> int:
         return _complain(str(error), MISUSED)
     except CannotServe as error:
         return _complain(str(error), FAILED)
+
+
+def _check(_: argparse.Namespace) -> int:
+    from service.errors import StoreAway  # noqa: PLC0415  # the other commands need no store
+    from service.ledger import Ledger  # noqa: PLC0415  # see above
+
+    try:
+        url = Settings.of().redis_url
+        if not url:
+            return _complain("REDIS_URL is not set: `bastide serve` looks after a Redis of its own.", MISUSED)
+        with closing(Ledger(url)) as ledger:
+            ledger.check()
+    except BadSetting as error:
+        return _complain(str(error), MISUSED)
+    except Unfit as error:
+        return _complain(str(error), FAILED)
+    except StoreAway as error:
+        return _complain(f"Redis does not answer: {error}", NOT_YET)
+    print("Redis keeps what is written.")
+    return 0
 
 
 def _complain(text: str, status: int) -> int:

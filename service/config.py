@@ -1,18 +1,18 @@
 """The settings of a running service, all from the environment.
 
-=====================  ==========================  ==================================================================
-variable               default                     what it says
-=====================  ==========================  ==================================================================
-``REDIS_URL``          none: a private Redis       where the logs are: ``redis://``, ``rediss://`` or ``unix://``
-``PORT``               8000                        the port that ``bastide serve`` listens on
-``BASTIDE_HOSTS``      this machine's names        the names and addresses it answers to, by commas; ``*`` for any
-``BASTIDE_DATA``       the user's data folder      where a private Redis keeps the logs
-``BASTIDE_PROXIES``    0                           how many proxies in front are trusted to say who calls (X-Forwarded)
-``BASTIDE_TTL_DAYS``   90                          how long a table is kept after its last entry
-``BASTIDE_REPLICAS``   0                           how many replicas must have an entry before it counts
-``BASTIDE_WORKERS``    1                           worker processes
-``BASTIDE_THREADS``    64                          threads of a worker: each idle phone may hold one for a while
-=====================  ==========================  ==================================================================
+=======================  ======================  ==============================================================
+variable                 default                 what it says
+=======================  ======================  ==============================================================
+``REDIS_URL``            none: a private Redis   where the logs are: ``redis://``, ``rediss://`` or ``unix://``
+``PORT``                 8000                    the port that ``bastide serve`` listens on
+``BASTIDE_HOSTS``        this machine's names    the names and addresses it answers to, by commas; ``*`` for any
+``BASTIDE_DATA``         the user's data folder  where a private Redis keeps the logs
+``BASTIDE_PROXIES``      0                       how many proxies in front are trusted to say who calls (X-Forwarded)
+``BASTIDE_TTL_DAYS``     90                      how long a table is kept after its last entry
+``BASTIDE_REPLICAS``     0                       how many replicas must have an entry before it counts
+``BASTIDE_WORKERS``      1                       worker processes
+``BASTIDE_CONNECTIONS``  2000                    connections of a worker; one address gets a quarter of them
+=======================  ======================  ==============================================================
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Settings:
     ttl: timedelta
     replicas: int
     workers: int
-    threads: int
+    connections: int
     max_body: int = MAX_BODY
 
     @classmethod
@@ -61,7 +61,7 @@ class Settings:
             ttl=timedelta(days=_number(environment, "BASTIDE_TTL_DAYS", 90, 1, 36500)),
             replicas=_number(environment, "BASTIDE_REPLICAS", 0, 0, 9),
             workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),
-            threads=_number(environment, "BASTIDE_THREADS", 64, 4, 1000),
+            connections=_number(environment, "BASTIDE_CONNECTIONS", 2000, 16, 60000),
         )
 
 

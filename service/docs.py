@@ -63,7 +63,7 @@ def live() -> Response:
 
 @docs.get("/readyz", endpoint="ready")
 def ready() -> Response:
-    """Whether the store answers."""
+    """Whether the store answers, and the worker is not ending."""
     if not referee().ready():
         raise StoreAway
     return live()

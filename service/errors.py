@@ -34,12 +34,14 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "no-table": 404,
     "method-not-allowed": 405,
     "not-acceptable": 406,
+    "too-slow": 408,
     "cannot-rewind": 409,
     "table-full": 409,
     "expired": 410,
     "length-required": 411,
     "stale": 412,
     "too-large": 413,
+    "uri-too-long": 414,
     "wrong-media-type": 415,
     "invalid": 422,
     "unknown-field": 422,
@@ -57,6 +59,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "key-reused": 422,
     "version-required": 428,
     "too-many-requests": 429,
+    "headers-too-large": 431,
     "internal": 500,
     "store-away": 503,
     "newer-log": 503,
@@ -78,6 +81,14 @@ class RequestError(Exception):
         self.kind = kind
         self.values = values or {}
         self.variant = variant
+
+
+class TooMany(Exception):
+    """More than one client may ask for. `seconds`: when to ask again."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 class NotJson(ValueError):

@@ -1,35 +1,43 @@
 """gunicorn's settings: ``gunicorn --config python:service.gunicorn_conf 'service.app:create_app()'`` (see Procfile).
 
-Threads, and enough of them: a phone that asks for news or sits idle holds one for a while, and with a handful of
-threads two hundred idle phones silence the service for good.
+This module is read before the worker makes the sockets cooperative, so it imports nothing that would keep the old ones.
 """
 
 from __future__ import annotations
 
 import gc
-from contextlib import closing
+import os
+import resource
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from service.config import Settings
-from service.errors import StoreAway
-from service.ledger import Ledger
-from service.startup import BadSetting, Unfit
+import segno
+
+from service.config import Settings, lan_address
+from service.startup import SERVED, TENDER, BadSetting
 
 try:
     _settings = Settings.of()
 except BadSetting as error:
     raise SystemExit(str(error)) from error
 
+SPARE_FILES: Final = 1200
+"""Files that a worker has open beside its clients' connections: those to Redis, most of all."""
+
 chdir = str(Path(__file__).resolve().parent.parent)
 """Where our own packages are: gunicorn looks for the application here first."""
 bind = f"0.0.0.0:{_settings.port}"
-worker_class = "gthread"
+worker_class = "service.worker.Worker"
 workers = _settings.workers
-threads = _settings.threads
-worker_connections = 1000
+worker_connections = _settings.connections
 keepalive = 5
+"""Seconds for the head of a request, and between two requests."""
 graceful_timeout = 8
+"""Seconds in which a worker that ends lets its clients finish: longer than the pause between two requests."""
 control_socket_disable = True
 """No socket in the user's home through which a running server can be changed."""
 forwarded_allow_ips = ""
@@ -50,10 +58,64 @@ def on_starting(server: Any) -> None:
     """Refuse to start without a store, or on one that would lose games. One that is only away may come yet."""
     if not _settings.redis_url:
         raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
+    _open_files(server)
+    if SERVED in os.environ:
+        return
+    command = [sys.executable, "-m", "service.cli", "check"]
+    done = subprocess.run(command, cwd=chdir, capture_output=True, text=True, check=False)  # noqa: S603 - our own
+    if done.returncode == 1:
+        server.log.warning(done.stderr.strip())
+    elif done.returncode:
+        raise SystemExit(done.stderr.strip())
+
+
+def when_ready(_: Any) -> None:
+    """Say where Bastide is to be found, with a code for the phones."""
+    if SERVED not in os.environ:
+        return
+    print(f"\nBastide is at  http://localhost:{_settings.port}/")
+    if address := lan_address():
+        url = f"http://{address}:{_settings.port}/"
+        print(f"On phones in the same network:  {url}")
+        segno.make(url, error="m").terminal(compact=True)
+    print("Ctrl-C ends it.", flush=True)
+
+
+def on_reload(_: Any) -> None:
+    """SIGHUP asks for new workers, or says that the terminal has been closed: then the server ends."""
+    if _terminal and not _has_terminal():
+        os.kill(os.getpid(), signal.SIGTERM)
+
+
+def on_exit(_: Any) -> None:
+    """Tell whoever looks after the private Redis that the server ends, and wait until it has done what is left."""
+    if tender := os.environ.get(TENDER):
+        pipe, process = map(int, tender.split())
+        os.close(pipe)
+        with suppress(ChildProcessError):
+            os.waitpid(process, 0)
+
+
+def _has_terminal() -> bool:
+    """Whether this process was started in a terminal that is still open."""
     try:
-        with closing(Ledger(_settings.redis_url)) as ledger:
-            ledger.check()
-    except Unfit as error:
-        raise SystemExit(str(error)) from error
-    except StoreAway as error:
-        server.log.warning("Redis does not answer yet: %s", error)
+        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
+    except OSError:
+        return False
+    return True
+
+
+_terminal = _has_terminal()
+
+
+def _open_files(server: Any) -> None:
+    """Allow this process and its workers as many open files as their connections need, if the system does."""
+    wanted = _settings.connections + SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < allowed:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+    if allowed < wanted:
+        server.log.warning(
+            "The system allows %d open files: fewer than %d connections.", allowed, _settings.connections
+        )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import singledispatch
+from http import HTTPStatus
 from typing import Final
 
 from flask import Flask, Response, render_template, request
@@ -33,20 +34,23 @@ from service.errors import (
     RequestError,
     Stale,
     StoreAway,
+    TooMany,
     Unauthorised,
     Unreachable,
     Unreadable,
 )
 from service.plans import MOST_ENTRIES
-from service.responses import language, reply
+from service.responses import SECURITY_HEADERS, encode, language, reply
 from service.validation import problem_of
 from service.wire import plain
 
+PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = "2"
 MOST_MISSING: Final = 100
 BY_STATUS: Final = {
     404: "not-found",
     405: "method-not-allowed",
+    408: "too-slow",
     411: "length-required",
     413: "too-large",
     415: "wrong-media-type",
@@ -67,6 +71,7 @@ KINDS: Final[Mapping[type[Exception], str]] = {
     Unreachable: "cannot-rewind",
     Full: "table-full",
     KeyReused: "key-reused",
+    TooMany: "too-many-requests",
     StoreAway: "store-away",
     Unreadable: "newer-log",
 }
@@ -228,6 +233,11 @@ def _full(error: Full, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"most": MOST_ENTRIES})
 
 
+@of.register
+def _too_many(error: TooMany, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"Retry-After": str(error.seconds)})
+
+
 @of.register(StoreAway)
 @of.register(Unreadable)
 def _away(error: Exception, _spoken: str) -> Problem:
@@ -259,9 +269,26 @@ def answer(error: Exception) -> Response:
         problem.status,
         spoken=spoken,
         headers=problem.headers,
-        media_type="application/problem+json",
+        media_type=PROBLEM_JSON,
         cache="no-store",
     )
+
+
+def raw(kind: str) -> bytes:
+    """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
+    problem = Problem(kind)
+    title, detail = problem.words(texts.LANGUAGES[0])
+    body = encode({"type": f"/problems/{kind}", "title": title, "status": problem.status, "detail": detail})
+    headers = (
+        ("Content-Type", PROBLEM_JSON),
+        ("Content-Language", texts.LANGUAGES[0]),
+        ("Content-Length", str(len(body))),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+        *SECURITY_HEADERS,
+    )
+    head = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *(f"{k}: {v}" for k, v in headers)]
+    return "\r\n".join((*head, "", "")).encode() + body
 
 
 def _wants_page() -> bool:

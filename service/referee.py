@@ -15,7 +15,7 @@ from typing import Final
 
 import rules
 from rules.kernel import Seat
-from service import plans, rulings
+from service import drain, plans, rulings
 from service.datatypes import Setup
 from service.entries import AnyEntry, Opened
 from service.errors import Forbidden, Full, NoGame, NoTable, Refused, Stale, Unauthorised, Unreachable
@@ -23,6 +23,7 @@ from service.judgements import Try
 from service.ledger import Ledger
 from service.store import Done, Request, TableStore
 from service.table import HOST, WATCH, Role, Table, hashed, secret
+from service.waits import Waits, in_slices
 from service.wire import plain
 
 SHORT: Final = 64
@@ -73,6 +74,7 @@ class Referee:
         self._lifetime = lifetime
         self._now = now
         self._store = TableStore(ledger, lifetime, keep)
+        self._waits = Waits()
 
     # --- looking ---
 
@@ -98,12 +100,17 @@ class Referee:
             raise Unauthorised(table_id)
         return _admitted(self._store.fresh(table_id), key)
 
-    def wait(self, table_id: str, key: str | None, after: int, seconds: float) -> tuple[Table, Role]:
-        """The table as soon as it has an entry after `after`, or as it is when the time is over."""
+    def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
+        """The table as soon as it has an entry after `after`, or as it is when the time is over or the worker ends.
+
+        `address` is where the caller is. Raises `TooMany` where too many wait with the key, or there.
+        """
         table, role = self.table(table_id, key)
-        if table.version > after or not self._store.wait(table_id, after, seconds):
+        if table.version > after:
             return table, role
-        return self.table(table_id, key)
+        with self._waits.place(hashed(key or ""), address):
+            news = in_slices(lambda part: self._store.wait(table_id, after, part), seconds)
+        return self.table(table_id, key) if news else (table, role)
 
     def log(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> LogPage:
         """A page of the log, undone moves too: at most `limit` entries after number `after`."""
@@ -112,8 +119,8 @@ class Referee:
         return LogPage(table, page, after + limit if after + limit < table.version else None)
 
     def ready(self) -> bool:
-        """Whether the store answers."""
-        return self._store.ready()
+        """Whether the store answers, and this worker is not ending."""
+        return not drain.begun() and self._store.ready()
 
     # --- doing ---
 

@@ -16,13 +16,13 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"datatypes", "grammar", "startup", "validation"},
+    {"datatypes", "drain", "grammar", "startup", "validation"},
     {"config", "entries", "judgements", "texts"},
     {"responses", "table"},
     {"errors"},
-    {"codec", "connections", "ledger", "rulings", "wire.fields", "wire.parsing"},
+    {"codec", "connections", "ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
     {"gunicorn_conf", "supervisor", "wire.shapes"},
-    {"serve", "wire"},
+    {"serve", "tender", "wire"},
     {"cases", "contract", "fold", "handbook"},
     {"plans"},
     {"store"},
@@ -31,7 +31,7 @@ LAYERS = (
     {"problems"},
     {"api", "files"},
     {"docs"},
-    {"app"},
+    {"app", "worker"},
     {"cli"},
 )
 """The modules of the service: each imports only what stands in a layer before its own, or beside it."""
@@ -177,6 +177,7 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
         ("redis", {"service.connections", "service.ledger"}),
         ("marshmallow", {"service.wire", "service.wire.fields", "service.wire.shapes"}),
         ("apispec", {"service.wire.shapes"}),
+        ("gevent", {"service.worker"}),
     ],
 )
 def test_a_library_has_one_owner(library: str, owners: set[str]) -> None:

@@ -178,10 +178,10 @@ def test_a_bad_setting_keeps_it_from_starting(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The setting is named; exit status 2."""
-    monkeypatch.setenv("BASTIDE_THREADS", "many")
+    monkeypatch.setenv("BASTIDE_CONNECTIONS", "many")
     assert cli.main(["serve"]) == 2
-    assert "BASTIDE_THREADS='many'" in err(capsys)
-    monkeypatch.delenv("BASTIDE_THREADS")
+    assert "BASTIDE_CONNECTIONS='many'" in err(capsys)
+    monkeypatch.delenv("BASTIDE_CONNECTIONS")
     assert cli.main(["serve", "--port", "http"]) == 2
     assert "PORT='http'" in err(capsys)
 

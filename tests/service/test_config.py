@@ -33,7 +33,7 @@ def test_what_is_set_is_read() -> None:
             "BASTIDE_TTL_DAYS": "7",
             "BASTIDE_REPLICAS": "2",
             "BASTIDE_WORKERS": "3",
-            "BASTIDE_THREADS": "8",
+            "BASTIDE_CONNECTIONS": "80",
         }
     )
     assert settings == Settings(
@@ -45,7 +45,7 @@ def test_what_is_set_is_read() -> None:
         ttl=timedelta(days=7),
         replicas=2,
         workers=3,
-        threads=8,
+        connections=80,
     )
 
 
@@ -74,7 +74,7 @@ def test_the_table_of_settings_is_complete() -> None:
         ("REDIS_URL", "http://localhost"),
         ("BASTIDE_PROXIES", "-1"),
         ("BASTIDE_TTL_DAYS", "0"),
-        ("BASTIDE_THREADS", "1"),
+        ("BASTIDE_CONNECTIONS", "1"),
         ("BASTIDE_WORKERS", "1.5"),
         ("BASTIDE_REPLICAS", "two"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import os
+import pty
 import re
 import signal
 import socket
@@ -18,33 +19,37 @@ import pytest
 
 from service.supervisor import PrivateRedis
 
-Start = Callable[[], "Served"]
+Start = Callable[..., "Served"]
 
 
 class Served:
     """A service that was started as a command."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **settings: str) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+        own = {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"}
         self.process = subprocess.Popen(
             [sys.executable, "-m", "service.cli", "serve"],
-            env=environment | {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"},
+            env=environment | own | settings,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
             text=True,
         )
-        self.said = list(self._until("Ctrl-C ends it."))
+        self.said = self.until("Ctrl-C ends it.")
+        self.until("Booting worker")
 
-    def _until(self, last: str) -> Iterator[str]:
+    def until(self, last: str) -> list[str]:
+        """What it says up to a line with these words, that one included."""
         assert self.process.stdout is not None
+        said = []
         for line in self.process.stdout:
-            yield line.rstrip("\n")
-            if line.startswith(last):
-                return
-        raise AssertionError("it ended before it was ready")
+            said.append(line.rstrip("\n"))
+            if last in line:
+                return said
+        raise AssertionError(f"it ended before it said {last!r}: {said}")
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
@@ -57,11 +62,18 @@ class Served:
             connection.close()
 
     def end(self, number: int = signal.SIGTERM) -> int:
+        """End it by a signal, and wait until everything that it started has ended too; its status."""
         self.process.send_signal(number)
         assert self.process.stdout is not None
-        self.process.stdout.read()
+        self.process.stdout.read()  # to its end, when nobody is left who could write
         self.process.stdout.close()
         return self.process.wait(30)
+
+    def table(self) -> tuple[str, dict[str, str]]:
+        """The address and the keys of a new table."""
+        status, table = self.ask("POST", "/api/v1/tables", {"game": "villefranche"})
+        assert status == 201
+        return f"/api/v1/tables/{table['id']}", table["keys"]
 
 
 @pytest.fixture
@@ -69,8 +81,8 @@ def start(tmp_path: Path) -> Iterator[Start]:
     """Starts services on one data folder, and ends those that a test leaves running."""
     started: list[Served] = []
 
-    def start() -> Served:
-        started.append(Served(tmp_path / "data"))
+    def start(**settings: str) -> Served:
+        started.append(Served(tmp_path / "data", **settings))
         return started[-1]
 
     yield start
@@ -99,7 +111,7 @@ def test_it_says_where_it_is_and_where_the_games_are(start: Start, tmp_path: Pat
         assert served.ask("GET", path)[0] == 200
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path, number: int) -> None:
     """Ended by a signal: status 0, no Redis left; started again: the table is there, with its move."""
     served = start()
@@ -129,6 +141,36 @@ def test_two_services_share_the_games(start: Start, tmp_path: Path) -> None:
     assert two.ask("GET", path, Authorization=key)[0] == 200
     assert two.end() == 0
     assert not runs(tmp_path / "data")
+
+
+def test_a_killed_starter_leaves_nothing_running(start: Start, tmp_path: Path) -> None:
+    """Killed without a word: its workers and its Redis end; a Redis that another service shares lives on."""
+    one, two = start(), start()
+    assert one.end(signal.SIGKILL) == -signal.SIGKILL
+    assert runs(tmp_path / "data")
+    path, keys = two.table()
+    assert two.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[0] == 200
+    two.end(signal.SIGKILL)
+    assert not runs(tmp_path / "data")
+
+
+def test_a_closed_terminal_ends_it(tmp_path: Path) -> None:
+    """Started in a terminal whose window is closed: it ends, and its Redis too. Else SIGHUP renews the workers."""
+    folder = tmp_path / "data"
+    child, terminal = pty.fork()
+    if child == 0:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            os.environ |= {"PORT": str(probe.getsockname()[1]), "BASTIDE_DATA": str(folder)}
+        os.environ.pop("REDIS_URL", None)
+        os.execv(sys.executable, [sys.executable, "-m", "service.cli", "serve"])  # noqa: S606 - our own
+    said = b""
+    while b"Booting worker" not in said:
+        said += os.read(terminal, 10_000)
+    assert runs(folder)
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert not runs(folder)
 
 
 def test_gunicorn_alone_needs_a_store() -> None:

@@ -1,0 +1,56 @@
+"""Polls that wait for news, in one worker: how many one key and one address may have, and their end with the worker.
+
+A poll that waits costs a greenlet and a connection to the store. Many phones may look on with one key, and many behind
+one address; nobody needs hundreds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Final
+
+from service import drain
+from service.errors import TooMany
+
+OF_KEY: Final = 32
+OF_ADDRESS: Final = 64
+SLICE: Final = 1.0
+"""Seconds after which a wait looks whether its worker is ending."""
+AGAIN: Final = 2
+"""Seconds after which somebody who may not wait asks again: as often as a page does."""
+
+
+class Waits:
+    """The polls that wait now. Safe to share between threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._now: Counter[tuple[str, str]] = Counter()
+
+    @contextmanager
+    def place(self, key: str, address: str) -> Iterator[None]:
+        """A place to wait in. Raises `TooMany` where the key or the address has as many as it may."""
+        wanted = (("key", key), OF_KEY), (("address", address), OF_ADDRESS)
+        with self._lock:
+            if any(self._now[name] >= most for name, most in wanted):
+                raise TooMany(AGAIN)
+            self._now.update(name for name, _ in wanted)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._now.subtract(name for name, _ in wanted)
+                self._now += Counter()  # keeps nobody who has gone
+
+
+def in_slices(wait: Callable[[float], bool], seconds: float) -> bool:
+    """Whether what is waited for comes within so many seconds, or before the worker ends. Waits in short slices."""
+    end = time.monotonic() + seconds
+    while not drain.begun() and (left := end - time.monotonic()) > 0:
+        if wait(min(left, SLICE)):
+            return True
+    return False

@@ -1,0 +1,294 @@
+"""Slow clients and the end of a worker, seen from outside: nobody is silenced, and nobody's request fails."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import gevent
+import pytest
+from werkzeug.exceptions import RequestTimeout
+
+from service import worker
+from service.responses import SECURITY_HEADERS
+from tests.service.test_serve import Served
+
+ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
+"""Where the phones are that look on: all of 127.0.0.0/8 is this machine (on Linux)."""
+HALF = b"GET /livez HTTP/1.1\r\nHost: localh"
+POST = b"POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\n"
+BODY = POST + b"Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one machine has many addresses on Linux only")
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    """A service of this test's own."""
+    service = Served(tmp_path / "data")
+    yield service
+    if service.process.poll() is None:
+        service.end()
+
+
+def besiege(port: int, sockets: list[socket.socket]) -> None:
+    """Open 400 connections: 200 that say nothing, 100 with half a head and 100 with the first byte of a body."""
+    for number in range(400):
+        connection = socket.create_connection(("127.0.0.1", port))
+        sockets.append(connection)
+        if number >= 200:
+            connection.sendall(HALF if number % 2 else BODY)
+
+
+def lives(port: int, patience: float) -> bool:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
+    try:
+        connection.request("GET", "/livez")
+        return connection.getresponse().status == 200
+    except TimeoutError:
+        return False
+    finally:
+        connection.close()
+
+
+def poll(port: int, path: str, key: str, address: str) -> int:
+    """The status of a poll that waits for what follows version 1."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(address, 0))
+    try:
+        connection.request("GET", f"{path}?wait=25", headers={"Authorization": f"Bearer {key}", "If-None-Match": '"1"'})
+        return connection.getresponse().status
+    finally:
+        connection.close()
+
+
+def play(served: Served, path: str, keys: dict[str, str]) -> int:
+    change = {"Authorization": f"Bearer {keys['host']}", "If-Match": '"1"'}
+    return served.ask("POST", f"{path}/moves", {"move": "r b9c9"}, **change)[0]
+
+
+def test_slow_clients_silence_nobody(served: Served) -> None:
+    """400 slow connections, and 300 phones that wait for news: the service answers; a move reaches all the phones."""
+    sockets: list[socket.socket] = []
+    tables = [served.table() for _ in range(10)]
+    with ThreadPoolExecutor(300) as phones:
+        try:
+            besiege(served.port, sockets)
+            waiting = [
+                phones.submit(poll, served.port, path, keys["watch"], ADDRESSES[number % 50])
+                for number, (path, keys) in enumerate(tables * 30)
+            ]
+            assert all(lives(served.port, 20) for _ in range(40))
+            for path, keys in tables:
+                assert play(served, path, keys) == 201
+            assert {phone.result() for phone in waiting} == {200}
+        finally:
+            for each in sockets:
+                each.close()
+
+
+def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
+    """The control: the same connections silence a server that has a thread for each of few clients."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+    command = ["-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()"]
+    process = subprocess.Popen(
+        [sys.executable, *command, "--worker-class", "gthread", "--threads", "8"],
+        env=os.environ | {"PORT": str(port), "REDIS_URL": redis_url},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    sockets: list[socket.socket] = []
+    try:
+        assert process.stderr is not None
+        assert any("Booting worker" in line for line in process.stderr)
+        assert lives(port, 20)
+        besiege(port, sockets)
+        assert not lives(port, 1)
+    finally:
+        for each in sockets:
+            each.close()
+        process.kill()
+        process.communicate()
+
+
+def test_polls_that_wait_are_counted(served: Served) -> None:
+    """32 wait with one key; the next is told to come again. So it is with 64 at one address. Others still wait."""
+    path, keys = served.table()
+    others = [served.table() for _ in range(3)]
+    with ThreadPoolExecutor(200) as phones:
+        of_key = [phones.submit(poll, served.port, path, keys["watch"], address) for address in ADDRESSES[:40]]
+        of_place = [
+            phones.submit(poll, served.port, other, their["watch"], "127.0.0.99") for other, their in others * 24
+        ]
+        assert sum(answered(of_key, 8)) == 8 * 429
+        assert sum(answered(of_place, 8)) == 8 * 429
+        for each in ((path, keys), *others):
+            assert play(served, *each) == 201
+        assert sorted(phone.result() for phone in of_key) == [200] * 32 + [429] * 8
+        assert sorted(phone.result() for phone in of_place) == [200] * 64 + [429] * 8
+
+
+def answered(polls: list[Any], count: int) -> list[int]:
+    """The statuses of so many polls that were answered first."""
+    found = []
+    for done in as_completed(polls, timeout=60):
+        found.append(done.result())
+        if len(found) == count:
+            break
+    return found
+
+
+def test_an_address_has_its_share_of_the_connections(tmp_path: Path) -> None:
+    """A quarter of the connections: who has them all open is refused another, and others are not."""
+    served = Served(tmp_path / "data", BASTIDE_CONNECTIONS="16")
+    held = []
+    try:
+        for _ in range(4):
+            connection = socket.create_connection(("127.0.0.1", served.port), source_address=("127.0.0.7", 0))
+            connection.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert connection.recv(100).startswith(b"HTTP/1.1 200")
+            held.append(connection)
+        refused = socket.create_connection(("127.0.0.1", served.port), source_address=("127.0.0.7", 0))
+        held.append(refused)
+        assert refused.recv(100) == b""
+        assert lives(served.port, 20)
+    finally:
+        for each in held:
+            each.close()
+        served.end()
+
+
+def test_a_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body that does not arrive in time is refused, and its connection ends; one that does is read."""
+    monkeypatch.setattr(worker, "BODY_SECONDS", 0.01)
+    closed = []
+    slow = SimpleNamespace(read=lambda size: gevent.sleep(60), readline=lambda size: b"line")
+    body = worker.TimedBody(SimpleNamespace(body=slow, force_close=lambda: closed.append(True)))
+    assert body.readline() == b"line"
+    assert not body.failed
+    with pytest.raises(RequestTimeout):
+        body.read(10)
+    assert body.failed
+    assert closed == [True]
+
+
+def test_the_pause_between_two_requests_is_not_taken_for_a_slow_body() -> None:
+    """Gunicorn's own limit, which falls while the rest of a body is thrown away, stays gunicorn's."""
+    slow = SimpleNamespace(read=lambda size: gevent.sleep(60))
+    body = worker.TimedBody(SimpleNamespace(body=slow, force_close=lambda: None))
+    with gevent.Timeout(0.01, False):  # type: ignore[arg-type]  # False: it ends the block without a word
+        body.read(10)
+        raise AssertionError("it was read")
+    assert body.failed
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "kind"),
+    [
+        (b"nonsense\r\n\r\n", 400, "bad-request"),
+        (b"GET /" + b"a" * 5000 + b" HTTP/1.1\r\n\r\n", 414, "uri-too-long"),
+        (b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: 1\r\n" % n for n in range(80)) + b"\r\n", 431, "headers-too-large"),
+        (b"GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: what\r\n\r\n", 400, "bad-request"),
+        (POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "bad-request"),
+    ],
+)
+def test_what_is_not_http_is_answered_as_everything_else(shared: Served, sent: bytes, status: int, kind: str) -> None:
+    """A problem, with the headers that every answer has, though the application never saw the request."""
+    with socket.create_connection(("127.0.0.1", shared.port), timeout=30) as connection:
+        connection.sendall(sent)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        body = json.loads(answer.read())
+    assert answer.status == body["status"] == status
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert body["type"] == f"/problems/{kind}"
+    assert body["title"]
+    assert body["detail"]
+    for name, value in SECURITY_HEADERS:
+        assert answer.headers[name] == value
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service for all tests that leave it as it is."""
+    service = Served(tmp_path_factory.mktemp("served") / "data")
+    yield service
+    service.end()
+
+
+class Client:
+    """A client that keeps its connection, as browsers and libraries do."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+
+    def ask(self, path: str, **headers: str) -> tuple[int, bool]:
+        """The status of an answer, and whether it is the last on this connection."""
+        self.send(path, **headers)
+        return self.answer()
+
+    def send(self, path: str, **headers: str) -> None:
+        self.connection.request("GET", path, headers=headers)
+
+    def answer(self) -> tuple[int, bool]:
+        response = self.connection.getresponse()
+        response.read()
+        return response.status, response.will_close
+
+    def close(self) -> None:
+        self.connection.close()
+
+
+def test_a_service_that_ends_lets_everybody_finish(served: Served) -> None:
+    """SIGTERM: who waits is answered at once; an open connection has one more answer, and that says it is the last."""
+    path, keys = served.table()
+    with ExitStack() as stack:
+        live, ready, phone = (stack.enter_context(closing(Client(served.port))) for _ in range(3))
+        for each in (live, ready, phone):
+            assert each.ask("/readyz") == (200, False)
+        phone.send(f"{path}?wait=25", **{"Authorization": f"Bearer {keys['watch']}", "If-None-Match": '"1"'})
+        served.process.send_signal(signal.SIGTERM)
+        served.until("Handling signal: term")
+        assert phone.answer()[0] == 304
+        assert live.ask("/livez") == (200, True)
+        assert ready.ask("/readyz") == (503, True)
+    assert served.end() == 0
+
+
+def test_new_workers_take_over_without_a_failed_request(served: Served) -> None:
+    """SIGHUP twice while eight clients ask and play: every request is answered, on connections that are kept."""
+    done = threading.Event()
+
+    def client(_: int) -> int:
+        path, keys = served.table()
+        answered = 0
+        with closing(Client(served.port)) as caller:
+            while not done.is_set():
+                assert caller.ask("/livez")[0] == 200
+                assert caller.ask(path, Authorization=f"Bearer {keys['watch']}")[0] == 200
+                answered += 1
+        return answered
+
+    with ThreadPoolExecutor(8) as clients:
+        asking = [clients.submit(client, number) for number in range(8)]
+        try:
+            for _ in range(2):
+                served.process.send_signal(signal.SIGHUP)
+                said = served.until("Worker exiting")
+                assert any(re.search("Booting worker", line) for line in said)
+        finally:
+            done.set()
+        assert all(each.result() > 3 for each in asking)
