@@ -5,40 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from rules.defaults import ended_by, not_due
-from rules.fief import marches, marriages, papacy, rounds, victory
+from rules.fief import marches, marriages, moves, papacy, rounds, victory
 from rules.fief.combats import camps, conquest, dice, sieges
 from rules.fief.deaths import heirs, murders
 from rules.fief.elections import eligibility, vacancies, voting
-from rules.fief.moves import (
-    AT_ANY_TIME,
-    KINDS,
-    OF_PHASE,
-    Absolve,
-    Annul,
-    Assassin,
-    Attack,
-    Bishop,
-    BuyCard,
-    BuyCardinal,
-    BuyCastle,
-    BuyTitle,
-    Cede,
-    Excommunicate,
-    Give,
-    Inherit,
-    Justice,
-    King,
-    March,
-    Marry,
-    Move,
-    Next,
-    PlayArc,
-    PlayCardinal,
-    PlayLord,
-    Pope,
-    Siege,
-    Take,
-)
+from rules.fief.moves import AT_ANY_TIME, KINDS, OF_PHASE, Move
 from rules.fief.purchases import cardinals, castles, gifts, lord_cards, purse, titles
 from rules.fief.state import PHASES, State
 from rules.kernel import Rule
@@ -49,39 +20,39 @@ NO_WAY = ("FI-3", "FI-60")
 """What the steps of a move and the consents presuppose."""
 
 ROWS: dict[type[Move], Row] = {
-    Marry: (Rule("FI-10", marriages.may_marry),),
-    Bishop: (
+    moves.Marry: (Rule("FI-10", marriages.may_marry),),
+    moves.Bishop: (
         Rule("FI-20", vacancies.due_bishop),
         Rule("FI-21", eligibility.may_stand, ("FI-20",)),
         Rule("FI-22", voting.may_vote, ("FI-20",)),
     ),
-    Pope: (
+    moves.Pope: (
         Rule("FI-30", vacancies.due_pope),
         Rule("FI-31", voting.may_vote, ("FI-30",)),
         Rule("FI-95", voting.excommunicated_voter, ("FI-30",)),
         Rule("FI-30", eligibility.may_stand, ("FI-30",)),
     ),
-    King: (
+    moves.King: (
         Rule("FI-40", vacancies.due_king),
         Rule("FI-41", eligibility.may_stand, ("FI-40",)),
         Rule("FI-42", voting.may_vote, ("FI-40",)),
         Rule("FI-95", voting.excommunicated_voter, ("FI-40",)),
     ),
-    BuyCastle: (PRICE, Rule("FI-51", castles.castle_site)),
-    BuyCard: (PRICE,),
-    BuyTitle: (PRICE, Rule("FI-52", titles.title_fulfilled)),
-    BuyCardinal: (PRICE, Rule("FI-53", cardinals.may_be_cardinal)),
-    PlayLord: (Rule("FI-54", lord_cards.may_enter),),
-    PlayCardinal: (Rule("FI-53", cardinals.may_be_cardinal), Rule("FI-54", cardinals.card_left)),
-    PlayArc: (Rule("FI-54", lord_cards.may_be_arc),),
-    Give: (
+    moves.BuyCastle: (PRICE, Rule("FI-51", castles.castle_site)),
+    moves.BuyCard: (PRICE,),
+    moves.BuyTitle: (PRICE, Rule("FI-52", titles.title_fulfilled)),
+    moves.BuyCardinal: (PRICE, Rule("FI-53", cardinals.may_be_cardinal)),
+    moves.PlayLord: (Rule("FI-54", lord_cards.may_enter),),
+    moves.PlayCardinal: (Rule("FI-53", cardinals.may_be_cardinal), Rule("FI-54", cardinals.card_left)),
+    moves.PlayArc: (Rule("FI-54", lord_cards.may_be_arc),),
+    moves.Give: (
         Rule("FI-3", gifts.in_their_part),
         Rule("FI-52", gifts.grant, ("FI-3",)),
         Rule("FI-55", gifts.royal, ("FI-3",)),
         Rule("FI-56", gifts.within_a_family, ("FI-3",)),
     ),
-    Cede: (Rule("FI-3", gifts.when_exchanged), Rule("FI-57", gifts.may_cede, ("FI-3",))),
-    March: (
+    moves.Cede: (Rule("FI-3", gifts.when_exchanged), Rule("FI-57", gifts.may_cede, ("FI-3",))),
+    moves.March: (
         Rule("FI-3", marches.own_lords),
         Rule("FI-60", marches.on_roads, ("FI-3",)),
         Rule("FI-62", marches.let_on, NO_WAY),
@@ -89,20 +60,20 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-77", sieges.not_besieged, NO_WAY),
         Rule("FI-60", marches.far_enough, NO_WAY),
     ),
-    Attack: (
+    moves.Attack: (
         Rule("FI-3", camps.led_by_the_player_in_turn),
         Rule("FI-70", camps.may_attack, ("FI-3",)),
         Rule("FI-73", dice.possible_dice, ("FI-3", "FI-70")),
     ),
-    Siege: (Rule("FI-77", sieges.may_besiege),),
-    Take: (not_due("FI-75", "not_due"),),
-    Inherit: (not_due("FI-92", "not_due"),),
-    Assassin: (Rule("FI-90", murders.may_murder),),
-    Justice: (Rule("FI-90", murders.may_be_judged),),
-    Excommunicate: (Rule("FI-95", papacy.may_excommunicate),),
-    Absolve: (Rule("FI-95", papacy.may_absolve),),
-    Annul: (Rule("FI-95", papacy.may_annul),),
-    Next: (),
+    moves.Siege: (Rule("FI-77", sieges.may_besiege),),
+    moves.Take: (not_due("FI-75", "not_due"),),
+    moves.Inherit: (not_due("FI-92", "not_due"),),
+    moves.Assassin: (Rule("FI-90", murders.may_murder),),
+    moves.Justice: (Rule("FI-90", murders.may_be_judged),),
+    moves.Excommunicate: (Rule("FI-95", papacy.may_excommunicate),),
+    moves.Absolve: (Rule("FI-95", papacy.may_absolve),),
+    moves.Annul: (Rule("FI-95", papacy.may_annul),),
+    moves.Next: (),
 }
 """What is heard on each kind of move in its own phase."""
 
@@ -113,10 +84,10 @@ OVER: Row = (ended_by("FI-81", victory.ended, "over"), ended_by("FI-82", victory
 
 
 def _row(phase: str, kind: type[Move]) -> Row:
-    if kind is Next:
+    if kind is moves.Next:
         rule = rounds.ELECTIONS.get(phase)
         return (Rule(rule, rounds.election_first),) if rule else ()
-    if kind in (*AT_ANY_TIME, Take, Inherit) or kind in OF_PHASE[phase]:
+    if kind in (*AT_ANY_TIME, moves.Take, moves.Inherit) or kind in OF_PHASE[phase]:
         return ROWS[kind]
     return WRONG_PHASE
 
@@ -126,6 +97,6 @@ BOOK: dict[tuple[str, type], Row] = {
     **{("over", kind): OVER for kind in KINDS.values()},
     **{("take", kind): TITLE_FIRST for kind in KINDS.values()},
     **{("heir", kind): HEIR_FIRST for kind in KINDS.values()},
-    ("take", Take): (Rule("FI-75", conquest.may_take),),
-    ("heir", Inherit): (Rule("FI-92", heirs.may_inherit),),
+    ("take", moves.Take): (Rule("FI-75", conquest.may_take),),
+    ("heir", moves.Inherit): (Rule("FI-92", heirs.may_inherit),),
 }

@@ -6,37 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rules.fief import moves
 from rules.fief.data import SPOKEN_COLOURS, WORD, WORDS
-from rules.fief.moves import (
-    Absolve,
-    Annul,
-    Assassin,
-    Attack,
-    Bishop,
-    BuyCard,
-    BuyCardinal,
-    BuyCastle,
-    BuyTitle,
-    Cede,
-    Election,
-    Excommunicate,
-    Give,
-    Inherit,
-    Justice,
-    King,
-    LordsVote,
-    March,
-    Marry,
-    Move,
-    Next,
-    PlayArc,
-    PlayCardinal,
-    PlayersVote,
-    PlayLord,
-    Pope,
-    Siege,
-    Take,
-)
+from rules.fief.moves import Election, Move
 from rules.forms import Malformed
 
 _P = f"(?:{'|'.join(sorted(SPOKEN_COLOURS))})"
@@ -62,10 +34,10 @@ def _election(make: Any, vote: Any) -> Callable[[re.Match[str]], Move]:
 
 
 def _ballot(vote: Any, text: str) -> Any:
-    match = (_A_PLAYERS_VOTE if vote is PlayersVote else _A_LORDS_VOTE).fullmatch(text)
+    match = (_A_PLAYERS_VOTE if vote is moves.PlayersVote else _A_LORDS_VOTE).fullmatch(text)
     if match is None:
         raise Malformed("ballot", text=text)
-    voter = match["voter"].lower() if vote is PlayersVote else match["voter"]
+    voter = match["voter"].lower() if vote is moves.PlayersVote else match["voter"]
     return vote(voter, None if match["choice"] == "-" else match["choice"])
 
 
@@ -83,49 +55,49 @@ def _colours(text: str | None) -> Any:
 
 
 def _assassin(match: re.Match[str]) -> Move:
-    by = match["by"]
-    return Assassin(match["lord"], player=_colour(by)) if by in SPOKEN_COLOURS else Assassin(match["lord"], by)
+    lord, by = match["lord"], match["by"]
+    return moves.Assassin(lord, player=_colour(by)) if by in SPOKEN_COLOURS else moves.Assassin(lord, by)
 
 
 def _attack(match: re.Match[str]) -> Move:
     dice = int(match["one"]), int(match["two"])
-    return Attack(match["village"], _colours(match["attackers"]), _colours(match["enemies"]), dice)
+    return moves.Attack(match["village"], _colours(match["attackers"]), _colours(match["enemies"]), dice)
 
 
 READ: tuple[tuple[str, Callable[[re.Match[str]], Move]], ...] = (
-    (f"marry (?P<man>{WORD}) (?P<woman>{WORD})", lambda m: Marry(m["man"], m["woman"])),
+    (f"marry (?P<man>{WORD}) (?P<woman>{WORD})", lambda m: moves.Marry(m["man"], m["woman"])),
     (
         f"bishop (?P<n>[1-5]): {_CANDIDATES}{_BALLOTS}",
-        _election(lambda m: lambda c, b: Bishop(int(m["n"]), c, b), PlayersVote),
+        _election(lambda m: lambda c, b: moves.Bishop(int(m["n"]), c, b), moves.PlayersVote),
     ),
-    (f"pope: {_CANDIDATES}{_BALLOTS}", _election(lambda _: Pope, LordsVote)),
-    (f"king: {_CANDIDATES}{_BALLOTS}", _election(lambda _: King, LordsVote)),
-    (f"buy castle {_VILLAGE}", lambda m: BuyCastle(m["village"])),
-    ("buy card", lambda _: BuyCard()),
-    (f"buy title (?P<fief>{WORD}) {_LORD}{_AT}", lambda m: BuyTitle(m["fief"], m["lord"], m["at"])),
-    (f"buy cardinal {_LORD}{_CONSENT}", lambda m: BuyCardinal(m["lord"], _colour(m["consent"]))),
+    (f"pope: {_CANDIDATES}{_BALLOTS}", _election(lambda _: moves.Pope, moves.LordsVote)),
+    (f"king: {_CANDIDATES}{_BALLOTS}", _election(lambda _: moves.King, moves.LordsVote)),
+    (f"buy castle {_VILLAGE}", lambda m: moves.BuyCastle(m["village"])),
+    ("buy card", lambda _: moves.BuyCard()),
+    (f"buy title (?P<fief>{WORD}) {_LORD}{_AT}", lambda m: moves.BuyTitle(m["fief"], m["lord"], m["at"])),
+    (f"buy cardinal {_LORD}{_CONSENT}", lambda m: moves.BuyCardinal(m["lord"], _colour(m["consent"]))),
     (
         f"lord {_LORD} (?P<village>{WORD}(?: {WORD}){{0,4}}?)(?P<dauphin> dauphin)?",
-        lambda m: PlayLord(m["lord"], m["village"], m["dauphin"] is not None),
+        lambda m: moves.PlayLord(m["lord"], m["village"], m["dauphin"] is not None),
     ),
-    (f"cardinal {_LORD}{_CONSENT}", lambda m: PlayCardinal(m["lord"], _colour(m["consent"]))),
-    (f"darc {_LORD}", lambda m: PlayArc(m["lord"])),
-    (f"give (?P<fief>{WORD}) {_LORD}{_AT}", lambda m: Give(m["fief"], m["lord"], m["at"])),
-    (f"cede {_VILLAGE} (?P<player>{_P})", lambda m: Cede(m["village"], _colour(m["player"]))),
+    (f"cardinal {_LORD}{_CONSENT}", lambda m: moves.PlayCardinal(m["lord"], _colour(m["consent"]))),
+    (f"darc {_LORD}", lambda m: moves.PlayArc(m["lord"])),
+    (f"give (?P<fief>{WORD}) {_LORD}{_AT}", lambda m: moves.Give(m["fief"], m["lord"], m["at"])),
+    (f"cede {_VILLAGE} (?P<player>{_P})", lambda m: moves.Cede(m["village"], _colour(m["player"]))),
     (
         rf"move (?P<lords>{WORD}(?:\+{WORD})*) (?P<path>{WORDS}(?:>{WORDS})+)(?: !(?P<consents>{_PS}))?",
-        lambda m: March(tuple(m["lords"].split("+")), tuple(m["path"].split(">")), _colours(m["consents"])),
+        lambda m: moves.March(tuple(m["lords"].split("+")), tuple(m["path"].split(">")), _colours(m["consents"])),
     ),
     (f"attack {_VILLAGE} (?P<attackers>{_PS})>(?P<enemies>{_PS}) (?P<one>{_N}):(?P<two>{_N})", _attack),
-    (f"siege {_VILLAGE}", lambda m: Siege(m["village"])),
-    (f"take (?P<fief>{WORD}) {_LORD}", lambda m: Take(m["fief"], m["lord"])),
-    (f"heir (?P<dead>{WORD}) (?P<heir>{WORD})", lambda m: Inherit(m["dead"], m["heir"])),
+    (f"siege {_VILLAGE}", lambda m: moves.Siege(m["village"])),
+    (f"take (?P<fief>{WORD}) {_LORD}", lambda m: moves.Take(m["fief"], m["lord"])),
+    (f"heir (?P<dead>{WORD}) (?P<heir>{WORD})", lambda m: moves.Inherit(m["dead"], m["heir"])),
     (f"assassin {_LORD} by (?P<by>{WORD})", _assassin),
-    (f"justice {_LORD}", lambda m: Justice(m["lord"])),
-    (f"excommunicate {_LORD}", lambda m: Excommunicate(m["lord"])),
-    (f"absolve {_LORD}", lambda m: Absolve(m["lord"])),
-    (f"annul (?P<one>{WORD}) (?P<other>{WORD})", lambda m: Annul((m["one"], m["other"]))),
-    ("next", lambda _: Next()),
+    (f"justice {_LORD}", lambda m: moves.Justice(m["lord"])),
+    (f"excommunicate {_LORD}", lambda m: moves.Excommunicate(m["lord"])),
+    (f"absolve {_LORD}", lambda m: moves.Absolve(m["lord"])),
+    (f"annul (?P<one>{WORD}) (?P<other>{WORD})", lambda m: moves.Annul((m["one"], m["other"]))),
+    ("next", lambda _: moves.Next()),
 )
 """What each line looks like, and the move that it is."""
 _LINES = tuple((re.compile(regex), make) for regex, make in READ)
@@ -155,9 +127,9 @@ def _camp(colours: tuple[str, ...]) -> str:
 
 
 def _written_election(move: Election) -> str:
-    office = f"{move.kind} {move.bishopric}" if isinstance(move, Bishop) else move.kind
+    office = f"{move.kind} {move.bishopric}" if isinstance(move, moves.Bishop) else move.kind
     line = f"{office}: {','.join(move.candidates) or '-'}"
-    voters = [spoken(each.voter) if isinstance(each, PlayersVote) else each.voter for each in move.ballots]
+    voters = [spoken(each.voter) if isinstance(each, moves.PlayersVote) else each.voter for each in move.ballots]
     choices = [each.choice or "-" for each in move.ballots]
     ballots = [f"{voter}>{choice}" for voter, choice in zip(voters, choices, strict=True)]
     return f"{line}; {' '.join(ballots)}" if ballots else line
@@ -173,30 +145,30 @@ def _agreed(colours: tuple[str | None, ...]) -> str:
 
 
 WRITE: Mapping[type[Move], Callable[[Any], str]] = {
-    Marry: lambda m: f"marry {m.man} {m.woman}",
-    Bishop: _written_election,
-    Pope: _written_election,
-    King: _written_election,
-    BuyCastle: lambda m: f"buy castle {m.village}",
-    BuyCard: lambda _: "buy card",
-    BuyTitle: lambda m: f"buy title {m.fief} {m.lord}{_at(m.at)}",
-    BuyCardinal: lambda m: f"buy cardinal {m.lord}{_agreed((m.consent,))}",
-    PlayLord: lambda m: f"lord {m.lord} {m.village}{' dauphin' if m.dauphin else ''}",
-    PlayCardinal: lambda m: f"cardinal {m.lord}{_agreed((m.consent,))}",
-    PlayArc: lambda m: f"darc {m.lord}",
-    Give: lambda m: f"give {m.fief} {m.lord}{_at(m.at)}",
-    Cede: lambda m: f"cede {m.village} {spoken(m.player)}",
-    March: lambda m: f"move {'+'.join(m.lords)} {'>'.join(m.path)}{_agreed(m.consents)}",
-    Attack: lambda m: f"attack {m.village} {_camp(m.attackers)}>{_camp(m.enemies)} {m.dice[0]}:{m.dice[1]}",
-    Siege: lambda m: f"siege {m.village}",
-    Take: lambda m: f"take {m.fief} {m.lord}",
-    Inherit: lambda m: f"heir {m.dead} {m.heir}",
-    Assassin: lambda m: f"assassin {m.lord} by {m.by or spoken(m.player)}",
-    Justice: lambda m: f"justice {m.lord}",
-    Excommunicate: lambda m: f"excommunicate {m.lord}",
-    Absolve: lambda m: f"absolve {m.lord}",
-    Annul: lambda m: f"annul {m.spouses[0]} {m.spouses[1]}",
-    Next: lambda _: "next",
+    moves.Marry: lambda m: f"marry {m.man} {m.woman}",
+    moves.Bishop: _written_election,
+    moves.Pope: _written_election,
+    moves.King: _written_election,
+    moves.BuyCastle: lambda m: f"buy castle {m.village}",
+    moves.BuyCard: lambda _: "buy card",
+    moves.BuyTitle: lambda m: f"buy title {m.fief} {m.lord}{_at(m.at)}",
+    moves.BuyCardinal: lambda m: f"buy cardinal {m.lord}{_agreed((m.consent,))}",
+    moves.PlayLord: lambda m: f"lord {m.lord} {m.village}{' dauphin' if m.dauphin else ''}",
+    moves.PlayCardinal: lambda m: f"cardinal {m.lord}{_agreed((m.consent,))}",
+    moves.PlayArc: lambda m: f"darc {m.lord}",
+    moves.Give: lambda m: f"give {m.fief} {m.lord}{_at(m.at)}",
+    moves.Cede: lambda m: f"cede {m.village} {spoken(m.player)}",
+    moves.March: lambda m: f"move {'+'.join(m.lords)} {'>'.join(m.path)}{_agreed(m.consents)}",
+    moves.Attack: lambda m: f"attack {m.village} {_camp(m.attackers)}>{_camp(m.enemies)} {m.dice[0]}:{m.dice[1]}",
+    moves.Siege: lambda m: f"siege {m.village}",
+    moves.Take: lambda m: f"take {m.fief} {m.lord}",
+    moves.Inherit: lambda m: f"heir {m.dead} {m.heir}",
+    moves.Assassin: lambda m: f"assassin {m.lord} by {m.by or spoken(m.player)}",
+    moves.Justice: lambda m: f"justice {m.lord}",
+    moves.Excommunicate: lambda m: f"excommunicate {m.lord}",
+    moves.Absolve: lambda m: f"absolve {m.lord}",
+    moves.Annul: lambda m: f"annul {m.spouses[0]} {m.spouses[1]}",
+    moves.Next: lambda _: "next",
 }
 
 

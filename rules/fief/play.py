@@ -5,44 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.fief import marches, marriages, offices, papacy, rounds
+from rules.fief import marches, marriages, moves, offices, papacy, rounds
 from rules.fief.combats import conquest, sieges
 from rules.fief.data import Land, land
 from rules.fief.deaths import heirs, murders
-from rules.fief.moves import (
-    Absolve,
-    Annul,
-    Assassin,
-    Attack,
-    Bishop,
-    BuyCard,
-    BuyCardinal,
-    BuyCastle,
-    BuyTitle,
-    Cede,
-    Excommunicate,
-    Give,
-    Inherit,
-    Justice,
-    King,
-    March,
-    Marry,
-    Move,
-    Next,
-    PlayArc,
-    PlayCardinal,
-    PlayLord,
-    Pope,
-    Siege,
-    Take,
-)
+from rules.fief.moves import Move
 from rules.fief.purchases import cardinals, castles, gifts, lord_cards, purse, titles
 from rules.fief.state import PLAYERS, READINGS, Lord, Setup, State
 from rules.forms import Malformed, chosen
 from rules.kernel import Seat
 
 FIRST_RULES = "1"
-OF_THE_POPE = (Excommunicate, Absolve, Annul)
+OF_THE_POPE = (moves.Excommunicate, moves.Absolve, moves.Annul)
 """The powers of the pope (`FI-95`)."""
 
 
@@ -94,39 +68,39 @@ def seats_of(state: State) -> tuple[Seat, ...]:
 # --- what a move does --------------------------------------------------------------------------------------------
 
 
-def _title_bought(state: State, move: BuyTitle) -> State:
+def _title_bought(state: State, move: moves.BuyTitle) -> State:
     return titles.entitled(purse.paid(state, move), move)
 
 
-def _lord_played(state: State, move: PlayLord) -> State:
+def _lord_played(state: State, move: moves.PlayLord) -> State:
     return state if state.turn is None else lord_cards.entered(state, move, state.turn)
 
 
 EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
-    Marry: marriages.married,
-    Bishop: offices.bishop_elected,
-    Pope: offices.pope_elected,
-    King: offices.king_elected,
-    BuyCastle: castles.castle_built,
-    BuyCard: purse.paid,
-    BuyTitle: _title_bought,
-    BuyCardinal: cardinals.made_cardinal,
-    PlayLord: _lord_played,
-    PlayCardinal: cardinals.made_cardinal,
-    PlayArc: lord_cards.made_arc,
-    Give: gifts.given,
-    Cede: gifts.ceded,
-    March: marches.marched,
-    Attack: conquest.fought,
-    Siege: sieges.besieged,
-    Take: conquest.taken,
-    Inherit: heirs.heir_named,
-    Assassin: murders.murdered,
-    Justice: murders.judged,
-    Excommunicate: papacy.excommunicated,
-    Absolve: papacy.absolved,
-    Annul: papacy.annulled,
-    Next: rounds.gone_on,
+    moves.Marry: marriages.married,
+    moves.Bishop: offices.bishop_elected,
+    moves.Pope: offices.pope_elected,
+    moves.King: offices.king_elected,
+    moves.BuyCastle: castles.castle_built,
+    moves.BuyCard: purse.paid,
+    moves.BuyTitle: _title_bought,
+    moves.BuyCardinal: cardinals.made_cardinal,
+    moves.PlayLord: _lord_played,
+    moves.PlayCardinal: cardinals.made_cardinal,
+    moves.PlayArc: lord_cards.made_arc,
+    moves.Give: gifts.given,
+    moves.Cede: gifts.ceded,
+    moves.March: marches.marched,
+    moves.Attack: conquest.fought,
+    moves.Siege: sieges.besieged,
+    moves.Take: conquest.taken,
+    moves.Inherit: heirs.heir_named,
+    moves.Assassin: murders.murdered,
+    moves.Justice: murders.judged,
+    moves.Excommunicate: papacy.excommunicated,
+    moves.Absolve: papacy.absolved,
+    moves.Annul: papacy.annulled,
+    moves.Next: rounds.gone_on,
 }
 
 
@@ -145,10 +119,10 @@ def whose(state: State, move: Move) -> Seat | None:
     A village is its controller's to give (`FI-57`); a murder is the player's whose lord is behind it (`FI-90`); the
     powers of the pope are his player's (`FI-95`). Justice is played by anybody.
     """
-    if isinstance(move, Cede):
+    if isinstance(move, moves.Cede):
         return state.control.get(move.village)
-    if isinstance(move, Assassin) and move.player is not None:
+    if isinstance(move, moves.Assassin) and move.player is not None:
         return move.player
-    name = move.by if isinstance(move, Assassin) else state.pope if isinstance(move, OF_THE_POPE) else None
+    name = move.by if isinstance(move, moves.Assassin) else state.pope if isinstance(move, OF_THE_POPE) else None
     lord = state.lords.get(name) if name is not None else None
     return lord.player if lord is not None else None
