@@ -8,7 +8,7 @@ back to its field is the same for all games.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -130,26 +130,24 @@ def json_of(text: str) -> Any:
         return text
 
 
-def number_of(values: Values, name: str, least: int, most: int) -> int:
-    """A number that decides how many fields there are: within its bounds, the least where none is given."""
-    number = whole(values.get(name, ""))
-    return min(max(number, least), most) if isinstance(number, int) else least
-
-
-def how_many(values: Values, least: int, most: int) -> Group:
-    """How many play."""
+def how_many(values: Values, numbers: Collection[int]) -> tuple[int, Group]:
+    """How many play, the fewest where none of these numbers is given; and the question."""
+    least, most = min(numbers), max(numbers)
+    given = whole(values.get("players", ""))
+    players = min(max(given, least), most) if isinstance(given, int) else least
     choices = tuple(FieldChoice(str(number), str(number)) for number in range(least, most + 1))
-    number = str(number_of(values, "players", least, most))
-    field = Field("players", _("How many play?"), "/players", "row", number, choices, updates=True)
-    return Group((field,))
+    return players, Group(
+        (Field("players", _("How many play?"), "/players", "row", str(players), choices, updates=True),)
+    )
 
 
 def name_field(
-    name: str, pointer: str, values: Values, *, label: str = "", about: str = "", seat: Seat | None = None
+    key: int | Seat, place: int, values: Values, *, label: str = "", about: str = "", seat: Seat | None = None
 ) -> Field:
-    """A player's name."""
-    value, hint = values.get(name, ""), _("if you like") if about else _("Name (if you like)")
-    return Field(name, label or _("Name"), pointer, value=value, about=about, placeholder=hint, seat=seat)
+    """The name of the player in a place of the setup; `key` ends the field's name."""
+    name, pointer = f"name-{key}", f"/players/{place}/name"
+    hint = _("if you like") if about else _("Name (if you like)")
+    return Field(name, label or _("Name"), pointer, "text", values.get(name, ""), (), about, "", hint, seat)
 
 
 def apart(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:
@@ -159,18 +157,25 @@ def apart(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[
     return [each or next(free, "") for each in given]
 
 
-def player_fields(players: int, values: Values, words: Words, colours: Sequence[Seat]) -> tuple[Field, ...]:
-    """The colour and the name of each player, in turn order."""
-    names = [f"colour-{number}" for number in range(1, players + 1)]
-    choices = tuple(FieldChoice(seat, words.name(seat)) for seat in colours)
-    fields = []
-    for place, (name, colour) in enumerate(zip(names, apart(values, names, colours), strict=True)):
-        label, pointer = _("Player %(number)s", number=place + 1), f"/players/{place}"
-        fields += [
-            Field(name, label, f"{pointer}/colour", "select", colour, choices, seat=colour, apart="colour"),
-            name_field(f"name-{place + 1}", f"{pointer}/name", values, about=label),
-        ]
-    return tuple(fields)
+def player_fields(
+    players: int, values: Values, words: Words, offered: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[Field, ...]]:
+    """Of each player, in turn order: the colour, the name, and what else is `offered`; no two choose the same.
+
+    Where nothing but the colour is offered, it is the player's number that stands beside it.
+    """
+    numbers = range(1, players + 1)
+    chosen = {what: apart(values, [f"{what}-{n}" for n in numbers], names) for what, names in offered.items()}
+    choices = {what: tuple(FieldChoice(name, words.name(name)) for name in names) for what, names in offered.items()}
+    for place, number in enumerate(numbers):
+        title, fields = _("Player %(number)s", number=number), []
+        for what in offered:
+            label, about = (title, "") if len(offered) == 1 else (words.text["opening"][what], title)
+            name, pointer, value = f"{what}-{number}", f"/players/{place}/{what}", chosen[what][place]
+            seat = value if what == "colour" else None
+            field = Field(name, label, pointer, "select", value, choices[what], about=about, seat=seat, apart=what)
+            fields.append(field)
+        yield fields[0], name_field(number, place, values, about=title), *fields[1:]
 
 
 def named(values: Values, name: str) -> dict[str, str]:
@@ -178,15 +183,18 @@ def named(values: Values, name: str) -> dict[str, str]:
     return {"name": values[name]} if values.get(name, "").strip() else {}
 
 
-def players_of(values: Values) -> list[dict[str, str]]:
+def players_of(values: Values, members: Iterable[str] = ("colour",)) -> list[dict[str, str]]:
     """The players of `how_many` and `player_fields`, as JSON."""
-    numbers = range(1, int(values["players"]) + 1)
-    return [{"colour": values[f"colour-{number}"], **named(values, f"name-{number}")} for number in numbers]
+    return [
+        {what: values[f"{what}-{number}"] for what in members if values[f"{what}-{number}"]}
+        | named(values, f"name-{number}")
+        for number in range(1, int(values["players"]) + 1)
+    ]
 
 
-def player_values(setup: Any) -> dict[str, str]:
+def player_values(setup: Any, members: Iterable[str] = ("colour",)) -> dict[str, str]:
     """The values of `players_of` that mean the players of a setup."""
     values = {"players": str(len(setup.players))}
     for number, player in enumerate(setup.players, 1):
-        values |= {f"colour-{number}": player.colour, f"name-{number}": player.name or ""}
+        values |= {f"{member}-{number}": getattr(player, member) or "" for member in (*members, "name")}
     return values

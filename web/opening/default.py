@@ -15,22 +15,8 @@ import orjson
 from service import wire
 from service.datatypes import AnyGame
 from service.texts import Words
-from web.fields import (
-    Control,
-    Field,
-    FieldChoice,
-    Group,
-    Opening,
-    Values,
-    apart,
-    how_many,
-    json_of,
-    name_field,
-    named,
-    number_of,
-    whole,
-)
-from web.language import _
+from web import fields
+from web.fields import Control, Field, FieldChoice, Group, Opening, Values
 
 MOST_TEXT = 20_000
 """Characters of a member that is pasted as JSON."""
@@ -72,28 +58,24 @@ class _SchemaForm:
         found = [Group(rest)] if rest else []
         if self.fixed:
             return (Group(tuple(self.names(values, words))), *found)
-        least, most = min(self.game.players), max(self.game.players)
-        players = tuple(self.players(number_of(values, "players", least, most), values, words))
-        return (how_many(values, least, most), Group(players, columns=2), *found)
+        players, asked = fields.how_many(values, self.game.players)
+        return (asked, Group(tuple(self.players(players, values, words)), columns=2), *found)
 
     def names(self, values: Values, words: Words) -> Iterator[Field]:
         """A name for each colour."""
         for number, seat in enumerate(self.game.seats):
-            yield name_field(f"name-{seat}", f"/players/{number}/name", values, label=words.name(seat), seat=seat)
+            yield fields.name_field(seat, number, values, label=words.name(seat), seat=seat)
 
     def players(self, players: int, values: Values, words: Words) -> Iterator[Field]:
         """What is said of each player, in turn order; no two have the same colour."""
-        colours = apart(values, [f"colour-{number}" for number in range(1, players + 1)], self.game.seats)
-        choices = tuple(FieldChoice(seat, words.name(seat)) for seat in self.game.seats)
-        for number, colour in enumerate(colours, 1):
-            label, pointer = _("Player %(number)s", number=number), f"/players/{number - 1}"
-            yield Field(
-                f"colour-{number}", label, f"{pointer}/colour", "select", colour, choices, seat=colour, apart="colour"
-            )
-            for member, schema in self.of_player.items():
-                if member not in ("colour", "name"):
-                    yield self.field(f"{member}-{number}", f"{pointer}/{member}", schema, values, words, about=label)
-            yield name_field(f"name-{number}", f"{pointer}/name", values, about=label)
+        rest = {member: schema for member, schema in self.of_player.items() if member not in ("colour", "name")}
+        each = fields.player_fields(players, values, words, {"colour": self.game.seats})
+        for number, (colour, name) in enumerate(each, 1):
+            yield colour
+            for member, schema in rest.items():
+                pointer = f"/players/{number - 1}/{member}"
+                yield self.field(f"{member}-{number}", pointer, schema, values, words, about=name.about)
+            yield name
 
     def field(
         self, name: str, pointer: str, schema: Mapping[str, Any], values: Values, words: Words, about: str = ""
@@ -121,7 +103,7 @@ class _SchemaForm:
     def players_of(self, values: Values) -> Iterator[dict[str, Any]]:
         """The players as JSON."""
         if self.fixed:
-            yield from ({"colour": seat, **named(values, f"name-{seat}")} for seat in self.game.seats)
+            yield from ({"colour": seat, **fields.named(values, f"name-{seat}")} for seat in self.game.seats)
             return
         for number in range(1, int(values["players"]) + 1):
             given = {member: values.get(f"{member}-{number}", "") for member in self.of_player}
@@ -153,7 +135,7 @@ def _control(schema: Mapping[str, Any]) -> tuple[Control, int]:
 def _member(schema: Mapping[str, Any], text: str) -> Any:
     """What a text means for a member."""
     control, _most = _control(schema)
-    return whole(text) if control == "number" else json_of(text) if control == "area" else text
+    return fields.whole(text) if control == "number" else fields.json_of(text) if control == "area" else text
 
 
 def _text(value: Any) -> str:

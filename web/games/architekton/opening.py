@@ -50,16 +50,13 @@ def tiles_of(text: str) -> list[str]:
 
 def _first(values: Values) -> Colour:
     """Who begins."""
-    return COLOURS[1] if values.get("first") == COLOURS[1] else COLOURS[0]
+    return _seat(values.get("first")) or COLOURS[0]
 
 
 def _players(values: Values, words: Words) -> Group:
     """The two players, and which of them begins."""
     text, first = words.text["opening"], _first(values)
-    names = (
-        name_field(f"name-{seat}", f"/players/{int(seat != first)}/name", values, label=words.name(seat), seat=seat)
-        for seat in COLOURS
-    )
+    names = (name_field(seat, int(seat != first), values, label=words.name(seat), seat=seat) for seat in COLOURS)
     choices = tuple(FieldChoice(seat, words.name(seat)) for seat in COLOURS)
     begins = Field("first", text["first"], "/players", "row", first, choices, hint=text["older"])
     return Group((*names, begins))
@@ -134,9 +131,14 @@ def _results(values: Values) -> list[str]:
 
 def _games(values: Values) -> list[Result]:
     """The earlier games of the series: who won and who began them, where that is said."""
-    begun = ({seat: seat for seat in COLOURS}.get(values.get(f"began-{n}", "")) for n in range(MOST_GAMES))  # type: ignore[call-overload]  # any text
-    won = ({seat: seat for seat in COLOURS}.get(result) for result in _results(values))  # type: ignore[call-overload]  # or a draw
-    return [Result(winner, started=started) for winner, started in zip(won, begun, strict=False)]
+    return [
+        Result(_seat(result), started=_seat(values.get(f"began-{number}")))
+        for number, result in enumerate(_results(values))
+    ]
+
+
+def _seat(text: str | None) -> Colour | None:
+    return next((seat for seat in COLOURS if seat == text), None)
 
 
 def _pointed_out(values: Values, words: Words) -> str:
@@ -191,8 +193,7 @@ def _setup(values: Values) -> dict[str, Any]:
         setup["set"] = tiles_of(values["set"])
     if values["series"] == "yes":
         setup["series"] = [
-            {key: seat for key, seat in (("winner", game.winner), ("started", game.started)) if seat}
-            for game in _games(values)
+            {key: seat for key in ("winner", "started") if (seat := getattr(game, key))} for game in _games(values)
         ]
     return setup
 
@@ -213,30 +214,30 @@ def _values(setup: Setup) -> Values:
 
 
 def _following(setup: Setup, state: State) -> Setup:
-    """The next game of a series: the other player begins, and this game counts (`AR-40`)."""
-    if setup.series is None:
+    """The next game of a series: the other player begins, and this game counts (`AR-40`).
+
+    A series that is won is followed by another, which the one begins who began it.
+    """
+    if setup.series is None or ended(state) is None:
         return setup
-    games, first = _after(setup.series, setup.players[0].colour, state)
+    first, second = (player.colour for player in setup.players)
+    places = GAME.ranking(state)
+    if max(series_points(state, places).values()) >= TO_WIN:
+        return _begun(setup, (), second if len(setup.series) % 2 else first)
+    winner = next((seat for seat in COLOURS if places[0].seats == (seat,)), None)
+    return _begun(setup, (*setup.series, Result(winner, started=first)), second)
+
+
+def _begun(setup: Setup, series: tuple[Result, ...], first: Colour) -> Setup:
+    """The same table after these games of a series, with the player who begins."""
     players = tuple(sorted(setup.players, key=lambda player: player.colour != first))
-    return replace(setup, series=tuple(games), players=players)
+    return replace(setup, series=series, players=players)
 
 
 def _lying(number: int, cell: Any, values: Values) -> dict[str, Any]:
     """One of the two landscapes, as far as it was chosen."""
     kind = values[f"land-{number}"]
     return {"cell": cell, "tile": kind} if kind else {"cell": cell}
-
-
-def _after(series: Sequence[Result], first: Colour, state: State) -> tuple[Sequence[Result], Colour]:
-    """The games of the series before the next one, and who begins it; a series that is won is followed by another."""
-    other = next(seat for seat in COLOURS if seat != first)
-    if ended(state) is None:
-        return series, first
-    places = GAME.ranking(state)
-    if max(series_points(state, places).values()) >= TO_WIN:
-        return (), other if len(series) % 2 else first
-    winner = next((seat for seat in COLOURS if places[0].seats == (seat,)), None)
-    return (*series, Result(winner, started=first)), other
 
 
 OPENING = Opening(

@@ -8,35 +8,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
 from typing import Any, Final
 
 from rules.fief.data import COLOURS, LORDS, Prices, printed_map
 from rules.fief.state import PLAYERS, Setup
 from service.texts import Words
-from web.fields import (
-    Field,
-    FieldChoice,
-    Group,
-    Opening,
-    Values,
-    apart,
-    how_many,
-    json_of,
-    name_field,
-    named,
-    number_of,
-    player_values,
-    whole,
-)
-from web.language import _
+from service.wire import plain
+from web import fields
+from web.fields import Field, Group, Opening, Values
 
-LEAST: Final = min(PLAYERS)
-MOST: Final = max(PLAYERS)
 MOST_JSON: Final = 20_000
 """Characters of a map or of lists of lords."""
-PRICES: Final[Mapping[str, str]] = {field.name: str(field.default) for field in fields(Prices)}
+PRICES: Final[Mapping[str, str]] = {what: str(price) for what, price in plain(Prices()).items()}
 """What costs something -> the price that is printed."""
+OF_EACH: Final[tuple[str, ...]] = ("colour", "lord", "village")
+"""What each player has that nobody else has."""
+OWN: Final[tuple[str, ...]] = ("map", "lords")
+"""What a table may replace by its own."""
 
 
 # --- the lords and villages that one chooses from ----------------------------------------------------------------
@@ -51,14 +39,14 @@ def _names(members: Any, name: str = "") -> tuple[str, ...]:
 
 def _lords(values: Values) -> tuple[str, ...]:
     """The lords, of the table's own lists where these can be read."""
-    pasted = json_of(values.get("lords", ""))
+    pasted = fields.json_of(values.get("lords", ""))
     own = (*_names(pasted.get("men")), *_names(pasted.get("women"))) if isinstance(pasted, dict) else ()
     return own or (*LORDS.men, *LORDS.women)
 
 
 def _villages(values: Values) -> tuple[str, ...]:
     """The villages, of the table's own map where it can be read."""
-    pasted = json_of(values.get("map", ""))
+    pasted = fields.json_of(values.get("map", ""))
     own = _names(pasted.get("villages"), "name") if isinstance(pasted, dict) else ()
     return own or tuple(village.name for village in printed_map().villages)
 
@@ -67,32 +55,13 @@ def _villages(values: Values) -> tuple[str, ...]:
 
 
 def _players(values: Values, words: Words) -> Iterator[Group]:
-    """A group for each player: the colour, the name, the lord and the village."""
-    players = number_of(values, "players", LEAST, MOST)
+    """How many play, and a group for each player: the colour, the name, the lord and the village."""
+    players, asked = fields.how_many(values, PLAYERS)
+    yield asked
     offered = {"colour": COLOURS, "lord": _lords(values), "village": _villages(values)}
-    chosen = {
-        what: apart(values, [f"{what}-{number + 1}" for number in range(players)], names)
-        for what, names in offered.items()
-    }
-    for place in range(players):
-        title, pointer, number = _("Player %(number)s", number=place + 1), f"/players/{place}", place + 1
-        found = {
-            what: Field(
-                f"{what}-{number}",
-                words.text["opening"][what],
-                f"{pointer}/{what}",
-                "select",
-                chosen[what][place],
-                tuple(FieldChoice(name, words.name(name)) for name in names),
-                about=title,
-                seat=chosen[what][place] if what == "colour" else None,
-                apart=what,
-            )
-            for what, names in offered.items()
-        }
-        name = name_field(f"name-{number}", f"{pointer}/name", values, label=_("Name"), about=title)
-        in_order = (found["colour"], name, found["lord"], found["village"])
-        yield Group(in_order, title, "" if place else words.text["opening"]["order"], pointer, columns=2)
+    for place, each in enumerate(fields.player_fields(players, values, words, offered)):
+        order = "" if place else words.text["opening"]["order"]
+        yield Group(each, each[0].about, order, f"/players/{place}", columns=2)
 
 
 def _prices(values: Values, words: Words) -> Group:
@@ -122,7 +91,7 @@ def _own_data(values: Values, words: Words) -> Group:
             most=MOST_JSON,
             updates=True,
         )
-        for what in ("map", "lords")
+        for what in OWN
     )
     return Group(
         asked, text["data"], text["data_hint"], "/data", folded=True, changed=any(field.value for field in asked)
@@ -133,40 +102,24 @@ def _own_data(values: Values, words: Words) -> Group:
 
 
 def _groups(values: Values, words: Words) -> Sequence[Group]:
-    """How many play, each of them, the prices, and what else the table replaces."""
-    return how_many(values, LEAST, MOST), *_players(values, words), _prices(values, words), _own_data(values, words)
+    """The players, the prices, and what else the table replaces."""
+    return *_players(values, words), _prices(values, words), _own_data(values, words)
 
 
 def _setup(values: Values) -> dict[str, Any]:
     """The players, and of the data what is not as printed."""
-    players = [
-        {what: values[f"{what}-{number}"] for what in ("colour", "lord", "village") if values[f"{what}-{number}"]}
-        | named(values, f"name-{number}")
-        for number in range(1, int(values["players"]) + 1)
-    ]
-    prices = {what: whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
+    prices = {what: fields.whole(price) for what in PRICES if (price := values[f"price-{what}"]) != PRICES[what]}
     data: dict[str, Any] = {"prices": prices} if prices else {}
-    data |= {what: json_of(values[what]) for what in ("map", "lords") if values[what].strip()}
-    return {"players": players, **({"data": data} if data else {})}
+    data |= {what: fields.json_of(values[what]) for what in OWN if values[what].strip()}
+    return {"players": fields.players_of(values, OF_EACH), **({"data": data} if data else {})}
 
 
 def _values(setup: Setup) -> Values:
     """The players, prices, map and lords that mean a setup."""
-    values = player_values(setup)
-    for number, player in enumerate(setup.players, 1):
-        values |= {f"lord-{number}": player.lord, f"village-{number}": player.village}
-    values |= {f"price-{what}": str(getattr(setup.data.prices, what)) for what in PRICES}
-    for what, own in (("map", setup.data.map), ("lords", setup.data.lords)):
-        if own is not None:
-            values[what] = json.dumps(_bare(asdict(own)), ensure_ascii=False)
-    return values
-
-
-def _bare(value: Any) -> Any:
-    """A form as JSON, without what it leaves out."""
-    if isinstance(value, dict):
-        return {name: _bare(member) for name, member in value.items() if member is not None}
-    return [_bare(member) for member in value] if isinstance(value, list | tuple) else value
+    data = plain(setup.data)
+    prices = {f"price-{what}": str(price) for what, price in data["prices"].items()}
+    own = {what: json.dumps(data[what], ensure_ascii=False) for what in OWN if what in data}
+    return {**fields.player_values(setup, OF_EACH), **prices, **own}
 
 
 OPENING = Opening(_groups, _setup, _values, front=("buy_castle", "lord", "king", "pope", "darc", "buy_castle"))

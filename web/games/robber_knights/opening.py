@@ -8,23 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 from rules.robber_knights.state import COLOURS, SIDE, Setup
 from rules.robber_knights.tiles import IN_LAYOUT, KEPT
 from service.texts import Words
-from web.fields import (
-    Field,
-    FieldChoice,
-    Group,
-    Opening,
-    Values,
-    how_many,
-    number_of,
-    player_fields,
-    player_values,
-    players_of,
-)
+from web import fields
+from web.fields import Field, FieldChoice, Group, Opening, Values
 from web.games.robber_knights.symbols import icon
 
 SHAPES = {"wide": 2, "row": 1}
@@ -68,8 +59,8 @@ def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[st
 
 def _groups(values: Values, words: Words) -> Sequence[Group]:
     """The players in turn order, the layout, and whose tiles they are."""
-    players = number_of(values, "players", min(SIDE), max(SIDE))
-    each = player_fields(players, values, words, COLOURS)
+    players, asked = fields.how_many(values, SIDE)
+    each = tuple(chain.from_iterable(fields.player_fields(players, values, words, {"colour": COLOURS})))
     tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players, values)))
     colours = [field.value for field in each if field.apart]
     backs = tuple(_back(tile, values, words, colours) for tile in tiles)
@@ -79,7 +70,7 @@ def _groups(values: Values, words: Words) -> Sequence[Group]:
     shape = Field("shape", text["shape"], "", "select", _shape(values), shapes, updates=True)
     columns: Literal[1, 2] = 2 if shape.value == "wide" else 1
     return (
-        Group((*how_many(values, min(SIDE), max(SIDE)).fields, shape)),
+        Group((*asked.fields, shape)),
         Group(each, text["players"], text["order"], columns=2),
         Group(tiles, text["layout"], text["lying"], "/layout", columns=columns, notes=notes),
         Group(backs, text["backs"], text["known"], columns=2, folded=True, changed=any(b.value for b in backs)),
@@ -93,13 +84,13 @@ def _setup(values: Values) -> dict[str, Any]:
         entry: dict[str, Any] = {"cell": [x, y]}
         given = {"tile": values[f"tile-{x}-{y}"], "colour": values[f"back-{x}-{y}"]}
         layout.append(entry | {member: value for member, value in given.items() if value})
-    return {"players": players_of(values), "layout": layout}
+    return {"players": fields.players_of(values), "layout": layout}
 
 
 def _values(setup: Setup) -> Values:
     """The players and the tiles that mean a setup."""
     narrow = min(len({entry.cell[axis] for entry in setup.layout}) for axis in (0, 1))
-    values = {**player_values(setup), "shape": "row" if narrow == SHAPES["row"] else "wide"}
+    values = {**fields.player_values(setup), "shape": "row" if narrow == SHAPES["row"] else "wide"}
     for entry in setup.layout:
         x, y = entry.cell
         values |= {f"tile-{x}-{y}": entry.tile, f"back-{x}-{y}": entry.colour or ""}

@@ -12,10 +12,8 @@ from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.play import OF_EACH
 from rules.villa_paletti.state import Setup
 from service.texts import Words
-from web.fields import Field, FieldChoice, Group, Opening, Values, apart, how_many, name_field, named, number_of
+from web.fields import Field, FieldChoice, Group, Opening, Values, apart, how_many, name_field, named
 from web.language import _
-
-LEAST, MOST = min(OF_EACH), max(OF_EACH)
 
 
 def _names(players: int) -> list[list[str]]:
@@ -38,7 +36,7 @@ def _fields(players: int, values: Values, words: Words) -> Iterator[Field]:
             yield Field(
                 name, said, at, "select", colour, choices, seat=colour, apart="colour", updates=players == 3
             )  # then a colour is left over
-        yield name_field(f"name-{place + 1}", f"{pointer}/name", values, about=label)
+        yield name_field(place + 1, place, values, about=label)
 
 
 def _left(fields: Sequence[Field], words: Words) -> str:
@@ -50,11 +48,11 @@ def _left(fields: Sequence[Field], words: Words) -> str:
 
 def _groups(values: Values, words: Words) -> Sequence[Group]:
     """How many play, and their colours in turn order."""
-    players = number_of(values, "players", LEAST, MOST)
+    players, asked = how_many(values, OF_EACH)
     fields = tuple(_fields(players, values, words))
     hint = " ".join(filter(None, (words.text["opening"]["order"], _left(fields, words))))
     columns: Literal[1, 2] = 1 if OF_EACH[players] > 1 else 2
-    return how_many(values, LEAST, MOST), Group(fields, words.text["opening"]["players"], hint, "/players", columns)
+    return asked, Group(fields, words.text["opening"]["players"], hint, "/players", columns)
 
 
 def _setup(values: Values) -> dict[str, Any]:
