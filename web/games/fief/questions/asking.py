@@ -7,7 +7,7 @@ that a dispute can be settled too. No rule is here: everything is tried by the r
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from rules.fief import GAME
 from rules.fief.moves import Move
 from rules.fief.state import State
 from rules.fief.style import style
-from rules.kernel import Ruling
+from rules.kernel import NOTHING, Ruling
 from service.texts import Words
 from web.board.shapes import Shape
 from web.games.fief.icons import icon_of_lord
@@ -87,6 +87,8 @@ class Asker:
     state: State
     words: Words
     so: Codes
+    asked: list[Question] = field(default_factory=list)
+    """The questions so far."""
 
     # what is said
 
@@ -134,9 +136,15 @@ class Asker:
         icon = icon_of_lord(player or self.state.turn, name, marks_of(self.state, name))
         return Way(name, self.called(name), move, icon, note or (self.words.name(player) if player else ""))
 
-    def ask(self, key: str, title: str, ways: Sequence[Way], chosen: str | None, note: str = "") -> Question:
+    def ask(self, key: str, title: str, ways: Sequence[Way], chosen: str | None) -> None:
         """A question with one answer."""
-        return self.question(title, ways, lambda name: answered(self.so, key, name), (chosen,), note)
+        self.asked.append(self.question(title, ways, lambda name: answered(self.so, key, name), (chosen,)))
+
+    def choose(self, key: str, title: str, ways: Sequence[Way], at: str | None = None) -> str | None:
+        """Ask for one of these ways; what was answered, or goes without saying, else where one has tapped (`at`)."""
+        chosen = self.answer(key, ways) or at
+        self.ask(key, title, ways, chosen)
+        return chosen
 
     def ask_which(self, key: str, title: str, ways: Sequence[Way], afresh: tuple[str, ...] = ()) -> Question:
         """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
@@ -179,6 +187,10 @@ class Asker:
     def cells(self, key: str, ways: Sequence[Way]) -> dict[Any, Codes]:
         """Taps on villages as answers under a key, where they are legal."""
         return {way.name: answered(self.so, key, way.name) for way in ways if self.legal(way.move)}
+
+    def draft(self, move: Move | None = None, cells: Mapping[Any, Codes] = NOTHING) -> Draft[Move]:
+        """The questions so far, and what the answers mean."""
+        return Draft(tuple(self.asked), move, cells=cells)
 
 
 def folded(draft: Draft[Move]) -> Draft[Move]:

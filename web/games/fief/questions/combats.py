@@ -30,7 +30,8 @@ def attack(asker: Asker, village: str | None) -> Draft[Move]:
     place = village or asker.answer("at", ways)
     if place is not None:
         return _Sheet(asker, place).draft()
-    return Draft((asker.ask("at", asker.say("attack_where"), ways, None),), cells=asker.cells("at", ways))
+    asker.ask("at", asker.say("attack_where"), ways, None)
+    return asker.draft(cells=asker.cells("at", ways))
 
 
 def siege(asker: Asker, village: str | None) -> Draft[Move]:
@@ -38,9 +39,8 @@ def siege(asker: Asker, village: str | None) -> Draft[Move]:
     state = asker.state
     places = [name for name in state.land.villages if name == village or there(state, name, state.turn)]
     ways = [Way(name, name, Siege(name), note=_present(asker, name)) for name in places]
-    place = asker.answer("at", ways) or village
-    question = asker.ask("at", asker.say("siege_where"), ways, place)
-    return Draft((question,), Siege(place) if place else None, cells=asker.cells("at", ways))
+    place = asker.choose("at", asker.say("siege_where"), ways, village)
+    return asker.draft(Siege(place) if place else None, asker.cells("at", ways))
 
 
 def _attacks(state: State, village: str) -> Iterator[Attack]:

@@ -32,14 +32,11 @@ def _marry(asker: Asker) -> Draft[Move]:
     if not men or not women:
         return Draft((), lines=(asker.say("nobody_to_marry"),))
     ways = [asker.lord(man, first_legal(state, (Marry(man, woman) for woman in women))) for man in men]
-    man = asker.answer("man", ways)
-    questions = [asker.ask("man", asker.say("marry_man"), ways, man)]
+    man = asker.choose("man", asker.say("marry_man"), ways)
     if man is None:
-        return Draft(tuple(questions))
-    ways = [asker.lord(woman, Marry(man, woman)) for woman in women]
-    woman = asker.answer("woman", ways)
-    questions.append(asker.ask("woman", asker.say("marry_woman"), ways, woman))
-    return Draft(tuple(questions), Marry(man, woman) if woman else None)
+        return asker.draft()
+    woman = asker.choose("woman", asker.say("marry_woman"), [asker.lord(woman, Marry(man, woman)) for woman in women])
+    return asker.draft(Marry(man, woman) if woman else None)
 
 
 def married(asker: Asker) -> str:
@@ -75,9 +72,8 @@ def _heir(asker: Asker) -> Draft[Move] | None:
 def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str | None = None) -> Draft[Move]:
     """One lord, of a player or of all, and nothing else."""
     names = _all(asker.state) if player is None else own(asker.state, player)
-    ways = [asker.lord(name, move(name)) for name in names]
-    lord = asker.answer("lord", ways)
-    return Draft((asker.ask("lord", title, ways, lord),), move(lord) if lord else None)
+    lord = asker.choose("lord", title, [asker.lord(name, move(name)) for name in names])
+    return asker.draft(move(lord) if lord else None)
 
 
 # --- at any time -------------------------------------------------------------------------------------------------
@@ -87,20 +83,19 @@ def _assassin(asker: Asker) -> Draft[Move]:
     """The victim, then who is behind it: a lord, or under that reading only the player."""
     state = asker.state
     ways = [asker.lord(name, first_legal(state, _murders(state, name))) for name in _all(state)]
-    victim = asker.answer("lord", ways)
-    questions = [asker.ask("lord", asker.say("assassin_whom"), ways, victim)]
+    victim = asker.choose("lord", asker.say("assassin_whom"), ways)
     if victim is None:
-        return Draft(tuple(questions))
+        return asker.draft()
     hidden = state.readings["assassin_instigator"] == "hidden"
     if hidden:
         ways = [Way(player, asker.words.name(player), Assassin(victim, player=player)) for player in state.colours]
     else:
         ways = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]
     by = asker.one("by", (way.name for way in ways))
-    questions.append(asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), ways, by))
+    asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), ways, by)
     if by is None:
-        return Draft(tuple(questions))
-    return Draft(tuple(questions), Assassin(victim, player=cast("Colour", by)) if hidden else Assassin(victim, by=by))
+        return asker.draft()
+    return asker.draft(Assassin(victim, player=cast("Colour", by)) if hidden else Assassin(victim, by=by))
 
 
 def _murders(state: State, victim: str) -> Iterator[Assassin]:
@@ -120,10 +115,10 @@ def _annul(asker: Asker) -> Draft[Move]:
         Way(one, asker.say("pair", one=asker.called(one), other=asker.called(other)), Annul((one, other)))
         for one, other in pairs
     ]
-    chosen = asker.answer("pair", ways)
-    question = asker.ask("pair", asker.say("annul_which"), ways, chosen)
-    move = next((way.move for way in ways if way.name == chosen), None)
-    return Draft((question,) if ways else (), move, lines=() if ways else (asker.say("no_pair"),))
+    if not ways:
+        return Draft((), lines=(asker.say("no_pair"),))
+    chosen = asker.choose("pair", asker.say("annul_which"), ways)
+    return asker.draft(next((way.move for way in ways if way.name == chosen), None))
 
 
 KINDS: Final[Mapping[str, Callable[[Asker], Draft[Move] | None]]] = {

@@ -36,8 +36,8 @@ def _whence(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
         legal = [name for name in lords if asker.legal(_somewhere(asker, [name], start))]
         if legal:
             ways[-1] = Way(start, start, _somewhere(asker, legal[:1], start), note=str(names))
-    question = asker.ask("from", asker.say("move_whence"), ways, None)
-    return Draft((question,), cells=asker.cells("from", ways))
+    asker.ask("from", asker.say("move_whence"), ways, None)
+    return asker.draft(cells=asker.cells("from", ways))
 
 
 def _somewhere(asker: Asker, lords: Sequence[str], start: str) -> March:

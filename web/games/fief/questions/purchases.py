@@ -54,10 +54,8 @@ def _castle(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     """Where a castle goes."""
     sites = _own_villages(asker, village)
     ways = [Way(name, name, BuyCastle(name)) for name in sites]
-    site = asker.answer("at", ways) or village
-    question = asker.ask("at", asker.say("castle_where"), ways, site)
-    move = BuyCastle(site) if site else None
-    return Draft((question,), move, cells=asker.cells("at", ways))
+    site = asker.choose("at", asker.say("castle_where"), ways, village)
+    return asker.draft(BuyCastle(site) if site else None, asker.cells("at", ways))
 
 
 def _own_villages(asker: Asker, village: str | None) -> list[str]:
@@ -79,23 +77,19 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
     fiefs = list(state.land.fiefs)
     tries = {fief: first_legal(state, _titles(state, form, fief)) for fief in fiefs}
     ways = [Way(fief, fief_name(asker, fief), tries[fief], note=_price(asker, form, fief)) for fief in fiefs]
-    here = state.land.fief_of[village] if village else None
-    fief = asker.answer("fief", ways) or here
-    questions = [asker.ask("fief", asker.say(f"{kind}_which"), ways, fief)]
+    fief = asker.choose("fief", asker.say(f"{kind}_which"), ways, state.land.fief_of[village] if village else None)
     if fief is None:
-        return Draft(tuple(questions))
+        return asker.draft()
     lords = [asker.lord(name, first_legal(state, _titles(state, form, fief, name))) for name in _receivers(state, form)]
-    lord = asker.answer("lord", lords)
-    questions.append(asker.ask("lord", asker.say("title_for"), lords, lord))
+    lord = asker.choose("lord", asker.say("title_for"), lords)
     if lord is None:
-        return Draft(tuple(questions))
+        return asker.draft()
     castles = [] if city_of(state, fief) else castles_of(state, fief, state.lords[lord].player)
     if len(castles) < 2:
-        return Draft(tuple(questions), form(fief, lord))
+        return asker.draft(form(fief, lord))
     sites = [Way(name, name, form(fief, lord, name)) for name in castles]
-    site = asker.answer("at", sites)
-    questions.append(asker.ask("at", asker.say("city_where"), sites, site))
-    return Draft(tuple(questions), form(fief, lord, site) if site else None)
+    site = asker.choose("at", asker.say("city_where"), sites)
+    return asker.draft(form(fief, lord, site) if site else None)
 
 
 def _receivers(state: State, form: type[Title]) -> list[str]:
@@ -129,15 +123,13 @@ def _cardinal(asker: Asker, kind: str, _: str | None) -> Draft[Move]:
     form: type[BuyCardinal | PlayCardinal] = BuyCardinal if kind == BuyCardinal.kind else PlayCardinal
     asked = consent_asked(state, form)
     lords = [asker.lord(name, form(name, asked)) for name in own(state, state.turn)]
-    lord = asker.answer("lord", lords)
-    questions = [asker.ask("lord", asker.say("cardinal_who"), lords, lord)]
+    lord = asker.choose("lord", asker.say("cardinal_who"), lords)
     if asked is None or lord is None:
-        return Draft(tuple(questions), form(lord) if lord else None)
+        return asker.draft(form(lord) if lord else None)
     consent = asker.yes_or_no("consent")
     title = asker.say("pope_consents", pope=asker.called(state.pope or ""), colour=asked)
-    questions.append(asker.consent("consent", title))
-    move = None if consent is None else form(lord, asked if consent == YES else None)
-    return Draft(tuple(questions), move)
+    asker.asked.append(asker.consent("consent", title))
+    return asker.draft(None if consent is None else form(lord, asked if consent == YES else None))
 
 
 # --- lords and d'Arc ---------------------------------------------------------------------------------------------
@@ -149,31 +141,26 @@ def _lord(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     places = entries(state, state.turn)
     first = village or next(iter(places), land.villages[0])
     lords = [asker.lord(name, PlayLord(name, first)) for name in (*land.men, *land.women) if name not in state.lords]
-    lord = asker.answer("lord", lords)
-    questions = [asker.ask("lord", asker.say("lord_which"), lords, lord)]
-    ways = (
-        [Way(name, name, PlayLord(lord or lords[0].name, name)) for name in _own_villages(asker, village)]
-        if lords
-        else []
-    )
-    at = asker.answer("at", ways) or village
-    questions.append(asker.ask("at", asker.say("lord_where"), ways, at))
+    lord = asker.choose("lord", asker.say("lord_which"), lords)
+    sites = _own_villages(asker, village) if lords else []
+    ways = [Way(name, name, PlayLord(lord or lords[0].name, name)) for name in sites]
+    at = asker.choose("at", asker.say("lord_where"), ways, village)
     cells = asker.cells("at", ways)
     if lord is None or at is None:
-        return Draft(tuple(questions), cells=cells)
+        return asker.draft(cells=cells)
     prince = asker.yes_or_no("prince")
     if asker.legal(PlayLord(lord, at, dauphin=True)):
-        questions.append(asker.line("prince", asker.say("dauphin"), asker.yes_no(), prince or NO))
+        asker.asked.append(asker.line("prince", asker.say("dauphin"), asker.yes_no(), prince or NO))
     else:
         prince = None
-    return Draft(tuple(questions), PlayLord(lord, at, prince == YES), cells=cells)
+    return asker.draft(PlayLord(lord, at, prince == YES), cells)
 
 
 def _arc(asker: Asker, _: str, __: str | None) -> Draft[Move]:
     """On which woman d'Arc's card is laid."""
     lords = [asker.lord(name, PlayArc(name)) for name in own(asker.state, asker.state.turn)]
-    lord = asker.answer("lord", lords)
-    return Draft((asker.ask("lord", asker.say("darc_who"), lords, lord),), PlayArc(lord) if lord else None)
+    lord = asker.choose("lord", asker.say("darc_who"), lords)
+    return asker.draft(PlayArc(lord) if lord else None)
 
 
 # --- exchanges ---------------------------------------------------------------------------------------------------
@@ -187,15 +174,11 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     else:
         villages = _own_villages(asker, village)
     ways = [Way(name, name, Cede(name, _others(state, name)[0])) for name in villages]
-    place = asker.answer("at", ways) or village
-    others = _others(state, place)
+    place = asker.choose("at", asker.say("cede_which"), ways, village)
+    others: dict[str, str] = {colour: asker.words.name(colour) for colour in _others(state, place)}
     player = asker.one("to", others)
-    questions = (
-        asker.ask("at", asker.say("cede_which"), ways, place),
-        asker.line("to", asker.say("cede_whom"), {colour: asker.words.name(colour) for colour in others}, player),
-    )
-    move = Cede(place, cast("Colour", player)) if place and player else None
-    return Draft(questions, move, cells=asker.cells("at", ways))
+    asker.asked.append(asker.line("to", asker.say("cede_whom"), others, player))
+    return asker.draft(Cede(place, cast("Colour", player)) if place and player else None, asker.cells("at", ways))
 
 
 def _others(state: State, village: str | None) -> list[Colour]:
