@@ -13,13 +13,8 @@ from rules.kernel import Seat
 from rules.villefranche import GAME
 from rules.villefranche.board import COLUMNS, CORNER_NUMBER, INDEX, MARKET, NAMES, names_of
 from rules.villefranche.counting import gates_of
-from rules.villefranche.state import (
-    COLOURS,
-    Piece,
-    PieceName,
-    Position,
-    State,
-)
+from rules.villefranche.pieces import STEP
+from rules.villefranche.state import COLOURS, Piece, PieceName, Position, State
 from service.texts import Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
@@ -34,6 +29,12 @@ CORNERS = frozenset(NAMES[index] for index in CORNER_NUMBER)
 def _corner_of(name: str) -> tuple[int, int]:
     """The upper left corner of a cell, in units."""
     return COLUMNS.index(name[0]) * CELL, (SIZE - int(name[1])) * CELL
+
+
+def beside(cell: str) -> tuple[str, ...]:
+    """The cells that share an edge with one: north, east, south, west."""
+    near = (INDEX[cell] + step for step in STEP.values())
+    return tuple(NAMES[index] for index in near if index in INDEX.values())
 
 
 # --- the ground --------------------------------------------------------------------------------------------------

@@ -8,18 +8,16 @@ from typing import TypeAlias
 
 from rules.kernel import Cell
 from rules.villefranche import GAME
-from rules.villefranche.board import COLUMNS, CORNER_NAMES, INDEX
+from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, Colour, Piece, Position, Setup
 from service.texts import Words, words
 from web.board.shapes import Shape
+from web.games.villefranche.board import BORDER, beside
 from web.games.villefranche.symbols import HEIGHTS, SHADES
 from web.kernel import Choice, ChoiceGroup, Entered
 
 Cells: TypeAlias = Mapping[str, tuple[Piece, ...]]
-SIZE = 9
 MOST_STOREYS = 3
-NEIGHBOURS = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""Right and up to the cell that shares an edge: north, east, south, west."""
 
 
 def blank() -> Entered:
@@ -36,18 +34,6 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
     if hand.standing:
         found.append(ChoiceGroup("", (hand.pick("", (), hand.cleared()),)))
     return tuple(choices for choices in found if choices.choices)
-
-
-def border(cell: str) -> bool:
-    """Whether a cell is one of the enclosure."""
-    return cell[0] in "ai" or cell[1] in "19"
-
-
-def _beside(cell: str) -> Iterator[str]:
-    column, row = COLUMNS.index(cell[0]), int(cell[1])
-    for right, up in NEIGHBOURS:
-        if 0 <= column + right < SIZE and 1 <= row + up <= SIZE:
-            yield f"{COLUMNS[column + right]}{row + up}"
 
 
 class _Hand:
@@ -96,7 +82,7 @@ class _Hand:
     def colours(self) -> Iterator[ChoiceGroup]:
         """What each colour can have here: a building of one cell, and on a free cell one of two cells."""
         for colour in COLOURS:
-            alone = () if border(self.cell) else self._alone(colour)
+            alone = () if self.cell in BORDER else self._alone(colour)
             yield ChoiceGroup(self.words.name(colour), (*alone, *self._bricks(colour)))
 
     def _alone(self, colour: Colour) -> Iterator[Choice]:
@@ -108,9 +94,9 @@ class _Hand:
 
     def _bricks(self, colour: Colour) -> Iterator[Choice]:
         """A brick on this free cell and a free one beside it: a rampart on the enclosure, a nave in the town."""
-        wall = border(self.cell)
-        for other in () if self.standing else _beside(self.cell):
-            if other in self.cells or other in CORNER_NAMES or border(other) != wall:
+        wall = self.cell in BORDER
+        for other in () if self.standing else beside(self.cell):
+            if other in self.cells or other in CORNER_NAMES or (other in BORDER) != wall:
                 continue
             cells = {**self.cells, **_laid(colour, self.cell, other, 1)}
             yield self.pick(
@@ -120,7 +106,7 @@ class _Hand:
     def church(self) -> Iterator[ChoiceGroup]:
         """How far the church that stands here has come."""
         first = self.standing[0] if self.standing else None
-        if first is None or first.second is None or border(self.cell):
+        if first is None or first.second is None or self.cell in BORDER:
             return
         colour, other = first.colour, first.second
         stages = (("edit_naves", 1), ("edit_naves", 2), ("edit_choir", 2))
@@ -159,7 +145,7 @@ def _tower(colour: Colour, forms: Sequence[str]) -> tuple[Shape, ...]:
 
 def _brick(colour: Colour, cell: str, other: str) -> tuple[Shape, ...]:
     """A brick on two cells, of which this one is framed."""
-    form = "rampart" if border(cell) else "nave"
+    form = "rampart" if cell in BORDER else "nave"
     level = cell[1] == other[1]
     first = cell < other if level else cell > other  # an upright brick is drawn from its northern cell on
     x, y = (0 if first else 50, 25) if level else (25, 0 if first else 50)
