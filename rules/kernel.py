@@ -232,22 +232,6 @@ class Place:
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
-def _no_effects(_before: Any, _move: Any, _after: Any) -> tuple[Effect, ...]:
-    return ()
-
-
-def _no_pieces(_: Mapping[str, Value]) -> Collection[str]:
-    return ()
-
-
-def _anybodys(_state: Any, _move: Any) -> Seat | None:
-    return None
-
-
-def _as_ever(state: Any, _rules_version: str) -> Any:
-    return state
-
-
 def _no_turns(_: Any, seat: Seat) -> Any:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
@@ -368,7 +352,7 @@ class Game(Generic[S, M]):
     """Every line of every player, lines without points too."""
     ranking: Callable[[S], tuple[Place, ...]]
     """Who is where, and what decided it: `rules.ranking.by_points`, unless the game has a way of its own."""
-    effects: Callable[[S, M, S], tuple[Effect, ...]] = _no_effects
+    effects: Callable[[S, M, S], tuple[Effect, ...]] = lambda *_: ()
     """(before, move, after) -> what the move brings about beside its own piece, the most telling first. It trusts as
     `apply` does: the move may be one that stood. Points, the end and the winner are told by `rules.effects`."""
     read: Callable[[str], M]
@@ -383,7 +367,7 @@ class Game(Generic[S, M]):
     """(setup, position) -> everything in it that cannot stand on a table."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
     """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
-    as_of: Callable[[S, str], S] = _as_ever
+    as_of: Callable[[S, str], S] = lambda state, _: state
     """(first state, the version of the rules that a table was opened with) -> the state that its log goes on from. So
     an old table keeps to what has changed since, where no reading tells it (a reading has `before`)."""
     seated: Callable[[Any], Any] | None = None
@@ -395,10 +379,10 @@ class Game(Generic[S, M]):
     any_time: tuple[str, ...] = ()
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
     asks, for it lets a player's key enter only that player's own moves."""
-    whose: Callable[[S, M], Seat | None] = _anybodys
+    whose: Callable[[S, M], Seat | None] = lambda *_: None
     """(state, move of any time) -> the player who alone may enter it, such as the owner of what it gives away; None
     where it is anybody's."""
-    of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = _no_pieces
+    of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = lambda _: ()
     """The values of a sentence in which a colour is that of a piece, and not its player."""
     data: Any = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service

@@ -90,11 +90,6 @@ class Group:
         return any(field.updates for field in self.fields)
 
 
-def _same_setup(setup: Any, _state: Any) -> Any:
-    """Whoever won, the next game is set up like this one."""
-    return setup
-
-
 @dataclass(frozen=True, slots=True)
 class Opening:
     """How tables of a game are opened: a value made of functions."""
@@ -106,8 +101,9 @@ class Opening:
     be meant is left for the schema."""
     values: Callable[[Any], Values]
     """A setup -> the values that mean it."""
-    following: Callable[[Any, Any], Any] = _same_setup
-    """(setup, state) -> the setup of the next game of the same players; `state` is how this one came out."""
+    following: Callable[[Any, Any], Any] = lambda setup, _: setup
+    """(setup, state) -> the setup of the next game of the same players; `state` is how this one came out. It is the
+    same one unless a game says otherwise."""
     drawn: tuple[str, ...] = ()
     """How the names of those fields begin that chance decides: they are entered anew for each game."""
     front: tuple[str, ...] = ()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
-from rules.kernel import NOTHING, Cell, Fact, Seat, Value
+from rules.kernel import Cell, Fact, Seat, Value
 from service.texts import Words
 from web.board.inks import Ink, SeatColours
 from web.board.shapes import Board, Shape, Symbol
@@ -173,31 +173,6 @@ def no_questions(_state: object, _kind: str, _cell: Cell | None, _so: Codes, _wo
     """Every move is chosen from a list."""
 
 
-def _no_sentence(_state: object, _kind: str, _words: Words, *, possible: bool) -> str:  # noqa: ARG001 - see `tells`
-    """There is nothing to tell of a kind of move."""
-    return ""
-
-
-def _nobody(_state: object, _words: Words) -> Mapping[str, str]:
-    """No piece has a name."""
-    return {}
-
-
-def _nowhere(_state: object) -> Mapping[Cell, Cell]:
-    """No piece is named by anything but its cell."""
-    return {}
-
-
-def _nothing_to_observe(_state: object, _move: object, _words: Words) -> Sequence[str]:
-    """The program sees all that matters."""
-    return ()
-
-
-def _nothing_beside(_state: object, _move: object) -> Mapping[str, Value]:
-    """A move says itself where it goes."""
-    return NOTHING
-
-
 @dataclass(frozen=True, slots=True)
 class GamePages(Generic[S, M]):
     """What a game adds to the pages."""
@@ -219,19 +194,19 @@ class GamePages(Generic[S, M]):
     draft: Callable[[S, str, Cell | None, Codes, Words], Draft[M] | None] = no_questions
     """(state, kind, cell, codes, words) -> the questions of a kind of move, at a cell or at none; None where the kind
     has no questions there. The codes are text of an address: what means nothing is left out, never refused."""
-    tells: Callable[..., str] = _no_sentence
+    tells: Callable[..., str] = lambda *_, **__: ""
     """(state, kind, words, possible=…) -> what is good to know of a kind of move that is due: what it costs, or why
     none is possible."""
     seldom: Collection[str] = ()
     """The kinds of moves that are folded away."""
-    full_names: Callable[[S, Words], Mapping[str, str]] = _nobody
+    full_names: Callable[[S, Words], Mapping[str, str]] = lambda *_: {}
     """Name of a piece -> how it is said in full as the table stands."""
-    standing: Callable[[S], Mapping[Cell, Cell]] = _nowhere
+    standing: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
     """Name of a piece -> the cell where it stands."""
-    beside: Callable[[S, M], Mapping[str, Value]] = _nothing_beside
+    beside: Callable[[S, M], Mapping[str, Value]] = lambda *_: {}
     """What the phrases say of a move beside its own values, where the cells of the board have no names: what lies
     there, or beside what it goes."""
-    handling: Callable[[S, M, Words], Sequence[str]] = _nothing_to_observe
+    handling: Callable[[S, M, Words], Sequence[str]] = lambda *_: ()
     """What the hands have to observe in a move, which no program sees, a sentence each."""
     entry: PositionEntry[S] | None = None
     """How its positions are entered by taps, where they can be."""
