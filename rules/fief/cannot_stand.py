@@ -42,10 +42,6 @@ def _asked_for(state: State, move: Move, now: str) -> Facts | None:
     return Facts(now)
 
 
-def _nothing(state: State, move: Move) -> Facts | None:
-    return None
-
-
 def _absent(state: State, *names: str | None) -> Facts | None:
     missing = [name for name in names if name not in state.lords]
     return Facts("absent", {"lord": missing[0]}) if missing else None
@@ -123,17 +119,13 @@ def _no_murder(state: State, move: moves.Assassin) -> Facts | None:
     return _absent(state, move.lord, move.by)
 
 
-def _no_victim(state: State, move: moves.Justice) -> Facts | None:
-    return _absent(state, move.lord)
-
-
 CANNOT: Mapping[type[Move], Callable[[State, Any], Facts | None]] = {
     moves.Marry: _no_marriage,
     moves.Bishop: _no_election,
     moves.Pope: _no_election,
     moves.King: _no_election,
     moves.BuyCastle: _no_castle,
-    moves.BuyCard: _nothing,
+    moves.BuyCard: lambda *_: None,
     moves.BuyTitle: _no_title,
     moves.BuyCardinal: _no_cardinal,
     moves.PlayLord: _no_lord,
@@ -145,9 +137,9 @@ CANNOT: Mapping[type[Move], Callable[[State, Any], Facts | None]] = {
     moves.Attack: _no_attack,
     moves.Siege: siege_site,
     moves.Assassin: _no_murder,
-    moves.Justice: _no_victim,
+    moves.Justice: lambda state, move: _absent(state, move.lord),
     moves.Excommunicate: papacy.can_excommunicate,
     moves.Absolve: papacy.can_absolve,
     moves.Annul: papacy.can_annul,
-    moves.Next: _nothing,
+    moves.Next: lambda *_: None,
 }

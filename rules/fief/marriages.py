@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.fief.lords import Pair, ally, is_man, of_church
 from rules.fief.moves import Marry
-from rules.fief.state import Lord, State
+from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import Fact, Facts
 
@@ -47,7 +47,10 @@ def _unfit(state: State, name: str, *, man: bool) -> str:
 
 def married(state: State, move: Marry) -> State:
     """The table after a marriage."""
-    return state._replace(lords=_bound(state, (move.man, move.woman)))
+    lords = dict(state.lords)
+    for name, spouse in ((move.man, move.woman), (move.woman, move.man)):
+        lords[name] = lords[name]._replace(spouse=spouse)
+    return state._replace(lords=lords)
 
 
 def parted(state: State, one: str) -> State:
@@ -58,12 +61,3 @@ def parted(state: State, one: str) -> State:
         if name is not None:
             lords[name] = lords[name]._replace(spouse=None)
     return state._replace(lords=lords)
-
-
-def _bound(state: State, spouses: tuple[str, str]) -> dict[str, Lord]:
-    one, other = spouses
-    return {
-        **state.lords,
-        one: state.lords[one]._replace(spouse=other),
-        other: state.lords[other]._replace(spouse=one),
-    }

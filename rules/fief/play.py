@@ -68,14 +68,6 @@ def seats_of(state: State) -> tuple[Seat, ...]:
 # --- what a move does --------------------------------------------------------------------------------------------
 
 
-def _title_bought(state: State, move: moves.BuyTitle) -> State:
-    return titles.entitled(purse.paid(state, move), move)
-
-
-def _lord_played(state: State, move: moves.PlayLord) -> State:
-    return state if state.turn is None else lord_cards.entered(state, move, state.turn)
-
-
 EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
     moves.Marry: marriages.married,
     moves.Bishop: offices.bishop_elected,
@@ -83,9 +75,9 @@ EFFECTS: Mapping[type[Move], Callable[[State, Any], State]] = {
     moves.King: offices.king_elected,
     moves.BuyCastle: castles.castle_built,
     moves.BuyCard: purse.paid,
-    moves.BuyTitle: _title_bought,
+    moves.BuyTitle: lambda state, move: titles.entitled(purse.paid(state, move), move),
     moves.BuyCardinal: cardinals.made_cardinal,
-    moves.PlayLord: _lord_played,
+    moves.PlayLord: lord_cards.entered,
     moves.PlayCardinal: cardinals.made_cardinal,
     moves.PlayArc: lord_cards.made_arc,
     moves.Give: gifts.given,

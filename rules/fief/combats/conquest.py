@@ -7,7 +7,7 @@ from rules.fief.combats.dice import battle
 from rules.fief.combats.strengths import at_stake, led_armies
 from rules.fief.data import Colour
 from rules.fief.deaths.dying import die
-from rules.fief.lords import there
+from rules.fief.lords import city_of, there
 from rules.fief.moves import Attack, Move, Take
 from rules.fief.state import Captured, State
 from rules.fief.style import style, title
@@ -92,13 +92,13 @@ def capture(state: State) -> dict[str, Value]:
     captured = state.captured
     if captured is None:
         return {}
-    return {"fief": title(state, captured.fief), "village": _city(state, captured.fief), "colour": captured.player}
+    return {"fief": title(state, captured.fief), "village": city_of(state, captured.fief), "colour": captured.player}
 
 
 def takers(state: State) -> list[str]:
     """The lords who can take the title of the captured city."""
     captured = state.captured
-    return there(state, _city(state, captured.fief), captured.player) if captured else []
+    return there(state, city_of(state, captured.fief) or "", captured.player) if captured else []
 
 
 def may_take(state: State, move: Take) -> Facts | None:
@@ -115,7 +115,3 @@ def may_take(state: State, move: Take) -> Facts | None:
 def taken(state: State, move: Take) -> State:
     """The table after the title of a captured city is taken."""
     return state._replace(titles={**state.titles, move.fief: move.lord}, captured=None)
-
-
-def _city(state: State, fief: str) -> str:
-    return next(village for village in state.land.fiefs[fief] if state.buildings.get(village) == "city")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.fief.data import Colour
 from rules.fief.lords import is_man, is_of, queen
 from rules.fief.moves import PlayArc, PlayLord
 from rules.fief.state import Lord, Rank, State
@@ -45,9 +44,11 @@ def entries(state: State, player: str | None) -> list[str]:
     return strong if strong and state.readings["lord_entry"] == "stronghold" else found
 
 
-def entered(state: State, move: PlayLord, player: Colour) -> State:
-    """The table after a lord has come into play."""
-    name = move.lord
+def entered(state: State, move: PlayLord) -> State:
+    """The table after a lord of the player in turn has come into play."""
+    name, player = move.lord, state.turn
+    if player is None:
+        return state
     princes = (*state.princes, name) if move.dauphin else state.princes
     ranks = {**state.ranks, name: Rank(int(is_man(state, name)))} if state.phase in ("movements", "combats") else {}
     lords = {**state.lords, name: Lord(player, move.village)}

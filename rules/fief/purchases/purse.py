@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from rules.fief.data import RANKS, Colour, Prices
+from rules.fief.data import RANKS, Colour
 from rules.fief.lords import is_of, queen, sovereign
 from rules.fief.moves import BuyCard, BuyCardinal, BuyCastle, BuyTitle, Move
 from rules.fief.state import State
@@ -73,11 +73,7 @@ def title_price(state: State, fief: str) -> int:
 def prices_of_titles(state: State) -> Mapping[str, int]:
     """What the title of a fief of each rank costs, with the city."""
     prices = state.land.prices
-    return {rank: price + prices.city for rank, price in zip(RANKS.values(), _by_rank(prices), strict=True)}
-
-
-def _by_rank(prices: Prices) -> tuple[int, int, int]:
-    return prices.baron, prices.count, prices.duke
+    return {rank: getattr(prices, rank) + prices.city for rank in RANKS.values()}
 
 
 def affordable(state: State, move: Move) -> Facts | None:

@@ -22,7 +22,7 @@ from rules.fief.moves import (
 )
 from rules.fief.purchases.cardinals import consent_asked
 from rules.fief.purchases.lord_cards import entries
-from rules.fief.purchases.purse import purse, title_price
+from rules.fief.purchases.purse import prices_of_titles, purse, title_price
 from rules.fief.state import State
 from web.games.fief.questions.asking import NO, YES, Asker, Way, first_legal
 from web.kernel import Draft
@@ -36,7 +36,7 @@ def told(asker: Asker, kind: str, *, possible: bool) -> str:
         tried = tuple(TRIES[kind](asker.state))
         return asker.objection(first_legal(asker.state, tried)) if tried else ""
     prices = asker.state.land.prices
-    ranks = {rank: getattr(prices, rank) + prices.city for rank in RANKS.values()}
+    ranks = prices_of_titles(asker.state)
     costs = {"castle": prices.castle, "cardinal": prices.cardinal, "card": prices.card, **ranks}
     return asker.say(f"costs_{kind}", **costs) if kind.startswith("buy_") else ""
 
