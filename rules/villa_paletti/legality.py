@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.kernel import Fact, Facts, Ruling, Value
+from rules.villa_paletti import villa
 from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.play import after_failing, ended, lays
 from rules.villa_paletti.state import (
@@ -24,16 +25,6 @@ from rules.villa_paletti.state import (
     named_by,
     player_of,
 )
-from rules.villa_paletti.villa import (
-    cell_of,
-    floor_left,
-    is_locked,
-    level_cell,
-    lifted,
-    obstacle,
-    on_level,
-    supports,
-)
 
 MovedUp = Column | Abort
 OfNeutral = Neutral | NeutralAbort
@@ -44,12 +35,12 @@ def _named(state: State, group: Group, **more: Value) -> Mapping[str, Value]:
 
 
 def _about(state: State, code: str, group: Group, **more: Value) -> Facts:
-    return Facts(code, _named(state, group, **more), (Fact((cell_of(state, group),)),))
+    return Facts(code, _named(state, group, **more), (Fact((villa.cell_of(state, group),)),))
 
 
 def _movable(state: State, group: Group, starred: bool, **more: Value) -> Facts | None:
     """A column below the top level that is there and not locked."""
-    code = obstacle(state, group, starred)
+    code = villa.obstacle(state, group, starred)
     return _about(state, code, group, **more) if code else None
 
 
@@ -80,7 +71,11 @@ def at_the_start(state: State, move: Floor) -> Facts | None:
 
 def next_floor(state: State, move: Floor) -> Facts | None:
     """`VP-12`: a floor is left."""
-    return None if floor_left(state) else Facts("none_left", {"top": state.top}, (Fact((level_cell(state.top),)),))
+    return (
+        None
+        if villa.floor_left(state)
+        else Facts("none_left", {"top": state.top}, (Fact((villa.level_cell(state.top),)),))
+    )
 
 
 def another_player(state: State, by: Colour) -> Facts | None:
@@ -147,22 +142,22 @@ def in_the_villa(state: State, move: Floor) -> Facts | None:
         return None
     tried, taken = loss
     group, after = _group(taken), after_failing(state, tried)
-    if is_locked(after, group, taken.locked) is not None:
+    if villa.is_locked(after, group, taken.locked) is not None:
         return None
     return _about(state, "free" if group in state.columns else "none", group, by=named_by(state, tried.by))
 
 
 def supported(state: State, move: Floor) -> Facts | None:
     """`VP-15`: a floor that is laid rests on enough columns, counted after one was taken."""
-    if not floor_left(state) or not lays(state, move):
+    if not villa.floor_left(state) or not lays(state, move):
         return None
     columns = state.columns
     loss = _loss(move)
     if loss is not None:
         group, after = _group(loss[1]), after_failing(state, loss[0])
-        columns = lifted(after.columns, group, locked=bool(is_locked(after, group, loss[1].locked)))
-    number, least = on_level(columns, state.top), supports(state)
-    evidence = (Fact((level_cell(state.top),), {"columns": number}),)
+        columns = villa.lifted(after.columns, group, locked=bool(villa.is_locked(after, group, loss[1].locked)))
+    number, least = villa.on_level(columns, state.top), villa.supports(state)
+    evidence = (Fact((villa.level_cell(state.top),), {"columns": number}),)
     values = {"n": number, "least": least, "level": state.top}
     if number < least:
         return Facts("", values, evidence)
@@ -214,8 +209,8 @@ def one_stays(state: State, move: OfNeutral) -> Facts | None:
 
 
 def _stays(state: State, group: Group) -> Facts:
-    number = on_level(state.columns, group.level, group.colour)
-    cells = tuple(cell_of(state, other) for other in sorted(state.columns) if other[::2] == group[::2])
+    number = villa.on_level(state.columns, group.level, group.colour)
+    cells = tuple(villa.cell_of(state, other) for other in sorted(state.columns) if other[::2] == group[::2])
     evidence = (Fact(cells, {"columns": number}),)
     if number > 1:
         return Facts("legal", _named(state, group, n=number), evidence, Ruling.LEGAL)
@@ -277,7 +272,7 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
 
 
 def _missing(state: State, group: Group, starred: bool) -> Facts | None:
-    return None if is_locked(state, group, starred) is not None else _about(state, "none", group)
+    return None if villa.is_locked(state, group, starred) is not None else _about(state, "none", group)
 
 
 def _floor_stands(state: State, move: Floor) -> Facts | None:

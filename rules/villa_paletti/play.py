@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rules.forms import Malformed, chosen
 from rules.kernel import Due, Ended, Seat
+from rules.villa_paletti import villa
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.seal import called, causer, contested, winner
 from rules.villa_paletti.state import (
@@ -26,16 +27,6 @@ from rules.villa_paletti.state import (
     Taken,
     name_of,
     player_of,
-)
-from rules.villa_paletti.villa import (
-    floor_left,
-    giving,
-    is_locked,
-    locking,
-    nobody_can_build,
-    own_columns,
-    raised,
-    removed,
 )
 
 OF_EACH: Mapping[int, int] = {2: 2, 3: 1, 4: 1}
@@ -92,7 +83,7 @@ def seats_of(state: State) -> tuple[Seat, ...]:
 
 def ended(state: State) -> Ended | None:
     """`VP-16`, `VP-17`: the rule that ended the game, as entered, or because nobody can build."""
-    if state.ended is None and not nobody_can_build(state):
+    if state.ended is None and not villa.nobody_can_build(state):
         return None
     by = causer(state)
     first = called(state, winner(state, by))
@@ -107,13 +98,13 @@ def phase(state: State) -> str:
     ``turn``; with three players ``neutral``, ``skipped`` where no neutral column is to be given, or ``own`` after
     that part; ``over``.
     """
-    if state.ended is not None or nobody_can_build(state):
+    if state.ended is not None or villa.nobody_can_build(state):
         return "over"
     if state.neutral is None:
         return "turn"
     if state.own:
         return "own"
-    return "neutral" if giving(state) else "skipped"
+    return "neutral" if villa.giving(state) else "skipped"
 
 
 def due(state: State) -> Due:
@@ -125,14 +116,14 @@ def due(state: State) -> Due:
     kinds: tuple[str, ...] = ()
     if now == "neutral":
         kinds = (Neutral.kind, NeutralAbort.kind)
-    elif own_columns(state, state.player):
+    elif villa.own_columns(state, state.player):
         kinds = (Column.kind, Abort.kind)
     code = "own" if now == "own" else "neutral" if now == "neutral" else "turn" if kinds else "only_floor"
     if now == "own" and state.readings["own_after_neutral"] == "may":
         kinds, code = (*kinds, Done.kind), "own_or_done"
     if state.asked and now in ("turn", "skipped"):
         code = "asked"
-    elif now != "own" and not state.asked and floor_left(state):
+    elif now != "own" and not state.asked and villa.floor_left(state):
         kinds = (*kinds, Floor.kind)
     elif code == "turn":
         code = "no_floor"
@@ -142,12 +133,12 @@ def due(state: State) -> Due:
 
 def can_begin(state: State, player: int) -> bool:
     """Whether a player has a column to move or a floor to ask for at the start of a turn (`VP-18`)."""
-    return floor_left(state) or can_move(state, player)
+    return villa.floor_left(state) or can_move(state, player)
 
 
 def can_move(state: State, player: int) -> bool:
     """Whether a player has a column to move in a turn that is not begun by a floor, a neutral one too."""
-    return bool(own_columns(state, player)) or bool(giving(state))
+    return bool(villa.own_columns(state, player)) or bool(villa.giving(state))
 
 
 def turn_of(state: State, seat: Seat) -> State:
@@ -171,7 +162,7 @@ def apply(state: State, move: Move) -> State:
         return _end_turn(state)
     if isinstance(move, Neutral):
         group = _neutral_group(state, move.shape, move.level)
-        return _to_own(raised(state, group, locked=bool(is_locked(state, group, move.locked))))
+        return _to_own(villa.raised(state, group, locked=bool(villa.is_locked(state, group, move.locked))))
     assert isinstance(move, NeutralAbort)  # noqa: S101  # all other kinds end the game
     return _neutral_abort(state, move)
 
@@ -193,10 +184,10 @@ def ending(state: State, move: Move) -> Over | None:
 def _own(state: State, move: Column | Abort) -> State:
     """A column goes up, and the seal may change hands; or it is locked."""
     group = Group(move.colour, move.shape, move.level)
-    locked = bool(is_locked(state, group, move.locked))
+    locked = bool(villa.is_locked(state, group, move.locked))
     if isinstance(move, Abort):
-        return locking(state, group, locked=locked)
-    return contested(raised(state, group, locked=locked), move.colour)
+        return villa.locking(state, group, locked=locked)
+    return contested(villa.raised(state, group, locked=locked), move.colour)
 
 
 def _asked(state: State, move: Floor) -> State:
@@ -205,7 +196,7 @@ def _asked(state: State, move: Floor) -> State:
     if tried is not None:
         if tried.result == "ok":
             group = Group(tried.colour, tried.shape, tried.level)
-            return removed(state, group, locked=bool(is_locked(state, group, tried.locked)))
+            return villa.removed(state, group, locked=bool(villa.is_locked(state, group, tried.locked)))
         state = after_failing(state, tried)
         if tried.taken is not None:
             state = _taken(state, tried.taken)
@@ -217,23 +208,23 @@ def _after_asking(state: State, move: Floor) -> State:
     worked = move.objection is not None and move.objection.result == "ok"
     if not worked or state.readings["after_objection"] == "turn_over":
         return _end_turn(state)
-    able = own_columns(state, state.player) if state.own else can_move(state, state.player)
+    able = villa.own_columns(state, state.player) if state.own else can_move(state, state.player)
     return state._replace(asked=True) if able else _end_turn(state)
 
 
 def after_failing(state: State, tried: Objection) -> State:
     """The villa once an objection has failed, before the asker takes a column (reading `failed_column`)."""
     group = Group(tried.colour, tried.shape, tried.level)
-    locked = is_locked(state, group, tried.locked)
+    locked = villa.is_locked(state, group, tried.locked)
     if locked is None or state.readings["failed_column"] == "free":
         return state
-    return locking(state, group, locked=locked)
+    return villa.locking(state, group, locked=locked)
 
 
 def _taken(state: State, taken: Taken) -> State:
     """A column of the objector's leaves the game (`VP-14`)."""
     group = Group(taken.colour, taken.shape, taken.level)
-    return removed(state, group, locked=bool(is_locked(state, group, taken.locked)))
+    return villa.removed(state, group, locked=bool(villa.is_locked(state, group, taken.locked)))
 
 
 def lays(state: State, move: Floor) -> bool:
@@ -254,26 +245,26 @@ def _neutral_group(state: State, shape: Shape, level: int) -> Group:
 def _neutral_abort(state: State, move: NeutralAbort) -> State:
     """`VP-21`: the column is locked, unless a challenger moved that very one; a challenge that worked ends the turn."""
     group = _neutral_group(state, move.shape, move.level)
-    locked = bool(is_locked(state, group, move.locked))
+    locked = bool(villa.is_locked(state, group, move.locked))
     tried = move.challenge
     if tried is None:
-        return _to_own(locking(state, group, locked=locked))
+        return _to_own(villa.locking(state, group, locked=locked))
     other = _neutral_group(state, tried.shape, tried.level)
-    other_locked = bool(is_locked(state, other, tried.locked))
+    other_locked = bool(villa.is_locked(state, other, tried.locked))
     same = (group, locked) == (other, other_locked)
     if tried.result == "ok":
-        after = raised(state, other, locked=other_locked)
-        return _end_turn(after if same else locking(after, group, locked=locked))
-    after = locking(state, group, locked=locked)
+        after = villa.raised(state, other, locked=other_locked)
+        return _end_turn(after if same else villa.locking(after, group, locked=locked))
+    after = villa.locking(state, group, locked=locked)
     if state.readings["failed_column"] == "locked" and not same:
-        after = locking(after, other, locked=other_locked)
+        after = villa.locking(after, other, locked=other_locked)
     return _to_own(after)
 
 
 def _to_own(state: State) -> State:
     """The neutral part is over; so is the turn of a player without a column to move (`VP-20`)."""
     after = state._replace(own=True)
-    return after if own_columns(after, after.player) else _end_turn(after)
+    return after if villa.own_columns(after, after.player) else _end_turn(after)
 
 
 def _end_turn(state: State) -> State:

@@ -8,10 +8,7 @@ from rules.kernel import Fact, Line, Place
 from rules.villa_paletti.columns import VALUE
 from rules.villa_paletti.play import ended
 from rules.villa_paletti.seal import called, causer, winner
-from rules.villa_paletti.state import (
-    State,
-    name_of,
-)
+from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of
 
 

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from rules.villa_paletti.columns import CONTEST, VALUE, Colour
-from rules.villa_paletti.state import (
-    State,
-    name_of,
-    player_of,
-)
+from rules.villa_paletti.state import State, name_of, player_of
 
 
 def points(state: State) -> list[int]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.villa_paletti.columns import NEUTRAL, RED_FLOOR, Colour, Count, Group, Shape
-from rules.villa_paletti.state import (
-    State,
-)
+from rules.villa_paletti.state import State
 
 ORANGE_FLOOR = 4
 """The reading `two_from_orange` counts from this floor on."""

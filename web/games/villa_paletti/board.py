@@ -15,19 +15,7 @@ from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
 from service.texts import Words, words
 from web.board.shapes import Board, Spot, Stock
-from web.games.villa_paletti.scenery import (
-    PLACE,
-    PLINTH,
-    SKY,
-    WIDTH,
-    YARD,
-    above,
-    corner,
-    floors,
-    ground,
-    standing,
-    yard,
-)
+from web.games.villa_paletti import scenery
 from web.games.villa_paletti.symbols import ROW, SLOT, icon
 
 
@@ -46,23 +34,25 @@ def _name(state: State, group: Group, words: Words) -> str:
 def draw(state: State, language: str, before: State | None = None) -> Board:
     """Draw a state; with `before`, what has come, gone or been locked since is a ghost."""
     said, then = words(language, GAME.id), before or state
-    groups = sorted({*state.columns, *then.columns}, key=lambda group: (group.level, PLACE[group.colour, group.shape]))
+    groups = sorted(
+        {*state.columns, *then.columns}, key=lambda group: (group.level, scenery.PLACE[group.colour, group.shape])
+    )
     none = Count(0, 0)
-    high = SKY + (state.top + 1) * ROW
+    high = scenery.SKY + (state.top + 1) * ROW
     return Board(
-        box=(0, -high, WIDTH, high + PLINTH + (YARD if state.out else 0)),
-        ground=(*ground(state, said), *above(state, said), *yard(state, said)),
+        box=(0, -high, scenery.WIDTH, high + scenery.PLINTH + (scenery.YARD if state.out else 0)),
+        ground=(*scenery.ground(state, said), *scenery.above(state, said), *scenery.yard(state, said)),
         pieces=(
-            *floors(state, then),
+            *scenery.floors(state, then),
             *(
                 shape
                 for group in groups
-                for shape in standing(group, state.columns.get(group, none), then.columns.get(group, none))
+                for shape in scenery.standing(group, state.columns.get(group, none), then.columns.get(group, none))
             ),
         ),
         spots=tuple(_spots(state, said)),
         stock={name_of(state, number): tuple(_stock(state, number)) for number in range(len(state.players))},
-        row=1 + len(PLACE),
+        row=1 + len(scenery.PLACE),
     )
 
 
@@ -71,10 +61,10 @@ def _spots(state: State, said: Words) -> Iterator[Spot]:
     for level in range(state.top, -1, -1):
         name = said.say("board", "level", {"level": level, "floor": f"floor {level}"})
         yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW)
-        for colour, shape in PLACE:
+        for colour, shape in scenery.PLACE:
             group = Group(colour, shape, level)  # type: ignore[arg-type]  # the keys of PLACE are all there are
             cell = cell_of(state, group)
-            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), *corner(group), SLOT, ROW)
+            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), *scenery.corner(group), SLOT, ROW)
 
 
 def _stock(state: State, player: int) -> Iterator[Stock]:
