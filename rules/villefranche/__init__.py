@@ -10,22 +10,8 @@ from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
 from rules.villefranche import effects, legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
-from rules.villefranche.state import (
-    COLOURS,
-    KINDS,
-    READINGS,
-    BellTower,
-    CornerStorey,
-    House,
-    Move,
-    Nave,
-    NobleStorey,
-    Position,
-    Rampart,
-    Roof,
-    Setup,
-    State,
-)
+from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
+from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
 
 SUPPLY = Rule("VF-6", law.supply)
 LAND = Rule("VF-20", law.on_building_land)

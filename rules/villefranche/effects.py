@@ -37,21 +37,9 @@ from rules.villefranche.counting import (
 from rules.villefranche.grid import cell_set, members
 from rules.villefranche.legal_moves import NOBLE_STOREYS, BoardView
 from rules.villefranche.legality import PIECES, shop_for_each, unfinished_churches
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.play import FINISHED_BUILDINGS, finished, stage
-from rules.villefranche.state import (
-    COLOURS,
-    RAMPARTS,
-    BellTower,
-    CornerStorey,
-    House,
-    Move,
-    Nave,
-    NobleStorey,
-    Rampart,
-    Roof,
-    State,
-    Town,
-)
+from rules.villefranche.state import COLOURS, RAMPARTS, State, Town
 
 STOREYS = 3
 ELEMENTS = ("first_nave", "second_nave", "bell_tower")

@@ -34,18 +34,8 @@ from rules.villefranche.counting import (
 )
 from rules.villefranche.grid import LANE, each_pair, members
 from rules.villefranche.legality import shop_for_each
-from rules.villefranche.state import (
-    BellTower,
-    CornerStorey,
-    House,
-    Move,
-    Nave,
-    NobleStorey,
-    OnTwo,
-    Rampart,
-    Roof,
-    State,
-)
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, OnTwo, Rampart, Roof
+from rules.villefranche.state import State
 
 # every move there is, made once
 CORNER_STOREYS = {INDEX[name]: CornerStorey(name) for name in CORNER_NAMES}

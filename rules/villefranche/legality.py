@@ -31,20 +31,8 @@ from rules.villefranche.counting import (
     unfinished_towers,
 )
 from rules.villefranche.grid import each_pair, members
-from rules.villefranche.state import (
-    COLOURS,
-    BellTower,
-    CornerStorey,
-    House,
-    Move,
-    Nave,
-    NobleStorey,
-    PieceName,
-    Rampart,
-    Roof,
-    State,
-    Town,
-)
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
+from rules.villefranche.state import COLOURS, PieceName, State, Town
 
 PIECES: dict[type[Move], PieceName] = {
     Rampart: "brick",

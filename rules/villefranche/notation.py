@@ -7,17 +7,7 @@ from collections.abc import Mapping
 
 from rules.forms import Malformed
 from rules.villefranche.board import COLUMNS
-from rules.villefranche.state import (
-    BellTower,
-    CornerStorey,
-    House,
-    Move,
-    Nave,
-    NobleStorey,
-    OnTwo,
-    Rampart,
-    Roof,
-)
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, OnTwo, Rampart, Roof
 
 LETTERS: Mapping[str, type[Move]] = {
     "r": Rampart,

@@ -19,19 +19,8 @@ from rules.villefranche.board import (
     SIDE_OF_RAMPART,
     pair_of,
 )
-from rules.villefranche.state import (
-    BellTower,
-    CornerStorey,
-    House,
-    Move,
-    Nave,
-    NobleStorey,
-    OnTwo,
-    Rampart,
-    Roof,
-    State,
-    Town,
-)
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, OnTwo, Rampart, Roof
+from rules.villefranche.state import State, Town
 
 Owners: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
 STEP: Mapping[str, int] = {"N": GRID.stride, "E": 1, "S": -GRID.stride, "W": -1}

@@ -13,24 +13,9 @@ from rules.forms import Malformed, chosen
 from rules.kernel import Due, Ended, Facts, Seat
 from rules.villefranche import legal_moves
 from rules.villefranche.legality import supply
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, OnTwo, Rampart, Roof
 from rules.villefranche.pieces import put
-from rules.villefranche.state import (
-    COLOURS,
-    RAMPARTS,
-    READINGS,
-    BellTower,
-    CornerStorey,
-    House,
-    Move,
-    Nave,
-    NobleStorey,
-    OnTwo,
-    Rampart,
-    Roof,
-    Setup,
-    State,
-    Town,
-)
+from rules.villefranche.state import COLOURS, RAMPARTS, READINGS, Setup, State, Town
 
 KINDS_DUE: Mapping[str, tuple[type[Move], ...]] = {
     "first_turn": (Rampart,),

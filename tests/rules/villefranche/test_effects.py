@@ -12,7 +12,8 @@ from rules.effects import OF_EVERY_GAME, effects_of
 from rules.kernel import Effect
 from rules.ranking import totals
 from rules.villefranche import GAME
-from rules.villefranche.state import House, Move, Piece, State
+from rules.villefranche.moves import House, Move
+from rules.villefranche.state import Piece, State
 from tests.rules.play import every_nth_step
 from tests.rules.villefranche.test_table import ALL_MOVES, tables
 

@@ -12,8 +12,9 @@ from rules import GAMES
 from rules.villefranche import GAME
 from rules.villefranche.board import INDEX, NAMES, RING
 from rules.villefranche.counting import around, influence
+from rules.villefranche.moves import KINDS, Move, OnTwo
 from rules.villefranche.pieces import read_table
-from rules.villefranche.state import KINDS, SUPPLY, Move, OnTwo, State
+from rules.villefranche.state import SUPPLY, State
 from tests.rules.forms import moves
 from tests.rules.play import seeds, some_state
 

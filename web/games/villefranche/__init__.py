@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.villefranche.state import Move, State
+from rules.villefranche.moves import Move
+from rules.villefranche.state import State
 from web.games.villefranche import board, entry, questions, symbols
 from web.games.villefranche.inks import INKS
 from web.kernel import GamePages, PositionEntry

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from rules.kernel import Cell
 from rules.villefranche.board import INDEX
-from rules.villefranche.state import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof, State
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
+from rules.villefranche.state import State
 from web.games.villefranche.board import BORDER, CORNERS, beside
 from web.kernel import Option
 
