@@ -6,23 +6,9 @@ from typing import Any
 
 from rules.architekton import effects, legal_moves, notation, play, position, scoring
 from rules.architekton import legality as law
+from rules.architekton.moves import KINDS, Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.settlement import differing
-from rules.architekton.state import (
-    COLOURS,
-    KINDS,
-    READINGS,
-    Building,
-    Keep,
-    Land,
-    Move,
-    Pass,
-    Position,
-    Setup,
-    State,
-    Take,
-    UpBuilding,
-    UpLandscape,
-)
+from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
 from rules.architekton.tiles import landscapes
 from rules.defaults import ended_by, nearest_by, not_due
 from rules.kernel import Due, Game, Rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.architekton import play
+from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take
 from rules.architekton.scoring import FEWEST, houses_left, largest_group, more_houses, ranking, removed, series_points
 from rules.architekton.series import other, won_by
 from rules.architekton.settlement import (
@@ -18,21 +19,7 @@ from rules.architekton.settlement import (
     surrounded,
     unpaid,
 )
-from rules.architekton.state import (
-    CHIPS,
-    COLOURS,
-    PILE,
-    SHOWN,
-    STARTING,
-    Building,
-    Keep,
-    Land,
-    Lay,
-    Move,
-    Pass,
-    State,
-    Take,
-)
+from rules.architekton.state import CHIPS, COLOURS, PILE, SHOWN, STARTING, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, landscapes
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value

@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from rules.architekton import legal_moves
+from rules.architekton.moves import Answer, Building, Keep, Land, Lay, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.play import missing, phase
 from rules.architekton.settlement import SIDES, closing, differing, in_listed_order
-from rules.architekton.state import (
-    BUILDINGS,
-    COLOURS,
-    OF_EACH_LANDSCAPE,
-    Answer,
-    Building,
-    Keep,
-    Land,
-    Lay,
-    Move,
-    Pass,
-    State,
-    Take,
-    UpBuilding,
-    UpLandscape,
-)
+from rules.architekton.state import BUILDINGS, COLOURS, OF_EACH_LANDSCAPE, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, spaced
 from rules.kernel import Fact, Facts, Ruling, Value
 

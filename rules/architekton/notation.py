@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rules.architekton.state import (
+from rules.architekton.moves import (
     FARTHEST,
     Building,
     Keep,

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar
 
+from rules.architekton.moves import Answer, Building, Keep, Land, Lay, Move, Pass, Take, Up, UpBuilding, UpLandscape
 from rules.architekton.settlement import Closed, added, closing, collect, differing, price, settle, unpaid
 from rules.architekton.state import (
     BUILDINGS,
@@ -20,24 +21,13 @@ from rules.architekton.state import (
     SHOWN,
     STARTING,
     TILES_A_TURN,
-    Answer,
-    Building,
     Claim,
     Display,
-    Keep,
-    Land,
-    Lay,
     LayoutTile,
-    Move,
     Open,
-    Pass,
     Result,
     Setup,
     State,
-    Take,
-    Up,
-    UpBuilding,
-    UpLandscape,
 )
 from rules.architekton.tiles import LETTER, Square, canonical
 from rules.forms import Malformed, chosen

@@ -13,7 +13,8 @@ from typing import Any
 from rules import load
 from rules.architekton import GAME
 from rules.architekton.effects import effects
-from rules.architekton.state import Move, Position, State
+from rules.architekton.moves import Move
+from rules.architekton.state import Position, State
 from rules.effects import OF_EVERY_GAME
 from rules.kernel import Effect
 from service import wire

@@ -15,25 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.architekton import GAME
+from rules.architekton.moves import Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.scoring import largest_group
-from rules.architekton.state import (
-    Building,
-    Chips,
-    Display,
-    Keep,
-    Land,
-    LayoutTile,
-    Move,
-    Pass,
-    Player,
-    Position,
-    Result,
-    Setup,
-    State,
-    Take,
-    UpBuilding,
-    UpLandscape,
-)
+from rules.architekton.state import Chips, Display, LayoutTile, Player, Position, Result, Setup, State
 from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
 from rules.forms import Malformed
 from service import wire

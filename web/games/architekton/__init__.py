@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.architekton.state import Move, State
+from rules.architekton.moves import Move
+from rules.architekton.state import State
 from web.games.architekton import board, entry, questions, symbols
 from web.games.architekton.beside import beside
 from web.games.architekton.inks import INKS

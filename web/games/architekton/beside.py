@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.architekton.state import COLOURS, Building, Keep, Land, Move, State, Take, UpBuilding
+from rules.architekton.moves import Building, Keep, Land, Move, Take, UpBuilding
+from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, Landscape, Square, landscapes
 from rules.kernel import Value
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from rules.architekton import GAME
+from rules.architekton.moves import Building as Lay
+from rules.architekton.moves import Land
 from rules.architekton.play import STARTS
-from rules.architekton.state import COLOURS, BuildingTile, Chips, Land, LandscapeTile, LayoutTile, Position, Setup
-from rules.architekton.state import Building as Lay
+from rules.architekton.state import COLOURS, BuildingTile, Chips, LandscapeTile, LayoutTile, Position, Setup
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square
 from rules.kernel import Cell
 from service.texts import Words, words

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rules.architekton.state import COLOURS, Building, Land, Move, UpBuilding, UpLandscape
+from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
+from rules.architekton.state import COLOURS
 from rules.architekton.tiles import LANDSCAPE, LETTER
 from rules.kernel import Seat
 from web.board.shapes import Shape, Symbol, path

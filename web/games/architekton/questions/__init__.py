@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rules.architekton import play
-from rules.architekton.state import Move, State
+from rules.architekton.moves import Move
+from rules.architekton.state import State
 from rules.kernel import Cell
 from service.texts import Words
 from web.games.architekton.questions import tiles

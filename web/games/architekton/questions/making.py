@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 
-from rules.architekton.state import COLOURS, Move, State
+from rules.architekton.moves import Move
+from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import Square
 from service.texts import Words
 from web.board.shapes import Shape

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.architekton.legal_moves import lays_at, lies, sites
+from rules.architekton.moves import Building, Keep, Land, Lay, Move, Take
 from rules.architekton.play import phase
-from rules.architekton.state import Building, Keep, Land, Lay, Move, State, Take
+from rules.architekton.state import State
 from rules.architekton.tiles import LANDSCAPE, LETTER, Square
 from rules.kernel import Cell
 from web.games.architekton.symbols import EXAMPLE

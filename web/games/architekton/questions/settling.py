@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rules.architekton.moves import Building, Keep, Lay, Move, Take
 from rules.architekton.settlement import Closed, closing, in_listed_order
-from rules.architekton.state import COLOURS, Building, Keep, Lay, Move, Take
+from rules.architekton.state import COLOURS
 from rules.architekton.tiles import Landscape, Square, landscapes
 from web.games.architekton.questions.making import Making
 from web.kernel import Answer, Draft, Question

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TypeAlias
 
 from rules.architekton import legal_moves
-from rules.architekton.state import Building, Land, Move, UpBuilding, UpLandscape
+from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, canonical, fits, rotations
 from web.games.architekton.questions.making import OPEN, SIDES, Making
 from web.games.architekton.questions.settling import settled

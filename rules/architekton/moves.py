@@ -1,0 +1,120 @@
+"""Architekton: every kind of move, in the players' own words. Their annotations are their JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, TypeAlias
+
+from rules.architekton.tiles import AROUND, Landscape, Square, canonical
+from rules.forms import Between, Pattern
+
+FARTHEST = 46
+"""No table reaches farther from its first tile: there are 46 tiles."""
+Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
+CellName: TypeAlias = tuple[Coordinate, Coordinate]
+Sides: TypeAlias = Annotated[str, Pattern("[EFMW]{4}", "FWME", "sides")]
+"""The sides of a building, north, east, south, west: earth, forest, meadow, water."""
+
+
+def in_order(cell: Square, order: tuple[Square, ...], answers: tuple[Square, ...]) -> tuple[Square, ...]:
+    """Answers in the order of settlement: as `order` lists the buildings, else from the north of `cell` clockwise."""
+    places = (*order, *AROUND[cell])
+    return tuple(sorted(answers, key=lambda at: (places.index(at) if at in places else len(places), at)))
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """A building tile laid, with its house (`AR-10` to `AR-13`); `sides` as it lies.
+
+    `house_from` is the tile whose house goes onto this one, where none is in supply. `order` lists the buildings that
+    are settled (`AR-23`); `keep` and `take` are the mover's answers (`AR-25`).
+    """
+
+    cell: CellName
+    sides: Sides
+    house_from: CellName | None = None
+    order: tuple[CellName, ...] = ()
+    keep: tuple[CellName, ...] = ()
+    take: tuple[CellName, ...] = ()
+    kind: ClassVar[str] = "building"
+
+    def __post_init__(self) -> None:
+        if self.keep or self.take:
+            object.__setattr__(self, "keep", in_order(self.cell, self.order, self.keep))
+            object.__setattr__(self, "take", in_order(self.cell, self.order, self.take))
+
+    @property
+    def tile(self) -> str:
+        """The tile as text (`rules.architekton.tiles`)."""
+        return self.sides
+
+
+@dataclass(frozen=True, slots=True)
+class Land:
+    """A landscape tile laid (`AR-10` to `AR-12`), with the settlements as for a building."""
+
+    cell: CellName
+    landscape: Landscape
+    order: tuple[CellName, ...] = ()
+    keep: tuple[CellName, ...] = ()
+    take: tuple[CellName, ...] = ()
+    tile: str = field(init=False, repr=False, compare=False)
+    kind: ClassVar[str] = "landscape"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tile", self.landscape[0].upper())
+        if self.keep or self.take:
+            object.__setattr__(self, "keep", in_order(self.cell, self.order, self.keep))
+            object.__setattr__(self, "take", in_order(self.cell, self.order, self.take))
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """The other player's answer: the house stays, and all is paid (`AR-21`)."""
+
+    cell: CellName
+    kind: ClassVar[str] = "keep"
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The other player's answer: the house goes back into supply, and one chip less is paid (`AR-21`)."""
+
+    cell: CellName
+    kind: ClassVar[str] = "take"
+
+
+@dataclass(frozen=True, slots=True)
+class UpBuilding:
+    """A building turned up into the display; kept in the rotation that names it (`AR-3`)."""
+
+    sides: Sides
+    kind: ClassVar[str] = "up_building"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sides", canonical(self.sides))
+
+
+@dataclass(frozen=True, slots=True)
+class UpLandscape:
+    """A landscape turned up into the display."""
+
+    landscape: Landscape
+    kind: ClassVar[str] = "up_landscape"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """The turn ends because no tile of the display fits (`AR-34`)."""
+
+    kind: ClassVar[str] = "pass"
+
+
+Lay: TypeAlias = Building | Land
+Answer: TypeAlias = Keep | Take
+Up: TypeAlias = UpBuilding | UpLandscape
+Move: TypeAlias = Building | Land | Keep | Take | UpBuilding | UpLandscape | Pass
+KINDS: Mapping[str, type[Move]] = {
+    form.kind: form for form in (Building, Land, Keep, Take, UpBuilding, UpLandscape, Pass)
+}
