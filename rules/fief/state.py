@@ -7,15 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from rules.fief.data import (
-    BishopricNumber,
-    Colour,
-    Data,
-    FiefName,
-    Land,
-    LordName,
-    VillageName,
-)
+from rules.fief.data import BishopricNumber, Colour, Data, FiefName, Land, LordName, VillageName
 from rules.forms import Between, Reading
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]

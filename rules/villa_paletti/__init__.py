@@ -9,22 +9,8 @@ from rules.kernel import Game, Rule
 from rules.villa_paletti import effects, legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
 from rules.villa_paletti.columns import COLOURS
-from rules.villa_paletti.state import (
-    KINDS,
-    READINGS,
-    Abort,
-    Column,
-    Crash,
-    Done,
-    End,
-    Floor,
-    Move,
-    Neutral,
-    NeutralAbort,
-    Position,
-    Setup,
-    State,
-)
+from rules.villa_paletti.moves import KINDS, Abort, Column, Crash, Done, End, Floor, Move, Neutral, NeutralAbort
+from rules.villa_paletti.state import READINGS, Position, Setup, State
 
 Row = tuple[Rule[State, Any], ...]
 

@@ -8,22 +8,10 @@ from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
 from rules.spoken import Spoken
 from rules.villa_paletti.columns import CONTEST, RED_FLOOR, VALUE, Count, Group
+from rules.villa_paletti.moves import Abort, Column, Floor, Move, Neutral, NeutralAbort, Objection, Taken
 from rules.villa_paletti.play import ended, ending
 from rules.villa_paletti.seal import called, points, winner
-from rules.villa_paletti.state import (
-    Abort,
-    Column,
-    Floor,
-    Move,
-    Neutral,
-    NeutralAbort,
-    Objection,
-    State,
-    Taken,
-    name_of,
-    named_by,
-    player_of,
-)
+from rules.villa_paletti.state import State, name_of, named_by, player_of
 from rules.villa_paletti.villa import cell_of, giving, level_cell, on_level, supports
 
 LOCKED_BY = {Abort.kind: "VP-11", Floor.kind: "VP-13", NeutralAbort.kind: "VP-21"}

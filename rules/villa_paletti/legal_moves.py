@@ -14,9 +14,7 @@ from itertools import product, zip_longest
 from rules.defaults import NEAREST
 from rules.kernel import Cell
 from rules.villa_paletti.columns import Colour
-from rules.villa_paletti.notation import write
-from rules.villa_paletti.play import after_failing, ending
-from rules.villa_paletti.state import (
+from rules.villa_paletti.moves import (
     Abort,
     Challenge,
     Column,
@@ -28,11 +26,11 @@ from rules.villa_paletti.state import (
     Neutral,
     NeutralAbort,
     Objection,
-    State,
     Taken,
-    name_of,
-    player_of,
 )
+from rules.villa_paletti.notation import write
+from rules.villa_paletti.play import after_failing, ending
+from rules.villa_paletti.state import State, name_of, player_of
 from rules.villa_paletti.villa import giving, objecting, own_columns
 
 # --- the list ----------------------------------------------------------------------------------------------------

@@ -5,29 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.kernel import Fact, Facts, Ruling, Value
-from rules.villa_paletti import villa
+from rules.villa_paletti import moves, villa
 from rules.villa_paletti.columns import Colour, Group
+from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import after_failing, ended, lays
-from rules.villa_paletti.state import (
-    Abort,
-    Challenge,
-    Column,
-    Crash,
-    Done,
-    Floor,
-    Move,
-    Neutral,
-    NeutralAbort,
-    Objection,
-    State,
-    Taken,
-    name_of,
-    named_by,
-    player_of,
-)
+from rules.villa_paletti.state import State, name_of, named_by, player_of
 
-MovedUp = Column | Abort
-OfNeutral = Neutral | NeutralAbort
+MovedUp = moves.Column | moves.Abort
+OfNeutral = moves.Neutral | moves.NeutralAbort
 
 
 def _named(state: State, group: Group, **more: Value) -> Mapping[str, Value]:
@@ -63,13 +48,13 @@ def own_movable(state: State, move: MovedUp) -> Facts | None:
 # --- a floor (VP-12 to VP-15) ------------------------------------------------------------------------------------
 
 
-def at_the_start(state: State, move: Floor) -> Facts | None:
+def at_the_start(state: State, move: moves.Floor) -> Facts | None:
     """`VP-12`: a floor is asked for at the start of a turn only, and once."""
     code = "late" if state.own else "again" if state.asked else ""
     return Facts(code, {"colour": name_of(state, state.player)}) if code else None
 
 
-def next_floor(state: State, move: Floor) -> Facts | None:
+def next_floor(state: State, move: moves.Floor) -> Facts | None:
     """`VP-12`: a floor is left."""
     return (
         None
@@ -86,12 +71,12 @@ def another_player(state: State, by: Colour) -> Facts | None:
     return Facts("self", {"by": name_of(state, player)}) if player == state.player else None
 
 
-def objector(state: State, move: Floor) -> Facts | None:
+def objector(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: another player objects."""
     return another_player(state, move.objection.by) if move.objection else None
 
 
-def objected_with(state: State, move: Floor) -> Facts | None:
+def objected_with(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column is of the asker's colour (reading `objection_column`)."""
     tried = move.objection
     if tried is None or tried.colour in state.players[state.player] or state.readings["objection_column"] == "any":
@@ -100,13 +85,13 @@ def objected_with(state: State, move: Floor) -> Facts | None:
     return _about(state, "colour", _group(tried), by=named_by(state, tried.by), player=asker)
 
 
-def objection_movable(state: State, move: Floor) -> Facts | None:
+def objection_movable(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
     tried = move.objection
     return _movable(state, _group(tried), tried.locked, by=named_by(state, tried.by)) if tried else None
 
 
-def objection_stays(state: State, move: Floor) -> Facts | None:
+def objection_stays(state: State, move: moves.Floor) -> Facts | None:
     """`VP-20`: where any column may be tried, a neutral one that may be moved is not the last of its level."""
     tried = move.objection
     if tried is None or tried.colour != state.neutral or state.readings["objection_column"] != "any":
@@ -114,17 +99,17 @@ def objection_stays(state: State, move: Floor) -> Facts | None:
     return _stays(state, _group(tried)) if objection_movable(state, move) is None else None
 
 
-def _group(named: Objection | Taken) -> Group:
+def _group(named: moves.Objection | moves.Taken) -> Group:
     return Group(named.colour, named.shape, named.level)
 
 
-def _loss(move: Floor) -> tuple[Objection, Taken] | None:
+def _loss(move: moves.Floor) -> tuple[moves.Objection, moves.Taken] | None:
     """The failed objection and the column that is taken for it, if any."""
     tried = move.objection
     return (tried, tried.taken) if tried and tried.taken else None
 
 
-def of_the_objector(state: State, move: Floor) -> Facts | None:
+def of_the_objector(state: State, move: moves.Floor) -> Facts | None:
     """`VP-14`: what is taken is a column of the objector's."""
     loss = _loss(move)
     if loss is None:
@@ -135,7 +120,7 @@ def of_the_objector(state: State, move: Floor) -> Facts | None:
     return None if taken.colour in colours else _about(state, "other", _group(taken), by=named_by(state, tried.by))
 
 
-def in_the_villa(state: State, move: Floor) -> Facts | None:
+def in_the_villa(state: State, move: moves.Floor) -> Facts | None:
     """`VP-14`: what is taken stands in the villa, on any level, locked or not."""
     loss = _loss(move)
     if loss is None:
@@ -147,7 +132,7 @@ def in_the_villa(state: State, move: Floor) -> Facts | None:
     return _about(state, "free" if group in state.columns else "none", group, by=named_by(state, tried.by))
 
 
-def supported(state: State, move: Floor) -> Facts | None:
+def supported(state: State, move: moves.Floor) -> Facts | None:
     """`VP-15`: a floor that is laid rests on enough columns, counted after one was taken."""
     if not villa.floor_left(state) or not lays(state, move):
         return None
@@ -182,18 +167,18 @@ def neutral_over(state: State, move: OfNeutral) -> Facts:
     return Facts("over" if state.own else "skipped", {"colour": name_of(state, state.player)})
 
 
-def not_done(state: State, move: Done) -> Facts:
+def not_done(state: State, move: moves.Done) -> Facts:
     """`VP-20`: the own column is given up after the neutral part only."""
     return Facts("done", {"colour": name_of(state, state.player)})
 
 
-def own_given_up(state: State, move: Done) -> Facts | None:
+def own_given_up(state: State, move: moves.Done) -> Facts | None:
     """`VP-20`: the own column after the neutral one may be given up (reading `own_after_neutral`)."""
     must = state.readings["own_after_neutral"] == "must"
     return Facts("must", {"colour": name_of(state, state.player)}) if must else None
 
 
-def _neutral(state: State, move: OfNeutral | Challenge) -> Group:
+def _neutral(state: State, move: OfNeutral | moves.Challenge) -> Group:
     assert state.neutral is not None  # noqa: S101  # the rulebook asks only where there is a neutral colour
     return Group(state.neutral, move.shape, move.level)
 
@@ -217,18 +202,18 @@ def _stays(state: State, group: Group) -> Facts:
     return Facts("", _named(state, group, n=number), evidence)
 
 
-def challenger(state: State, move: NeutralAbort) -> Facts | None:
+def challenger(state: State, move: moves.NeutralAbort) -> Facts | None:
     """`VP-21`: another player challenges."""
     return another_player(state, move.challenge.by) if move.challenge else None
 
 
-def challenge_movable(state: State, move: NeutralAbort) -> Facts | None:
+def challenge_movable(state: State, move: moves.NeutralAbort) -> Facts | None:
     """`VP-21`: the column that is shown stands below the top level and is not locked."""
     tried = move.challenge
     return _movable(state, _neutral(state, tried), tried.locked, by=named_by(state, tried.by)) if tried else None
 
 
-def challenge_stays(state: State, move: NeutralAbort) -> Facts | None:
+def challenge_stays(state: State, move: moves.NeutralAbort) -> Facts | None:
     """`VP-20`: the challenger's column is not the last neutral one of its level; asked of one that may be moved."""
     tried = move.challenge
     if tried is None or challenge_movable(state, move) is not None:
@@ -241,7 +226,7 @@ def challenge_stays(state: State, move: NeutralAbort) -> Facts | None:
 # --- the end (VP-16, VP-17) --------------------------------------------------------------------------------------
 
 
-def by_a_player(state: State, move: Crash) -> Facts | None:
+def by_a_player(state: State, move: moves.Crash) -> Facts | None:
     """`VP-16`: a player caused the collapse, or nobody."""
     if move.by is None or player_of(state, move.by) is not None:
         return None
@@ -260,13 +245,13 @@ def cannot_stand(state: State, move: Move) -> Facts | None:
     over = ended(state)
     if over is not None:
         return Facts("", over.values)
-    if isinstance(move, Crash):
+    if isinstance(move, moves.Crash):
         return by_a_player(state, move)
-    if isinstance(move, Floor):
+    if isinstance(move, moves.Floor):
         return _floor_stands(state, move)
-    if isinstance(move, Neutral | NeutralAbort):
+    if isinstance(move, moves.Neutral | moves.NeutralAbort):
         return no_neutral(state, move) if state.neutral is None else _neutral_stands(state, move)
-    if isinstance(move, Column | Abort):
+    if isinstance(move, moves.Column | moves.Abort):
         return _missing(state, Group(move.colour, move.shape, move.level), move.locked)
     return None
 
@@ -275,7 +260,7 @@ def _missing(state: State, group: Group, starred: bool) -> Facts | None:
     return None if villa.is_locked(state, group, starred) is not None else _about(state, "none", group)
 
 
-def _floor_stands(state: State, move: Floor) -> Facts | None:
+def _floor_stands(state: State, move: moves.Floor) -> Facts | None:
     tried = move.objection
     missing = next_floor(state, move)
     if tried is not None:
@@ -290,7 +275,7 @@ def _floor_stands(state: State, move: Floor) -> Facts | None:
 
 def _neutral_stands(state: State, move: OfNeutral) -> Facts | None:
     missing = _missing(state, _neutral(state, move), move.locked)
-    tried = move.challenge if isinstance(move, NeutralAbort) else None
+    tried = move.challenge if isinstance(move, moves.NeutralAbort) else None
     if missing is not None or tried is None:
         return missing
     if player_of(state, tried.by) is None:

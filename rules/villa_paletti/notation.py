@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias, cast
 
 from rules.forms import Malformed
 from rules.villa_paletti.columns import Colour, Shape
-from rules.villa_paletti.state import (
+from rules.villa_paletti.moves import (
     Abort,
     Challenge,
     Column,

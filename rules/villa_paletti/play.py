@@ -6,28 +6,11 @@ from collections.abc import Mapping
 
 from rules.forms import Malformed, chosen
 from rules.kernel import Due, Ended, Seat
-from rules.villa_paletti import villa
+from rules.villa_paletti import moves, villa
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY, Colour, Count, Group, Shape
+from rules.villa_paletti.moves import Move
 from rules.villa_paletti.seal import called, causer, contested, winner
-from rules.villa_paletti.state import (
-    READINGS,
-    Abort,
-    Column,
-    Crash,
-    Done,
-    End,
-    Floor,
-    Move,
-    Neutral,
-    NeutralAbort,
-    Objection,
-    Over,
-    Setup,
-    State,
-    Taken,
-    name_of,
-    player_of,
-)
+from rules.villa_paletti.state import READINGS, Over, Setup, State, name_of, player_of
 
 OF_EACH: Mapping[int, int] = {2: 2, 3: 1, 4: 1}
 """Number of players -> how many colours each of them has (`VP-2`)."""
@@ -115,20 +98,20 @@ def due(state: State) -> Due:
     now = phase(state)
     kinds: tuple[str, ...] = ()
     if now == "neutral":
-        kinds = (Neutral.kind, NeutralAbort.kind)
+        kinds = (moves.Neutral.kind, moves.NeutralAbort.kind)
     elif villa.own_columns(state, state.player):
-        kinds = (Column.kind, Abort.kind)
+        kinds = (moves.Column.kind, moves.Abort.kind)
     code = "own" if now == "own" else "neutral" if now == "neutral" else "turn" if kinds else "only_floor"
     if now == "own" and state.readings["own_after_neutral"] == "may":
-        kinds, code = (*kinds, Done.kind), "own_or_done"
+        kinds, code = (*kinds, moves.Done.kind), "own_or_done"
     if state.asked and now in ("turn", "skipped"):
         code = "asked"
     elif now != "own" and not state.asked and villa.floor_left(state):
-        kinds = (*kinds, Floor.kind)
+        kinds = (*kinds, moves.Floor.kind)
     elif code == "turn":
         code = "no_floor"
     colour = name_of(state, state.player)
-    return Due(colour, (*kinds, Crash.kind, End.kind), code, {"colour": colour})
+    return Due(colour, (*kinds, moves.Crash.kind, moves.End.kind), code, {"colour": colour})
 
 
 def can_begin(state: State, player: int) -> bool:
@@ -154,43 +137,47 @@ def apply(state: State, move: Move) -> State:
     over = ending(state, move)
     if over is not None:
         return state._replace(ended=over)
-    if isinstance(move, Floor):
+    if isinstance(move, moves.Floor):
         return _after_asking(_asked(state, move), move)
-    if isinstance(move, Column | Abort):
+    if isinstance(move, moves.Column | moves.Abort):
         return _end_turn(_own(state, move))
-    if isinstance(move, Done):
+    if isinstance(move, moves.Done):
         return _end_turn(state)
-    if isinstance(move, Neutral):
+    if isinstance(move, moves.Neutral):
         group = _neutral_group(state, move.shape, move.level)
         return _to_own(villa.raised(state, group, locked=bool(villa.is_locked(state, group, move.locked))))
-    assert isinstance(move, NeutralAbort)  # noqa: S101  # all other kinds end the game
+    assert isinstance(move, moves.NeutralAbort)  # noqa: S101  # all other kinds end the game
     return _neutral_abort(state, move)
 
 
 def ending(state: State, move: Move) -> Over | None:
     """How a move ends the game, if it does (`VP-16`, `VP-17`)."""
-    if isinstance(move, End):
+    if isinstance(move, moves.End):
         return Over("VP-17")
-    if isinstance(move, Crash):
+    if isinstance(move, moves.Crash):
         return Over("VP-16", player_of(state, move.by))
-    if not isinstance(move, Done) and move.crash:
+    if not isinstance(move, moves.Done) and move.crash:
         return Over("VP-16", state.player)
-    tried = move.objection if isinstance(move, Floor) else move.challenge if isinstance(move, NeutralAbort) else None
+    tried: moves.Objection | moves.Challenge | None = None
+    if isinstance(move, moves.Floor):
+        tried = move.objection
+    elif isinstance(move, moves.NeutralAbort):
+        tried = move.challenge
     if tried is not None and tried.result == "crash":
         return Over("VP-16", player_of(state, tried.by), state.player)
     return None
 
 
-def _own(state: State, move: Column | Abort) -> State:
+def _own(state: State, move: moves.Column | moves.Abort) -> State:
     """A column goes up, and the seal may change hands; or it is locked."""
     group = Group(move.colour, move.shape, move.level)
     locked = bool(villa.is_locked(state, group, move.locked))
-    if isinstance(move, Abort):
+    if isinstance(move, moves.Abort):
         return villa.locking(state, group, locked=locked)
     return contested(villa.raised(state, group, locked=locked), move.colour)
 
 
-def _asked(state: State, move: Floor) -> State:
+def _asked(state: State, move: moves.Floor) -> State:
     """A floor was asked for: the objection first, if any, then the floor, if it is laid."""
     tried = move.objection
     if tried is not None:
@@ -203,7 +190,7 @@ def _asked(state: State, move: Floor) -> State:
     return state._replace(top=state.top + 1) if lays(state, move) else state
 
 
-def _after_asking(state: State, move: Floor) -> State:
+def _after_asking(state: State, move: moves.Floor) -> State:
     """The turn is over, unless an objection worked and the asker then moves (reading `after_objection`)."""
     worked = move.objection is not None and move.objection.result == "ok"
     if not worked or state.readings["after_objection"] == "turn_over":
@@ -212,7 +199,7 @@ def _after_asking(state: State, move: Floor) -> State:
     return state._replace(asked=True) if able else _end_turn(state)
 
 
-def after_failing(state: State, tried: Objection) -> State:
+def after_failing(state: State, tried: moves.Objection) -> State:
     """The villa once an objection has failed, before the asker takes a column (reading `failed_column`)."""
     group = Group(tried.colour, tried.shape, tried.level)
     locked = villa.is_locked(state, group, tried.locked)
@@ -221,13 +208,13 @@ def after_failing(state: State, tried: Objection) -> State:
     return villa.locking(state, group, locked=locked)
 
 
-def _taken(state: State, taken: Taken) -> State:
+def _taken(state: State, taken: moves.Taken) -> State:
     """A column of the objector's leaves the game (`VP-14`)."""
     group = Group(taken.colour, taken.shape, taken.level)
     return villa.removed(state, group, locked=bool(villa.is_locked(state, group, taken.locked)))
 
 
-def lays(state: State, move: Floor) -> bool:
+def lays(state: State, move: moves.Floor) -> bool:
     """Whether the floor comes onto the villa (reading `floor_after_failed_objection`)."""
     if move.crash or not move.laid:
         return False
@@ -242,7 +229,7 @@ def _neutral_group(state: State, shape: Shape, level: int) -> Group:
     return Group(state.neutral, shape, level)
 
 
-def _neutral_abort(state: State, move: NeutralAbort) -> State:
+def _neutral_abort(state: State, move: moves.NeutralAbort) -> State:
     """`VP-21`: the column is locked, unless a challenger moved that very one; a challenge that worked ends the turn."""
     group = _neutral_group(state, move.shape, move.level)
     locked = bool(villa.is_locked(state, group, move.locked))

@@ -9,17 +9,7 @@ from rules.defaults import wrong
 from rules.kernel import Finding
 from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.play import can_begin, can_move, setup
-from rules.villa_paletti.state import (
-    Columns,
-    Ending,
-    OutColumns,
-    Over,
-    Position,
-    Setup,
-    State,
-    name_of,
-    player_of,
-)
+from rules.villa_paletti.state import Columns, Ending, OutColumns, Over, Position, Setup, State, name_of, player_of
 from rules.villa_paletti.villa import cell_of, own_columns
 
 # --- writing down, and entering ----------------------------------------------------------------------------------

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.villa_paletti.columns import Colour, Group
+from rules.villa_paletti.moves import Crash, End, Floor, Move, NeutralAbort, Objection
 from rules.villa_paletti.play import after_failing, ending
-from rules.villa_paletti.state import Crash, End, Floor, Move, NeutralAbort, Objection, State, name_of, player_of
+from rules.villa_paletti.state import State, name_of, player_of
 
 
 def stand_in(state: State, move: Move) -> Move:

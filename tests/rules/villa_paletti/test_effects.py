@@ -12,7 +12,8 @@ from hypothesis import given, settings
 
 from rules.kernel import Effect
 from rules.villa_paletti import GAME
-from rules.villa_paletti.state import Column, Floor, State
+from rules.villa_paletti.moves import Column, Floor
+from rules.villa_paletti.state import State
 from tests.rules.play import readings, seeds, setups, shared_games
 from tests.rules.villa_paletti.by_hand import Villa, about_the_seal
 

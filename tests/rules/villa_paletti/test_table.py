@@ -14,19 +14,8 @@ from rules.kernel import Fact
 from rules.ranking import first
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS, SUPPLY
-from rules.villa_paletti.state import (
-    Columns,
-    Crash,
-    Ending,
-    Floor,
-    NeutralAbort,
-    Objection,
-    Player,
-    Position,
-    Setup,
-    State,
-    Taken,
-)
+from rules.villa_paletti.moves import Crash, Floor, NeutralAbort, Objection, Taken
+from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, State
 from service import wire
 from service.errors import Invalid
 from service.rulings import sheet

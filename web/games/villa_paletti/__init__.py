@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.villa_paletti.state import Move, State
+from rules.villa_paletti.moves import Move
+from rules.villa_paletti.state import State
 from web.games.villa_paletti import board, entry, questions, symbols
 from web.games.villa_paletti.inks import INKS
 from web.games.villa_paletti.opening import OPENING

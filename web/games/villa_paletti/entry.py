@@ -13,7 +13,8 @@ from itertools import combinations
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, RED_FLOOR, SUPPLY, Colour, Group
-from rules.villa_paletti.state import Abort, Column, Columns, Ending, OutColumns, Player, Position, Setup
+from rules.villa_paletti.moves import Abort, Column
+from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup
 from service.texts import Words, words
 from web.board.shapes import Shape
 from web.games.villa_paletti.questions.options import group_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rules.kernel import Seat
 from rules.villa_paletti.columns import COLOURS, SUPPLY
-from rules.villa_paletti.state import Abort, Column, Move, Neutral, NeutralAbort
+from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
 from web.board.shapes import ICON, Shape, Symbol, path
 
 SLOT, ROW = 60, 130

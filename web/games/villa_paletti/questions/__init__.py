@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import RED_FLOOR
-from rules.villa_paletti.state import Move, State
+from rules.villa_paletti.moves import Move
+from rules.villa_paletti.state import State
 from service.texts import Words
 from web.games.villa_paletti.questions import objections
 from web.games.villa_paletti.questions.options import group_of

@@ -8,8 +8,9 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import Group
+from rules.villa_paletti.moves import Challenge, Crash, Floor, Move, NeutralAbort, Objection, Taken
 from rules.villa_paletti.play import after_failing, seats_of
-from rules.villa_paletti.state import Challenge, Crash, Floor, Move, NeutralAbort, Objection, State, Taken
+from rules.villa_paletti.state import State
 from rules.villa_paletti.villa import cell_of, movable, objecting, on_level, supports
 from service.texts import Words
 from web.board.shapes import Shape

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import Group
+from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
 from rules.villa_paletti.play import phase
-from rules.villa_paletti.state import Abort, Column, Move, Neutral, NeutralAbort, State
+from rules.villa_paletti.state import State
 from web.games.villa_paletti.scenery import PLACE
 from web.kernel import Option
 
