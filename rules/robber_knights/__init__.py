@@ -9,7 +9,8 @@ from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
 from rules.robber_knights import effects, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
-from rules.robber_knights.state import COLOURS, KINDS, READINGS, Move, Position, Setup, State, Stop, Tile
+from rules.robber_knights.moves import KINDS, Move, Stop, Tile
+from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
 
 BOOK: dict[tuple[str, type], tuple[Rule[State, Any], ...]] = {
     ("play", Tile): (

@@ -9,7 +9,8 @@ from rules.effects import effect
 from rules.kernel import Effect, Fact
 from rules.robber_knights.hands import drawn
 from rules.robber_knights.legality import INITIAL, supply_of
-from rules.robber_knights.state import BELOW, MOST_ON_A_TILE, SIDE, Cell, Colour, Move, State, Tile, route
+from rules.robber_knights.moves import MOST_ON_A_TILE, Cell, Move, Tile, route
+from rules.robber_knights.state import BELOW, SIDE, Colour, State
 from rules.robber_knights.tiles import CASTLES, LAKES, MINIMUM, POINTS, TO_LAY, Face
 
 OF_INITIAL = {initial: colour for colour, initial in INITIAL.items()}

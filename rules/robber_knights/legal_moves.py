@@ -8,21 +8,19 @@ from typing import TypeAlias
 
 from rules.robber_knights.hands import possible
 from rules.robber_knights.legality import has_copy, supply_of
-from rules.robber_knights.state import (
-    BELOW,
+from rules.robber_knights.moves import (
     MOST_BROUGHT,
     MOST_ON_A_TILE,
-    SIDE,
     STEP,
     Cell,
     Direction,
     Knights,
     Move,
-    State,
     Stop,
     Tile,
     route,
 )
+from rules.robber_knights.state import BELOW, SIDE, State
 from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
 
 Room: TypeAlias = tuple[int, int]

@@ -6,7 +6,7 @@ import re
 from typing import cast
 
 from rules.forms import Malformed
-from rules.robber_knights.state import FARTHEST, Cell, Direction, Knights, Move, Stop, Tile
+from rules.robber_knights.moves import FARTHEST, Cell, Direction, Knights, Move, Stop, Tile
 from rules.robber_knights.tiles import Face, Letter
 
 _NUMBER = "0|-?[1-9][0-9]{0,15}"

@@ -1,72 +1,18 @@
-"""Robber Knights: the state of a table, and the forms of moves, setups and positions in the players' own words."""
+"""Robber Knights: the state of a table, and the forms of setups and positions in the players' own words."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Between, Malformed, Reading
+from rules.forms import Between, Reading
 from rules.robber_knights.hands import Hands, Laid
+from rules.robber_knights.moves import Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter
 
 Colour: TypeAlias = Literal["blue", "yellow", "green", "red"]
 COLOURS: tuple[Colour, ...] = ("blue", "yellow", "green", "red")
-FARTHEST = 2**53 - 1
-"""The farthest cell that can be named: any whole number that every reader of JSON keeps exactly."""
-Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
-Cell: TypeAlias = tuple[Coordinate, Coordinate]
-Direction: TypeAlias = Literal["n", "e", "s", "w"]
-MOST_LEFT = 99
-"""The greatest number of knights on a tile that can be written; a player has 30 in all."""
-
-LONGEST = 96
-"""The most tiles that a march can be written with: there are no more in a game."""
-
-STEP: Mapping[Direction, tuple[int, int]] = {"n": (0, 1), "e": (1, 0), "s": (0, -1), "w": (-1, 0)}
-
-
-# --- moves -------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Knights:
-    """The knights that a tile brings: how many are left on it and on each tile of the march, in order.
-
-    Without a march all stay on the tile that was laid.
-    """
-
-    left: tuple[Annotated[int, Between(0, MOST_LEFT)], ...]
-    march: Direction | None = None
-
-    def __post_init__(self) -> None:
-        """Refuse what is no deployment: nobody brought, a march that leads nowhere or ends without a knight."""
-        if self.march is None and (len(self.left) != 1 or not self.left[0]):
-            raise Malformed("stay", "/left")
-        if self.march is not None and (not 2 <= len(self.left) <= LONGEST or not self.left[-1]):
-            raise Malformed("march", "/left")
-
-
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A tile with the knights that it brings; its letter where it was read off the back."""
-
-    cell: Cell
-    face: Face
-    letter: Letter | None = None
-    knights: Knights | None = None
-    kind: ClassVar[str] = "tile"
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The player lays no further tile in this turn (`RK-3`)."""
-
-    kind: ClassVar[str] = "stop"
-
-
-Move: TypeAlias = Tile | Stop
-KINDS: Mapping[str, type[Move]] = {Tile.kind: Tile, Stop.kind: Stop}
 
 
 # --- setups and positions ----------------------------------------------------------------------------------------
@@ -148,9 +94,6 @@ READINGS = (
 )
 KNIGHTS = 30
 """How many knights a player has."""
-MOST_ON_A_TILE = 4
-MOST_BROUGHT = 5
-MOST_IN_A_TURN = 3
 SIDE: Mapping[int, int] = {2: 7, 3: 9, 4: 10}
 """Number of players -> the longest side of the rectangle around all tiles (`RK-11`)."""
 UNKNOWN = -1
@@ -189,14 +132,3 @@ class State(NamedTuple):
     placed: int
     """How many tiles the player has laid in this turn; `UNKNOWN` where it was not entered."""
     readings: Mapping[str, str]
-
-
-def route(move: Tile) -> list[Cell]:
-    """The cell of a tile that brings knights and the cells of their march, in order."""
-    cell = move.cell
-    knights = move.knights
-    if knights is None or knights.march is None:
-        return [cell]
-    x, y = cell
-    dx, dy = STEP[knights.march]
-    return [(x + n * dx, y + n * dy) for n in range(len(knights.left))]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.robber_knights.state import Move, State, Tile
+from rules.robber_knights.moves import Move, Tile
+from rules.robber_knights.state import State
 
 
 def stand_in(_: State, move: Move) -> Move:

@@ -9,7 +9,8 @@ from typing import Any
 from rules.kernel import Effect
 from rules.ranking import totals
 from rules.robber_knights import GAME
-from rules.robber_knights.state import Cell, Knights, State, Stop, Tile
+from rules.robber_knights.moves import Cell, Knights, Stop, Tile
+from rules.robber_knights.state import State
 from tests.rules.play import every_nth_step, shared_games
 
 LEAST = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}

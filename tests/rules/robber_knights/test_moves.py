@@ -13,22 +13,8 @@ from hypothesis import strategies as st
 from rules.forms import Malformed
 from rules.kernel import Ruling
 from rules.robber_knights import GAME
-from rules.robber_knights.state import (
-    SIDE,
-    STEP,
-    UNKNOWN,
-    Cell,
-    Knights,
-    LayoutTile,
-    Move,
-    Player,
-    Position,
-    Setup,
-    StandingTile,
-    State,
-    Stop,
-    Tile,
-)
+from rules.robber_knights.moves import STEP, Cell, Knights, Move, Stop, Tile
+from rules.robber_knights.state import SIDE, UNKNOWN, LayoutTile, Player, Position, Setup, StandingTile, State
 from rules.robber_knights.tiles import FACES
 from tests.rules.play import seeds, setup_of, shared_games
 from tests.rules.robber_knights.listed import stand_in

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.robber_knights.state import Move, State
+from rules.robber_knights.moves import Move
+from rules.robber_knights.state import State
 from web.games.robber_knights import board, entry, questions, symbols
 from web.games.robber_knights.beside import beside
 from web.games.robber_knights.inks import INKS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.kernel import Value
-from rules.robber_knights.state import STEP, Move, State, Tile
+from rules.robber_knights.moves import STEP, Move, Tile
+from rules.robber_knights.state import State
 
 
 def beside(state: State, move: Move) -> Mapping[str, Value]:

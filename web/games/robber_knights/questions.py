@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from rules.kernel import Cell
 from rules.robber_knights.legal_moves import faces_of, sites, tiles_at
-from rules.robber_knights.state import MOST_BROUGHT, STEP, Knights, Move, State, Tile
+from rules.robber_knights.moves import MOST_BROUGHT, STEP, Knights, Move, Tile
+from rules.robber_knights.state import State
 from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM
 from service.texts import Words
 from web.board.shapes import Shape

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rules.kernel import Seat
-from rules.robber_knights.state import COLOURS, Move, Tile
+from rules.robber_knights.moves import Move, Tile
+from rules.robber_knights.state import COLOURS
 from rules.robber_knights.tiles import FACES, Face
 from web.board.shapes import Shape, Symbol, path
 
