@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from rules.kernel import Fact
-from rules.villefranche.board import GRID, MARKET, NAMES, RING, SIDES, Gate
+from rules.villefranche.board import GRID, MARKET, NAMES, RING
+from rules.villefranche.enclosure import SIDES, Gate
 from rules.villefranche.grid import LANE
 from rules.villefranche.state import State, Town
 

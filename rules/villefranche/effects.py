@@ -11,20 +11,7 @@ from typing import Any
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
 from rules.villefranche import scoring
-from rules.villefranche.board import (
-    BIT,
-    CORNER_NUMBER,
-    ENCLOSURE,
-    GRID,
-    LAND,
-    MARKET,
-    NAMES,
-    SIDE_OF_RAMPART,
-    SIDES,
-    Gate,
-    Side,
-    names_of,
-)
+from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, GRID, LAND, MARKET, NAMES, names_of
 from rules.villefranche.counting import (
     around,
     cuts_nothing,
@@ -34,6 +21,7 @@ from rules.villefranche.counting import (
     shops_needed,
     unfinished_towers,
 )
+from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES, Gate, Side
 from rules.villefranche.grid import cell_set, members
 from rules.villefranche.legal_moves import NOBLE_STOREYS, BoardView
 from rules.villefranche.legality import PIECES, shop_for_each, unfinished_churches

@@ -10,19 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 
-from rules.villefranche.board import (
-    BIT,
-    CORNER_NAMES,
-    CORNERS,
-    ENCLOSURE,
-    GRID,
-    INDEX,
-    LAND,
-    MARKET,
-    NAMES,
-    SIDES,
-    names_of,
-)
+from rules.villefranche.board import BIT, CORNER_NAMES, CORNERS, ENCLOSURE, GRID, INDEX, LAND, MARKET, NAMES, names_of
 from rules.villefranche.counting import (
     JOINED,
     church_cells,
@@ -32,6 +20,7 @@ from rules.villefranche.counting import (
     shops_needed,
     unfinished_towers,
 )
+from rules.villefranche.enclosure import SIDES
 from rules.villefranche.grid import LANE, each_pair, members
 from rules.villefranche.legality import shop_for_each
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, OnTwo, Rampart, Roof

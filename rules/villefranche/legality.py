@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from rules.kernel import Fact, Facts, Ruling, Value
-from rules.villefranche.board import (
-    AGAIN,
-    BIT,
-    CORNER_NUMBER,
-    ENCLOSURE,
-    GRID,
-    LAND,
-    MARKET,
-    NAMES,
-    SIDE_OF_RAMPART,
-    WALLED,
-    names_of,
-)
+from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, GRID, LAND, MARKET, NAMES, WALLED, names_of
 from rules.villefranche.counting import (
     SITE_NAMES,
     around,
@@ -30,6 +18,7 @@ from rules.villefranche.counting import (
     shops_needed,
     unfinished_towers,
 )
+from rules.villefranche.enclosure import AGAIN, SIDE_OF_RAMPART
 from rules.villefranche.grid import each_pair, members
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, PieceName, State, Town

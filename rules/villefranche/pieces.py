@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from rules.villefranche.board import AGAIN, BIT, CORNER_NUMBER, CORNERS, ENCLOSURE, GRID, SIDE_OF_RAMPART, pair_of
+from rules.villefranche.board import BIT, CORNER_NUMBER, CORNERS, ENCLOSURE, GRID, pair_of
+from rules.villefranche.enclosure import AGAIN, SIDE_OF_RAMPART
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, OnTwo, Rampart, Roof
 from rules.villefranche.state import State, Town
 

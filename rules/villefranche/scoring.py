@@ -6,21 +6,9 @@ from collections.abc import Iterator
 
 from rules.kernel import Fact, Line, Seat
 from rules.ranking import Standing
-from rules.villefranche.board import (
-    BIT,
-    CORNER_NAMES,
-    CORNER_NUMBER,
-    GRID,
-    INDEX,
-    LAND,
-    NAMES,
-    SIDES,
-    Gate,
-    Side,
-    distance,
-    names_of,
-)
+from rules.villefranche.board import BIT, CORNER_NAMES, CORNER_NUMBER, GRID, INDEX, LAND, NAMES, names_of
 from rules.villefranche.counting import church_cells, noble_cells
+from rules.villefranche.enclosure import SIDES, Gate, Side, distance
 from rules.villefranche.grid import cell_set, each_pair, members
 from rules.villefranche.state import COLOURS, State
 
