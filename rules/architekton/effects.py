@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rules.architekton import play
+from rules.architekton.box import CHIPS, PILE, SHOWN, STARTING
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take
 from rules.architekton.scoring import FEWEST, houses_left, largest_group, more_houses, ranking, removed, series_points
 from rules.architekton.series import other, won_by
@@ -19,7 +20,7 @@ from rules.architekton.settlement import (
     surrounded,
     unpaid,
 )
-from rules.architekton.state import CHIPS, COLOURS, PILE, SHOWN, STARTING, State
+from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, Square, landscapes
 from rules.effects import effect
 from rules.kernel import Effect, Fact, Value

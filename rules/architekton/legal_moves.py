@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import permutations, product
 
+from rules.architekton.box import BUILDINGS, OF_EACH_LANDSCAPE
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.play import missing, phase
 from rules.architekton.settlement import Closed, closing
-from rules.architekton.state import BUILDINGS, OF_EACH_LANDSCAPE, State
+from rules.architekton.state import State
 from rules.architekton.tiles import (
     AROUND,
     EVERY_BUILDING,

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from rules.architekton import legal_moves
+from rules.architekton.box import BUILDINGS, OF_EACH_LANDSCAPE
 from rules.architekton.moves import Answer, Building, Keep, Land, Lay, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.play import missing, phase
 from rules.architekton.settlement import SIDES, closing, differing, in_listed_order
-from rules.architekton.state import BUILDINGS, COLOURS, OF_EACH_LANDSCAPE, State
+from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, spaced
 from rules.kernel import Fact, Facts, Ruling, Value
 

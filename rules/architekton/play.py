@@ -9,26 +9,10 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import TypeVar
 
+from rules.architekton.box import BUILDINGS, HOUSES, LANDSCAPES, PILE, SHOWN, STARTING, TILES_A_TURN
 from rules.architekton.moves import Answer, Building, Keep, Land, Lay, Move, Pass, Take, Up, UpBuilding, UpLandscape
 from rules.architekton.settlement import Closed, added, closing, collect, differing, price, settle, unpaid
-from rules.architekton.state import (
-    BUILDINGS,
-    COLOURS,
-    HOUSES,
-    LANDSCAPES,
-    PILE,
-    READINGS,
-    SHOWN,
-    STARTING,
-    TILES_A_TURN,
-    Claim,
-    Display,
-    LayoutTile,
-    Open,
-    Result,
-    Setup,
-    State,
-)
+from rules.architekton.state import COLOURS, READINGS, Claim, Display, LayoutTile, Open, Result, Setup, State
 from rules.architekton.tiles import LETTER, Square, canonical
 from rules.forms import Malformed, chosen
 from rules.kernel import Ended, Seat, Value

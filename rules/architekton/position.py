@@ -5,26 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from rules.architekton.box import BUILDINGS, CHIPS, HOUSES, OF_EACH_LANDSCAPE, PILE, SHOWN, STARTING, TILES_A_TURN
 from rules.architekton.play import opened, setup
 from rules.architekton.settlement import differing, price, surrounded
-from rules.architekton.state import (
-    BUILDINGS,
-    CHIPS,
-    COLOURS,
-    HOUSES,
-    OF_EACH_LANDSCAPE,
-    PILE,
-    SHOWN,
-    STARTING,
-    TILES_A_TURN,
-    BuildingTile,
-    Chips,
-    Display,
-    LandscapeTile,
-    Position,
-    Setup,
-    State,
-)
+from rules.architekton.state import COLOURS, BuildingTile, Chips, Display, LandscapeTile, Position, Setup, State
 from rules.architekton.tiles import LANDSCAPE, LETTER, canonical, landscapes, spaced
 from rules.defaults import wrong
 from rules.kernel import Fact, Facts, Finding, Value

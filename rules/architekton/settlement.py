@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from rules.architekton.box import CHIPS
 from rules.architekton.moves import Building, Lay
-from rules.architekton.state import CHIPS, Claim, State
+from rules.architekton.state import Claim, State
 from rules.architekton.tiles import AROUND, OPPOSITE, Square
 
 SIDES = 4

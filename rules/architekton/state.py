@@ -14,18 +14,6 @@ Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")
 Reply: TypeAlias = Literal["keep", "take"]
 
-BUILDINGS = 22
-OF_EACH_LANDSCAPE = 6
-LANDSCAPES = 24
-HOUSES = 12
-CHIPS = 8
-SHOWN = 3
-"""How many tiles of each kind the display has (`AR-1`)."""
-PILE = 15
-"""How many tiles each pile has when the game starts (`AR-1`)."""
-STARTING = 2
-TILES_A_TURN = 2
-
 
 # --- setups and positions ----------------------------------------------------------------------------------------
 

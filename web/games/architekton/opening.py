@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rules.architekton import GAME
+from rules.architekton.box import SHOWN
 from rules.architekton.play import STARTS, ended
 from rules.architekton.scoring import series_points
 from rules.architekton.series import TO_WIN, departures
-from rules.architekton.state import COLOURS, SHOWN, Colour, Result, Setup, State
+from rules.architekton.state import COLOURS, Colour, Result, Setup, State
 from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
 from service.texts import Words
 from web.board.shapes import Shape
