@@ -47,14 +47,17 @@ def points_of(game: Game[S, Any], state: S) -> Points:
 
 
 def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
-    """The rule that ends the game now, and who has won by what: alone, with others, or nobody; unlike at a draw."""
+    """The rule that ends the game now, and who has won by what: alone, with others, or nobody; unlike at a draw.
+
+    Where the sentence on the end says who has won, that is all.
+    """
     ended = game.due(after).ended
     if ended is None or game.due(before).ended is not None:
         return
-    yield effect(ended.rule, ENDED, ended.values)
     places = game.ranking(after)
     best, decided = winners(places), places[0].decided_by
-    if not drawn(places):
+    yield effect(ended.rule, ENDED, {**ended.values, "winners": best, "decided_by": decided})
+    if not drawn(places) and not ended.tells_winner:
         rule = ended.rule if decided == "total" else decided
         yield effect(rule, WON if best else NOBODY, {"winners": best, "n": len(best), "decided_by": decided})
 

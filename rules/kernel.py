@@ -173,10 +173,11 @@ def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The end of a game: the rule that ended it, with what the sentence needs."""
+    """The end of a game: the rule that ended it, with what the sentence needs; `tells_winner`: it says who has won."""
 
     rule: str
     values: Mapping[str, Value] = field(default_factory=dict)
+    tells_winner: bool = field(default=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,10 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from string import Formatter
-from typing import Final
+from typing import Final, Literal
+
+from babel import Locale
+from babel.lists import format_list
 
 DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
     "de": {"Le ": "du ", "Les ": "des ", "le ": "du "},
@@ -15,13 +18,28 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
 """A preposition, and what becomes of it and the article that a name begins with."""
 VOWELS: Final = tuple("aeiouyœæ")
 APART: Final = ", "
+OR: Final = "or"
+"""In a sentence, ``{name:or}`` is a list of which one is meant."""
+_LISTS: Final = {"en": Locale("en", "GB"), "fr": Locale("fr")}
+"""The words are in British English: its lists have no comma before the last item."""
+
+
+class Series(str):
+    """A list as it is spoken: a, b and c. Of which one is meant, it is `alternatives`: a, b or c."""
+
+    __slots__ = ("alternatives",)
+    alternatives: str
 
 
 class _Spoken(Formatter):
-    """Fills ``{name:de}`` and ``{name:à}`` with a name and the French preposition before it."""
+    """Fills ``{name:de}`` and ``{name:à}`` with a name and the French preposition before it, ``{name:or}`` with a list
+    of which one is meant.
+    """
 
     def format_field(self, value: object, spec: str) -> str:
-        """A name with a preposition, or a value as ever."""
+        """A name with a preposition, a list, or a value as ever."""
+        if spec == OR:
+            return value.alternatives if isinstance(value, Series) else str(value)
         return drawn(spec, str(value)) if spec in DRAWN else str(super().format_field(value, spec))
 
 
@@ -39,7 +57,7 @@ def drawn(preposition: str, name: str) -> str:
 
 def filled(sentence: str, values: Mapping[str, object]) -> str:
     """A sentence with its values. Raises `KeyError` for one that is missing."""
-    if any(f":{preposition}}}" in sentence for preposition in DRAWN):
+    if any(f":{spec}}}" in sentence for spec in (*DRAWN, OR)):
         return _SPOKEN.vformat(sentence, (), values)
     return sentence.format_map(values)
 
@@ -49,8 +67,16 @@ def closed(sentence: str, name: str) -> str:
     return re.sub(rf"(\{{{name}(?::\w+)?\}}) (?=[\w{{])", r"\1, ", sentence)
 
 
-def series(items: Sequence[str], language: str) -> str:
+def series(items: Sequence[str], language: str) -> Series:
     """A list, its items set apart more clearly where one of them has commas of its own."""
-    if not any(APART in item for item in items):
-        return APART.join(items)
-    return (" ; " if language == "fr" else "; ").join(items)
+    found = Series(_joined(items, language, "standard"))
+    found.alternatives = _joined(items, language, OR)
+    return found
+
+
+def _joined(items: Sequence[str], language: str, style: Literal["standard", "or"]) -> str:
+    if len(items) < 2 or not any(APART in item for item in items):
+        return format_list(items, style=style, locale=_LISTS[language])
+    apart = "\u202f; " if language == "fr" else "; "
+    last = format_list(["", ""], style=style, locale=_LISTS[language]).lstrip()
+    return apart.join([*items[:-1], last + items[-1]])

@@ -2,8 +2,9 @@
 
 The words of a game are data beside its rules (``rules/<game>/text/<language>.toml``), those of the service in
 ``service/text/<language>.toml``. A sentence is filled by `str.format` with the values of the same names; a colour, a
-piece or a kind is put as its own word first, lists are joined, and where a sentence has several forms, `n` chooses
-by the language's plural rule. Files are read once; a missing word shows its code, never an error.
+piece or a kind is put as its own word first, a list is put as one speaks it (a, b and c), and where a sentence has
+several forms, `n` chooses by the language's plural rule. Files are read once; a missing word shows its code, never an
+error.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from importlib.resources import files
 from typing import Any, Final, TypeAlias
 
 from babel import Locale
-from babel.lists import format_list
 from babel.plural import PluralRule
 
 import rules
@@ -136,10 +136,10 @@ class Words:
         if code == ENDED:
             return self.ended(Ended(rule, values))
         if code == POINTS:
-            return say(self.language, "effects", code, {"totals": self._totals(values)})
+            return say(self.language, "effects", code, {"totals": series(self._totals(values), self.language)})
         decided = self.say("ranking", str(values.get("decided_by", "")))
         seats: Any = values.get("winners", ())
-        winners = format_list([str(self.put(self._person(seat))) for seat in seats], locale=self.language)
+        winners = self.put(tuple(self._person(seat) for seat in seats))
         said = {**values, "winners": winners, "decided": decided}
         return say(self.language, "effects", code, said)
 
@@ -239,9 +239,7 @@ class Words:
         if isinstance(value, str):
             return self.names.get(value, value)
         if isinstance(value, tuple | list):
-            items = [self._item(item) for item in value]
-            spoken = any(map(self.in_full, value))
-            return series(items, self.language) if spoken else APART.join(items)
+            return series([self._item(item) for item in value], self.language)
         return value
 
     def _item(self, item: object) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.architekton import play
 from rules.architekton.box import CHIPS, PILE, SHOWN, STARTING
+from rules.architekton.legality import matching
 from rules.architekton.moves import Building, Keep, Land, Lay, Move, Pass, Take
 from rules.architekton.scoring import FEWEST, houses_left, largest_group, more_houses, ranking, removed, series_points
 from rules.architekton.series import other, won_by
@@ -32,7 +33,7 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
         closed = in_listed_order(play.settled_by(before, move), move.order)
         settled = (*_settled(before, closed, after), *_houseless(closed, move, after))
         tile = (*_beside(before, move, after), *_piles(before, move, after), *_house(before, move, after))
-        return (*settled, *_turn(before, after), *tile, *_to_turn_up(before, after))
+        return (*settled, *_turn(before, after), *tile, *_matching(before, move), *_to_turn_up(before, after))
     if isinstance(move, Keep | Take):
         asked = [_closed(before, claim.cell) for claim in before.pending]
         answered = (*_settled(before, asked, after), *_turn(before, after))
@@ -211,6 +212,14 @@ def _to_turn_up(before: State, after: State) -> Iterator[Effect]:
 def _near(move: Lay) -> tuple[Square, ...]:
     """The cells whose building a tile may change: its own, or those beside a landscape."""
     return (move.cell,) if isinstance(move, Building) else AROUND[move.cell]
+
+
+def _matching(before: State, move: Lay) -> Iterator[Effect]:
+    """`AR-12`: how many of the sides that touch match; nothing where a tile stood beside another of its kind."""
+    beside = [before.tiles[near] for near in AROUND[move.cell] if near in before.tiles]
+    if beside and all((len(tile) > 1) != isinstance(move, Building) for tile in beside):
+        _, values, evidence, *_ = matching(before, move)
+        yield effect("AR-12", "", values, evidence)
 
 
 def _houseless(closed: Sequence[Closed], move: Lay, after: State) -> Iterator[Effect]:

@@ -87,7 +87,7 @@ def alternating(state: State, move: Lay) -> Facts | None:
     return Facts(move.kind, {"cells": same, "n": len(same)}, (Fact(same),)) if same else None
 
 
-def matching(state: State, move: Lay) -> Facts | None:
+def matching(state: State, move: Lay) -> Facts:
     """`AR-12`: at least one of the touching edges matches."""
     matches, evidence = 0, []
     for number, near in enumerate(AROUND[move.cell]):

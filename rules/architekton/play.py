@@ -106,7 +106,7 @@ def ended(state: State) -> Ended | None:
         loser = state.houses[claim.cell]
         values: dict[str, Value] = {"n": price(state, claim), "chips": state.chips[loser], "cell": claim.cell}
         values["differ"] = differing(state.tiles, claim.cell)
-        return Ended("AR-22", {"colour": COLOURS[loser], "winner": COLOURS[1 - loser], **values})
+        return Ended("AR-22", {"colour": COLOURS[loser], "winner": COLOURS[1 - loser], **values}, tells_winner=True)
     if state.left == 0:
         return Ended("AR-30")
     return Ended("AR-34") if state.empty >= len(COLOURS) else None

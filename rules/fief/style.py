@@ -85,7 +85,7 @@ def fief_named(land: Land, buildings: Mapping[str, str], fief: str) -> str:
             return Spoken(fief, f"title_{rank}", {"fief": fief, "village": built[0]})
         if built:
             break
-    return Spoken(fief, f"fief_{rank}", {"fief": fief, "villages": villages[:-1], "last": villages[-1]})
+    return Spoken(fief, f"fief_{rank}", {"fief": fief, "villages": villages})
 
 
 def title(state: State, fief: str) -> str:

@@ -78,7 +78,7 @@ def ended(state: State) -> Ended:
     """The end of a game that is over."""
     rule, winners = won(state)
     values: dict[str, Value] = {"colours": winners, "n": len(winners)}
-    return Ended(rule or "FI-81", values)
+    return Ended(rule or "FI-81", values, tells_winner=True)
 
 
 # --- the score sheet ---------------------------------------------------------------------------------------------

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from rules.effects import effect
-from rules.kernel import Effect, Fact
-from rules.robber_knights.hands import drawn
+from rules.kernel import Effect, Fact, Value
+from rules.robber_knights.hands import Laid, drawn, lay
 from rules.robber_knights.legality import INITIAL, supply_of
 from rules.robber_knights.moves import MOST_ON_A_TILE, Cell, Move, Tile, route
 from rules.robber_knights.state import BELOW, SIDE, Colour, State
-from rules.robber_knights.tiles import CASTLES, LAKES, MINIMUM, POINTS, TO_LAY, Face
+from rules.robber_knights.tiles import CASTLES, DECK, LAKES, MINIMUM, POINTS, TO_LAY, Face
+from rules.spoken import Spoken
 
 OF_INITIAL = {initial: colour for colour, initial in INITIAL.items()}
 TELLING = ("taken", "gained", "kept", "nothing")
 """What becomes of the points of a tile, the most telling first."""
+EACH = "_each"
+"""What is added to that where several tiles are alike."""
 
 
 class Left(NamedTuple):
@@ -53,6 +57,7 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
         *_room(tiles),
         *_rectangle(before, after),
         *_drawn(before, after),
+        *_letters(before, after),
     )
 
 
@@ -71,30 +76,49 @@ def _seen(stack: str) -> int:
     return len(stack) - stack.startswith(BELOW)
 
 
+def _faces(tiles: Iterable[Left]) -> tuple[str, ...]:
+    """The faces of some tiles, each once, with how many tiles show it where these are several."""
+    numbers = Counter(left.face for left in tiles)
+    return tuple([face if n == 1 else Spoken(face, "several", {"face": face, "n": n}) for face, n in numbers.items()])
+
+
 # --- the tiles that the knights reach ----------------------------------------------------------------------------
 
 
 def _scored(colour: Colour, tiles: list[Left]) -> list[Effect]:
-    """`RK-31`: what each of them scores for whom, and for whom before; what is taken first, and what scores most."""
-    told = []
+    """`RK-31`: what each of them scores for whom, and for whom before; what is taken first, and what scores most.
+
+    Of tiles on which the same happens it is told once.
+    """
+    alike: dict[tuple[Face, int, str | None], list[Left]] = {}
     for left in sorted(tiles, key=lambda left: -POINTS[left.face]):
-        points, before = POINTS[left.face], OF_INITIAL.get(left.before[-1:])
-        code = "gained" if before is None else "kept" if before == colour else "taken"
-        values = {"colour": colour, "face": left.face, "n": left.number, "points": points, "before": before}
-        evidence = (Fact((left.cell,), {"left": left.number, "total": left.total}),)
-        told.append(effect("RK-31", code if points else "nothing", values, evidence))
-    return sorted(told, key=lambda each: TELLING.index(each.facts.code))
+        alike.setdefault((left.face, left.number, OF_INITIAL.get(left.before[-1:])), []).append(left)
+    told = [_scores(colour, before, there) for (_, _, before), there in alike.items()]
+    return sorted(told, key=lambda each: TELLING.index(each.facts.code.removesuffix(EACH)))
+
+
+def _scores(colour: Colour, before: str | None, tiles: list[Left]) -> Effect:
+    """What tiles that are alike score, each of them."""
+    face, number, points = tiles[0].face, tiles[0].number, POINTS[tiles[0].face]
+    code = "nothing" if not points else "gained" if before is None else "kept" if before == colour else "taken"
+    values: dict[str, Value] = {"colour": colour, "face": face, "n": number, "points": points, "before": before}
+    evidence = tuple([Fact((left.cell,), {"left": number, "total": left.total}) for left in tiles])
+    if len(tiles) > 1:
+        code, values["tiles"] = code + EACH, len(tiles)
+    return effect("RK-31", code, values, evidence)
 
 
 def _closed(tiles: list[Left]) -> Iterator[Effect]:
     """`RK-23`, `RK-25`: the tiles that nobody can enter from now on, full or without room for what they ask for."""
+    alike: dict[tuple[str, int, int], list[Left]] = {}
     for left in tiles:
-        if not _open(left.face, left.before) or _open(left.face, left.after):
-            continue
-        there, least = left.total, MINIMUM[left.face]
-        values = {"face": left.face, "n": there, "least": least}
-        rule = "RK-23" if there >= MOST_ON_A_TILE else "RK-25"
-        yield effect(rule, "closed", values, (Fact((left.cell,), {"total": there, "least": least}),))
+        if _open(left.face, left.before) and not _open(left.face, left.after):
+            full = left.total >= MOST_ON_A_TILE
+            key = ("RK-23", left.total, 0) if full else ("RK-25", left.total, MINIMUM[left.face])
+            alike.setdefault(key, []).append(left)
+    for (rule, n, least), there in alike.items():
+        facts = tuple([Fact((left.cell,), {"total": n, "least": MINIMUM[left.face]}) for left in there])
+        yield effect(rule, "closed", {"faces": _faces(there), "n": n, "least": least}, facts)
 
 
 def _open(face: Face, stack: str) -> bool:
@@ -109,7 +133,7 @@ def _room(tiles: list[Left]) -> Iterator[Effect]:
             by_room.setdefault(MOST_ON_A_TILE - left.total, []).append(left)
     for room, there in sorted(by_room.items()):
         evidence = tuple([Fact((left.cell,), {"total": left.total}) for left in there])
-        yield effect("RK-23", "room", {"n": room, "faces": tuple([left.face for left in there])}, evidence)
+        yield effect("RK-23", "room", {"n": room, "faces": _faces(there)}, evidence)
 
 
 # --- what the player has left ------------------------------------------------------------------------------------
@@ -143,6 +167,22 @@ def _drawn(before: State, after: State) -> Iterator[Effect]:
         yield effect("RK-12", "pile_empty", values)
     else:
         yield effect("RK-12", "drawn", {**values, "letter": letter})
+
+
+def _letters(before: State, after: State) -> Iterator[Effect]:
+    """`RK-12`: the letters that the tiles in the player's hand may have, where all that was laid is known."""
+    player = before.player
+    if after.hands is None or after.laid is None or after.left[player] <= 0:
+        return
+    hands, laid = after.hands, after.laid[player]
+    letters = tuple(
+        [
+            letter
+            for letter, faces in DECK.items()
+            if any(lay(hands, player, laid, Laid(face, letter)) is not None for face in dict.fromkeys(faces))
+        ]
+    )
+    yield effect("RK-12", "hand", {"colour": before.colours[player], "letters": letters, "n": len(letters)})
 
 
 # --- the turn and the rectangle ----------------------------------------------------------------------------------

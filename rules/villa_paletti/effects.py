@@ -151,14 +151,14 @@ def _asked(before: State, move: Floor, after: State) -> Iterator[Effect]:
         return
     if after.top > before.top:
         yield from _laid(before, after)
-    if tried is not None and tried.taken is not None:
-        yield _out("VP-14", before, tried.taken, {"by": named_by(before, tried.by), "player": asker})
-        yield from _lead(before, tried.taken, after)
-    if after.top == before.top:
+    else:
         number = on_level(after.columns, after.top)
         values = {"player": asker, "n": number, "least": supports(before)}
         evidence = (Fact((level_cell(after.top),), {"columns": number}),)
         yield effect("VP-14" if move.laid else "VP-15", "not_laid", values, evidence)
+    if tried is not None and tried.taken is not None:
+        yield _out("VP-14", before, tried.taken, {"by": named_by(before, tried.by), "player": asker})
+        yield from _lead(before, tried.taken, after)
 
 
 def _laid(before: State, after: State) -> Iterator[Effect]:

@@ -71,8 +71,8 @@ def ended(state: State) -> Ended | None:
     by = causer(state)
     first = called(state, winner(state, by))
     if state.ended is not None and state.ended.rule == "VP-16":
-        return Ended("VP-16", {"by": called(state, by), "winner": first})
-    return Ended("VP-17", {"winner": first})
+        return Ended("VP-16", {"by": called(state, by), "winner": first}, tells_winner=True)
+    return Ended("VP-17", {"winner": first}, tells_winner=True)
 
 
 def phase(state: State) -> str:

@@ -8,8 +8,9 @@ from typing import Any
 from rules.defaults import ended_by, nearest_by, not_due
 from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
-from rules.villefranche import effects, legal_moves, notation, play, position, scoring
+from rules.villefranche import legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
+from rules.villefranche.effects import effects
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
 
@@ -102,7 +103,7 @@ GAME: Game[State, Move] = Game(
     stuck=ended_by("VF-52", play.ended),
     apply=play.apply,
     cannot_stand=play.cannot_stand,
-    effects=effects.effects,
+    effects=effects,
     due=play.due,
     moves=moves,
     cells_of=legal_moves.cells_of,

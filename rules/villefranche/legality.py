@@ -131,7 +131,7 @@ def majority(state: State, move: Move) -> Facts | None:
         "opponent_colour": COLOURS[1 - player],
     }
     if own >= opponent:
-        return Facts("legal", values, around(state, site), Ruling.LEGAL)
+        return Facts("legal" if own > opponent else "equal", values, around(state, site), Ruling.LEGAL)
     return Facts("", values, around(state, site))
 
 

@@ -166,10 +166,11 @@ def test_a_ruling_tells_what_the_move_brings_about(api: Api) -> None:
     the tower: one point, or two under the other reading. A move that the rules forbid brings nothing about.
     """
     ruling = read(api.post(RULINGS, {"moves": BEGUN, "move": "t a9"}, headers={"Accept-Language": "fr"}))
-    owned, points = ruling["effects"]
+    owned, left, points = ruling["effects"]
     assert (owned["rule"], owned["code"], owned["facts"]["colour"]) == ("VF-12", "owned", "white")
     assert owned["text"].startswith("La tour d’angle en a9 est attribuée à Blanc, vaut 1 point")
     assert owned["evidence"] == [{"cell": "a9", "black": 1, "white": 2}]
+    assert left["text"] == "Il reste 8 cylindres à Blanc."
     assert (points["code"], points["facts"]) == ("points", {"seats": ["white"], "was": [0], "now": [1]})
     assert ruling["due"]["colour"] == "black"
     (other,) = ruling["readings"]
@@ -190,7 +191,7 @@ def test_the_log_tells_what_each_move_brought_about(api: Api) -> None:
     body = {"move": "t i1", "stands": True}
     stood = read(api.post(f"{table.path}/moves", body, version=8, key=table.host), 201)
     assert stood["entries"][0]["ruling"] == "illegal"
-    assert [one["code"] for one in stood["entries"][0]["effects"]] == ["storeys"]
+    assert [one["code"] for one in stood["entries"][0]["effects"]] == ["storeys", "cylinder"]
 
 
 def test_a_ruling_explains_itself_where_asked(api: Api) -> None:

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 import rules
-from rules.effects import ENDED, WON, effects_of
+from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effects_of
 from rules.forms import Consulted
-from rules.kernel import Ruling
+from rules.kernel import Effect, Ruling
 from rules.ranking import totals, winners
 from service import rulings, wire
 from service.cases import stage
 from service.judgements import Other
 from service.texts import LANGUAGES, otherwise, words
-from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, some_game
+from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, shared_games, some_game
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
@@ -108,6 +108,22 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
         assert shown <= {rule for rule, counted in listed if counted is not None}
 
 
+@pytest.mark.parametrize(("value", "told"), [("laid", "VP-14.not_laid"), ("not_laid", "VP-32.held")])
+def test_a_floor_that_is_laid_or_not_is_the_difference_that_is_told(value: str, told: str) -> None:
+    """After a failed objection: not the points of the others, nor the column that leaves the game under both."""
+    game = rules.GAMES["villa_paletti"]
+    book = rules.load(game.id, "cases")
+    case = {"from": "red_holds", "due": "blue", "readings": {"floor_after_failed_objection": value}}
+    move = game.read("floor ! green blue big 0 fail green small 2")
+    (other,) = (
+        other
+        for other in rulings.judge(game, stage(game, case, book), move).others
+        if other.key == "floor_after_failed_objection"
+    )
+    assert isinstance(other.difference, Effect)
+    assert f"{other.difference.rule}.{other.difference.facts.code}" == told
+
+
 def told_at_the_end(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, ...], dict[str, Any]]:
     """Who has won by the score sheet after the last move, and what that move told of the end and the winners."""
     after = game.apply(state, move)
@@ -123,7 +139,20 @@ def test_everybody_has_won_where_a_rule_lets_all_win() -> None:
     state = stage(game, case, book)
     winners, told = told_at_the_end(game, state, game.read(case["move"]))
     assert winners == ("red", "blue", "green", "yellow")
-    assert told[WON]["winners"] == winners and told[WON]["n"] == len(winners)
+    assert told[ENDED]["winners"] == winners and WON not in told
+
+
+@every_game
+def test_who_has_won_is_said_once(game: AnyGame) -> None:
+    """By the sentence on the end where that names the winner, else by one of its own."""
+    for played in shared_games(game):
+        (before, last), (after, _) = played.steps[-2:]
+        ended, told = game.due(after).ended, effects_of(game, before, last, after)
+        assert ended is not None
+        codes = [effect.facts.code for effect in told if effect.facts.code in OF_EVERY_GAME - {POINTS}]
+        of_its_own = [] if ended.tells_winner or not rulings.sheet(game, after).winners else [WON]
+        assert codes == [ENDED, *of_its_own]
+        assert ended.tells_winner == bool({"winner", "colours"} & ended.values.keys())
 
 
 def test_nobody_has_won_where_nothing_sets_anybody_apart() -> None:

@@ -68,10 +68,22 @@ def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:
 
 
 def test_a_list_of_names_with_commas_is_told_apart() -> None:
-    """A semicolon parts lords with titles; names alone are parted by commas."""
-    assert series(["Henri", "Othon"], "fr") == "Henri, Othon"
-    assert series(["Henri, duc", "Othon"], "fr") == "Henri, duc ; Othon"
-    assert series(["Henri, duke", "Othon"], "en") == "Henri, duke; Othon"
+    """A semicolon parts lords with titles; names alone are parted by commas, and a word stands before the last."""
+    assert series(["Henri", "Othon"], "fr") == "Henri et Othon"
+    assert series(["Henri", "Othon", "Kunégonde"], "en") == "Henri, Othon and Kunégonde"
+    assert series(["Henri, duc", "Othon"], "fr") == "Henri, duc\u202f; et Othon"
+    assert series(["Henri, duke", "Othon"], "en") == "Henri, duke; and Othon"
+    assert series(["Henri, duke"], "en") == "Henri, duke"
+    assert series([], "en") == ""
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "or"), ("fr", "ou")])
+def test_a_list_of_which_one_is_meant_says_so(language: str, word: str) -> None:
+    """Where the sentence asks for it, and whether or not a name has a preposition in it, too."""
+    values = {"cells": series(["a2", "a4", "a6"], language), "lords": series(["Henri, duke", "Othon"], language)}
+    assert texts.fill(language, "{cells:or}.", values) == f"a2, a4 {word} a6."
+    assert texts.fill(language, "{lords:or}.", values).endswith(f"; {word} Othon.")
+    assert texts.fill(language, "{cell:or}.", {"cell": "a2"}) == "a2."
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
@@ -113,13 +125,13 @@ def test_values_are_put_as_they_are() -> None:
 
 
 def test_codes_become_words_in_a_sentence() -> None:
-    """A colour, a piece or a kind is named by its word; a list is joined; numbers and cells stay."""
+    """A colour, a piece or a kind is named by its word; a list is as one speaks it; numbers and cells stay."""
     finding = Finding("VF-22", Facts("", {"own": 5, "opponent": 6, "colour": "black", "opponent_colour": "white"}))
     french = texts.words("fr", GAME.id).finding(finding)
     assert "Noir" in french
     assert "5" in french
     words = texts.words("en", GAME.id)
-    assert words.put(("c4", "black", (1, -2))) == "c4, Black, (1, -2)"
+    assert words.put(("c4", "black", (1, -2))) == "c4, Black and (1 and -2)"
 
 
 def test_a_code_without_words_is_shown() -> None:

@@ -132,7 +132,7 @@ def _entry(context: Context, entry: Played) -> OpenEntry:
         entry.stands,
         entry.number not in table.line,
         reasons(words, findings_of(table, entry), address),
-        consequences(words, table.effects(entry.number)),
+        consequences(words, table.effects(entry.number), entry.findings),
         entry.number if reachable else None,
         new_key(),
         address.url(entry=moves[place - 1], show=None) if place else None,

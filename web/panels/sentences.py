@@ -102,12 +102,14 @@ class Consequence:
     counted: tuple[str, ...]
 
 
-def consequences(words: Words, told: Iterable[Effect]) -> tuple[Consequence, ...]:
-    """What a move brings about, the most telling first."""
+def consequences(words: Words, told: Iterable[Effect], findings: Sequence[Finding]) -> tuple[Consequence, ...]:
+    """What a move brings about, the most telling first; of the others, none that a finding says with its figures."""
     titles = words.text["rules"]
+    known = [(finding.rule, finding.facts.values) for finding in findings]
     return tuple(
         Consequence(one.rule, titles[one.rule]["title"], words.effect(one), counted(words, one.facts.evidence))
-        for one in told
+        for number, one in enumerate(told)
+        if not number or (one.rule, one.facts.values) not in known
     )
 
 

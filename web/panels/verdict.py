@@ -70,7 +70,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         judgement.ruling.value,
         context.pages.picture(move, judgement.seat, move.kind),
         reasons(words, judgement.verdict.findings, address),
-        consequences(words, judgement.effects),
+        consequences(words, judgement.effects, judgement.verdict.findings),
         tuple(_heard(context, judgement)),
         words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
         tuple(_other_readings(words, judgement))[:MOST_READINGS],

@@ -9,10 +9,10 @@ from rules.fief.combats.conquest import spared_with, takers
 from rules.fief.combats.dice import battle
 from rules.fief.combats.strengths import Part, at_stake, strength
 from rules.fief.effects.said import figure, left_the_table, lit
-from rules.fief.lords import there
+from rules.fief.lords import is_man, there
 from rules.fief.moves import Attack, Siege, Take
 from rules.fief.state import State
-from rules.fief.style import style, styles, title
+from rules.fief.style import LADIES, style, styles, title
 from rules.kernel import Effect, Fact, Value
 
 
@@ -23,8 +23,8 @@ def attack(before: State, move: Attack, after: State) -> Iterator[Effect]:
     code = "attack_won" if sides.lead > 0 else "attack_lost" if sides.lead < 0 else "even"
     camps: dict[str, Value] = {"attackers": move.attackers, "enemies": move.enemies}
     yield effect("FI-74", code, {"village": village, "attack": sums[0], "defence": sums[1], **camps}, lit(village))
-    yield _sum("attack", sides.attack, move.dice[0])
-    yield _sum("defence", sides.defence, move.dice[1])
+    yield _sum(before, "attack", sides.attack, move.dice[0])
+    yield _sum(before, "defence", sides.defence, move.dice[1])
     yield from _dead(before, after)
     if not at_stake(before, move):
         yield _no_stake(before, move)
@@ -32,13 +32,18 @@ def attack(before: State, move: Attack, after: State) -> Iterator[Effect]:
         yield from _conquered(before, move, after)
 
 
-def _sum(camp: str, parts: Sequence[Part], dice: int) -> Effect:
+def _sum(state: State, camp: str, parts: Sequence[Part], dice: int) -> Effect:
     """`FI-71`, `FI-72`: the strength of a camp line by line, its dice, and both together."""
     force = strength(parts)
-    said = tuple(figure(part.name, f"part_{part.code}", part.n) for part in parts)
+    said = tuple(figure(part.name, f"part_{_rank(state, part)}", part.n) for part in parts)
     values: dict[str, Value] = {"parts": said, "strength": force, "dice": dice, "total": force + dice}
     facts = tuple(Fact((part.name,), {"strength": part.n}) for part in parts)
     return effect("FI-71", camp if parts else f"{camp}_none", values, facts)
+
+
+def _rank(state: State, part: Part) -> str:
+    """What a part of a strength comes from; a woman's rank by its own word."""
+    return part.code if part.code not in LADIES or is_man(state, part.name) else LADIES[part.code]
 
 
 def _dead(before: State, after: State) -> Iterator[Effect]:
@@ -104,7 +109,7 @@ def _villages_fall(before: State, move: Attack, after: State) -> Iterator[Effect
             yield effect("FI-75", "not_his", values, lit(village))
             continue
         lords = there(after, village, spared)
-        kept: dict[str, Value] = {**values, "lords": styles(after, lords), "whose": spared}
+        kept: dict[str, Value] = {**values, "lords": styles(after, lords), "n": len(lords), "whose": spared}
         yield effect("FI-75", "kept", kept, lit(village, *lords))
 
 

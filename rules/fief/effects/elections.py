@@ -8,7 +8,10 @@ from rules.effects import effect
 from rules.fief.effects.said import figure, lit
 from rules.fief.elections.vacancies import counts_as
 from rules.fief.elections.voting import LEAST_VOTES, counted, elected, leaders, tally, voters, voters_for, votes_of
+from rules.fief.elections.voting import VOTES as VOTES_OF
+from rules.fief.lords import of_church
 from rules.fief.moves import Bishop, Election, King, Pope
+from rules.fief.purchases.purse import OFFICES
 from rules.fief.state import State
 from rules.fief.style import style, styles
 from rules.kernel import Effect, Fact, Value
@@ -23,7 +26,11 @@ def election(before: State, move: Election, after: State) -> Iterator[Effect]:
     """`FI-23`, `FI-31`, `FI-42`: the outcome, the votes of each candidate and whose they are, and who abstains."""
     counts = tally(before, move)
     best = elected(before, move)
-    yield _nobody(before, move, counts) if best is None else _elected(before, move, counts, best)
+    if best is None:
+        yield _nobody(before, move, counts)
+    else:
+        yield _elected(before, move, counts, best)
+        yield from _office(before, move, after, best)
     if any(counts.values()):
         yield from _votes(before, move, counts)
     # A candidate alone needs no votes, except for the crown.
@@ -49,6 +56,19 @@ def _elected(state: State, move: Election, counts: Mapping[str, int], best: str)
         values["church"] = tuple(each for each in voters_for(state, move, best) if counts_as(state, each))
         return effect("FI-42", "elected", values, lit(best))
     return effect(RULES[type(move)], "elected" if len(counts) > 1 else "alone", values, lit(best))
+
+
+def _office(before: State, move: Election, after: State, best: str) -> Iterator[Effect]:
+    """What the new office brings: votes (`FI-22`) or income (`FI-50`); a churchman is no longer next (`FI-94`)."""
+    values: dict[str, Value] = {"lord": best, "colour": after.lords[best].player}
+    if not isinstance(move, Bishop):
+        n = OFFICES["king" if isinstance(move, King) else "pope"]
+        yield effect("FI-50", "brings", {**values, "n": n}, lit(best))
+        return
+    if best not in before.cardinals or before.readings["church_votes"] != "highest":
+        yield effect("FI-22", "brings", {**values, "n": VOTES_OF["bishop"]}, lit(best))
+    if best in before.princes and of_church(before, best) is None and before.readings["churchman_prince"] != "king":
+        yield effect("FI-94", "churchman", values, lit(best))
 
 
 def _nobody(state: State, move: Election, counts: Mapping[str, int]) -> Effect:

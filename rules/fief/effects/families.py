@@ -35,7 +35,7 @@ def crown(before: State, after: State) -> Iterator[Effect]:
         )
     wife, new = queen(before), queen(after)
     if new is not None and new != wife and after.king is not None:
-        yield effect("FI-11", "queen", {"lord": style(after, new)}, lit(new))
+        yield effect("FI-11", "queen", {"lord": style(before, new)}, lit(new))
     if before.king is not None and wife is not None and wife != new and wife in after.lords:
         yield effect("FI-11", "queen_no_more", {"lord": style(after, wife)}, lit(wife))
 

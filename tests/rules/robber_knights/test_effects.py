@@ -6,11 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rules.effects import effects_of
 from rules.kernel import Effect
 from rules.ranking import totals
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import Cell, Knights, Stop, Tile
 from rules.robber_knights.state import State
+from rules.robber_knights.tiles import DECK
+from service.texts import LANGUAGES, words
 from tests.rules.play import every_nth_step, shared_games
 
 LEAST = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
@@ -50,11 +53,12 @@ def test_the_knights_told_are_those_that_came() -> None:
         said = {}
         for name, effects in told(state, move).items():
             for effect in effects if name.startswith("RK-31") else ():
-                [[cell]] = [fact.cells for fact in effect.facts.evidence]
                 values: Any = effect.facts.values
-                said[cell] = values["n"]
-                assert now[cell][-1] == values["colour"]
-                assert values.get("before") in {(was.get(cell) or (None,))[-1], None}
+                assert values.get("tiles", 1) == len(effect.facts.evidence)
+                for [cell], _ in effect.facts.evidence:
+                    said[cell] = values["n"]
+                    assert now[cell][-1] == values["colour"]
+                    assert values.get("before") in {(was.get(cell) or (None,))[-1], None}
         assert said == {cell: number for cell, number in grown.items() if number}
 
 
@@ -63,11 +67,12 @@ def test_the_points_taken_and_gained_add_up() -> None:
     for state, move, after in some_moves():
         change: Counter[str] = Counter(totals(GAME, state))
         effects = told(state, move)
-        for effect in effects.get("RK-31.taken", []) + effects.get("RK-31.gained", []):
-            values: Any = effect.facts.values
-            change[values["colour"]] += values["points"]
-            if values["before"]:
-                change[values["before"]] -= values["points"]
+        for code in ("taken", "gained", "taken_each", "gained_each"):
+            for effect in effects.get(f"RK-31.{code}", []):
+                values: Any = effect.facts.values
+                change[values["colour"]] += values["points"] * values.get("tiles", 1)
+                if values["before"]:
+                    change[values["before"]] -= values["points"] * values.get("tiles", 1)
         assert change == Counter(totals(GAME, after))
 
 
@@ -123,6 +128,38 @@ def test_every_pile_is_drawn_in_the_order_of_its_letters() -> None:
                 assert values["n"] == 22 - len(letters[values["colour"]])
         assert letters.keys() == set(played.steps[0][0].colours)
         assert all(drawn == PILE for drawn in letters.values())
+
+
+def test_the_letters_told_are_those_of_which_a_tile_may_come_next() -> None:
+    """`RK-12`: a tile of a letter that is not told is refused whatever it shows; of each that is told, one is not."""
+    told_something = 0
+    for state, move in every_nth_step(GAME, 9):
+        effects = {} if move is None else told(state, move)
+        for effect in effects.get("RK-12.hand", ()):
+            values: Any = effect.facts.values
+            after = GAME.turn_of(GAME.apply(state, move), values["colour"])
+            tiles = {letter: [Tile((99, 99), face, letter) for face in DECK[letter]] for letter in DECK}
+            may = [letter for letter, all_ in tiles.items() if any(fits(after, tile) for tile in all_)]
+            assert list(values["letters"]) == may
+            told_something += 1
+    assert told_something
+
+
+def fits(state: State, tile: Tile) -> bool:
+    """Whether a tile can be in hand, wherever it goes."""
+    return "RK-12" not in GAME.check(state, tile).broken
+
+
+def test_nothing_is_told_twice() -> None:
+    """No two sentences of one move are the same, in either language: what happens on several tiles is told once."""
+    several = 0
+    for state, move, after in some_moves():
+        effects = effects_of(GAME, state, move, after)
+        several += any(effect.facts.values.get("tiles", 0) for effect in effects)
+        for language in LANGUAGES:
+            said = [words(language, GAME.id).effect(effect) for effect in effects]
+            assert len(said) == len(set(said))
+    assert several
 
 
 def test_what_brings_no_knights_changes_no_points() -> None:

@@ -15,6 +15,7 @@ from rules.kernel import Due, Ended, Facts, Finding, Value
 from rules.spoken import Spoken
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Player, Setup
+from service.grammar import series
 from service.texts import LANGUAGES, Words, fill, words
 from tests.rules.test_texts import Said, listened_to, problems_of_cases
 
@@ -48,7 +49,7 @@ def called(spoken: Words, value: Value, *, column: bool) -> object:
     if isinstance(value, Spoken):
         return f"{NAMES[str(value)]} {value.values['n']}"
     if isinstance(value, tuple):
-        return ", ".join(str(called(spoken, each, column=column)) for each in value)
+        return series([str(called(spoken, each, column=column)) for each in value], spoken.language)
     return NAMES[value] if value in NAMES and not column else spoken.put(value)
 
 

@@ -8,12 +8,15 @@ from typing import Any
 
 from hypothesis import given, settings
 
+from rules import load
 from rules.effects import OF_EVERY_GAME, effects_of
 from rules.kernel import Effect
 from rules.ranking import totals
 from rules.villefranche import GAME
+from rules.villefranche.effects.ties import ties
 from rules.villefranche.moves import House, Move
 from rules.villefranche.state import Piece, State
+from service.cases import stage
 from tests.rules.play import every_nth_step
 from tests.rules.villefranche.test_table import ALL_MOVES, tables
 
@@ -259,7 +262,7 @@ def front(gate: str) -> str:
 
 
 def test_the_pieces_told_left_are_ten_less_what_stands() -> None:
-    """`VF-6`: of the kind that was placed, and only when few are left."""
+    """`VF-6`: of the kind that was placed."""
     heard = set()
     for state, move, after in some_moves():
         colour = GAME.due(state).seat
@@ -267,7 +270,7 @@ def test_the_pieces_told_left_are_ten_less_what_stands() -> None:
         standing = sum((p.piece, p.colour) == (new[0].piece, colour) for ps in table(after).values() for p in ps)
         left = SUPPLY - (standing // 2 if new[0].piece == "brick" else standing)
         said = [(v["piece"], v["colour"], v["n"]) for v in told(state, move, after, "VF-6")]
-        assert said == [(new[0].piece, colour, left)] * (left <= 3)
+        assert said == [(new[0].piece, colour, left)]
         heard |= {piece for piece, *_ in said}
     assert heard == {"brick", "cube", "pyramid", "cylinder"}
 
@@ -280,15 +283,57 @@ def test_a_turn_is_told_cut_where_its_second_placement_is_not_due() -> None:
         assert [v["colour"] for v in told(state, move, after, "VF-51", "VF-52")] == [was.due] * cut
 
 
-def test_a_house_that_tells_nothing_changes_no_score() -> None:
+def test_a_house_that_only_counts_changes_no_score() -> None:
     """And only one cell of the table."""
     silent = 0
     for state, move, after in some_moves():
-        if isinstance(move, House) and not GAME.effects(state, move, after):
+        rules = {effect.rule for effect in GAME.effects(state, move, after)}
+        if isinstance(move, House) and rules == {"VF-22", "VF-6"}:
             silent += 1
             assert totals(GAME, state) == totals(GAME, after)
             assert table(after) == {**table(state), move.cell: table(after)[move.cell]}
     assert silent
+
+
+def test_the_majority_told_is_the_pieces_around_the_site() -> None:
+    """`VF-22`: on building land, with an equal count told as equal; a piece of several cells is counted on each."""
+    heard = set()
+    for state, move, after in some_moves():
+        site = {str(cell) for cell in GAME.cells_of(move)}
+        said = [effect for effect in GAME.effects(state, move, after) if effect.rule == "VF-22"]
+        assert len(said) == (not site & ENCLOSURE)
+        for (_, facts), on in zip(said, [table(state)], strict=False):
+            near = {cell for cell in on for other in site if cell not in site and touches(cell, other)}
+            counts = Counter[str](piece.colour for cell in near for piece in on[cell])
+            own, opponent = counts[str(facts.values["colour"])], counts[str(facts.values["opponent_colour"])]
+            assert (own, opponent) == (facts.values["own"], facts.values["opponent"])
+            assert facts.code == ("more" if own > opponent else "equal" if own == opponent else "fewer")
+            heard.add(facts.code)
+    assert heard >= {"more", "equal"}
+
+
+def test_a_tie_is_told_step_by_step() -> None:
+    """`VF-70`, `VF-71`: as far as the step that decides; with unequal points there is nothing to tell."""
+    game: Any = GAME
+    book = load(GAME.id, "cases")
+    heard = set()
+    for case in book["case"]:
+        if "decided_by" not in case:
+            continue
+        state: Any = stage(game, case, book)
+        told = [(effect.rule, effect.facts) for effect in ties(state)]
+        decided, winners = case["decided_by"], [facts.values["colour"] for _, facts in told if facts.code == "ahead"]
+        steps = {"total": 0, "VF-70": 1, "VF-71": 2, "VF-72": 2}[decided]
+        assert [rule for rule, _ in told] == ["VF-70", "VF-71"][:steps]
+        assert winners == ([] if decided in ("total", "VF-72") else [case["winner"]])
+        heard.add(decided)
+    assert heard == {"total", "VF-70", "VF-71", "VF-72"}
+
+
+def touches(cell: str, other: str) -> bool:
+    """Whether two cells share an edge or a corner."""
+    across = abs(COLUMNS.index(cell[0]) - COLUMNS.index(other[0]))
+    return max(across, abs(int(cell[1]) - int(other[1]))) == 1
 
 
 @settings(max_examples=30, deadline=None)

@@ -1,0 +1,112 @@
+"""Villefranche: what a placement brings about.
+
+What a piece becomes is read off the table after it, not off the kind of the move: that holds of moves that stood too.
+`enclosure` tells what the walls become and `town` what is built inside; then come, whatever was placed, the majority,
+parishes, the ways to the gates (`ways`), the pieces left and, at the end, how a tie is broken (`ties`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from rules.effects import effect
+from rules.kernel import Effect, Value
+from rules.villefranche import scoring
+from rules.villefranche.board import CORNER_NUMBER, ENCLOSURE, LAND
+from rules.villefranche.counting import SITE_NAMES, around, influence
+from rules.villefranche.effects import enclosure, town
+from rules.villefranche.effects.ties import ties
+from rules.villefranche.effects.ways import ways
+from rules.villefranche.legality import PIECES
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
+from rules.villefranche.play import FINISHED_BUILDINGS, ended, finished
+from rules.villefranche.state import COLOURS, State
+
+
+def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
+    """What a placement brings about: on the enclosure the new phase and gates first, in the town what was built."""
+    return (*_BY_KIND[type(move)](before, move, after), *_for_all(before, move, after))
+
+
+# --- what a piece becomes ----------------------------------------------------------------------------------------
+
+
+def _brick(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
+    """A rampart on two cells of the enclosure, else a nave."""
+    return (town.nave if move.bits & ~ENCLOSURE else enclosure.rampart)(before, move, after)
+
+
+def _cylinder(before: State, move: CornerStorey | NobleStorey, after: State) -> Iterator[Effect]:
+    """A storey of a corner tower on a corner, else of a noble tower."""
+    return (enclosure.storey if move.site[0] in CORNER_NUMBER else town.noble)(before, move, after)
+
+
+def _cube(_before: State, _move: House, _after: State) -> Iterator[Effect]:
+    """A house is only itself; what it joins or closes is told of every piece."""
+    return iter(())
+
+
+_BY_KIND: Mapping[type[Move], Callable[[State, Any, State], Iterator[Effect]]] = {
+    Rampart: _brick,
+    CornerStorey: _cylinder,
+    House: _cube,
+    Roof: town.pyramid,
+    NobleStorey: _cylinder,
+    Nave: _brick,
+    BellTower: town.pyramid,
+}
+
+
+# --- whatever was placed -----------------------------------------------------------------------------------------
+
+
+def _for_all(before: State, move: Move, after: State) -> Iterator[Effect]:
+    """What every kind can bring about.
+
+    The majority, parishes, buildings of the five, the last ways, a cut turn, pieces left, and how a tie is broken.
+    """
+    if not move.bits & ~LAND:
+        yield _majority(before, move)
+    yield from _parishes(before, after)
+    n = finished(after)
+    if n != finished(before):
+        yield effect("VF-50", "count", {"n": n, "all": FINISHED_BUILDINGS})
+    if after.taken & ~before.taken & LAND:
+        yield from ways(before, move, after)
+    if before.placement == 1 and after.placement == 1 and not before.first_turn:
+        rule = "VF-52" if after.towns[before.player].supply else "VF-51"
+        yield effect(rule, "cut", {"colour": COLOURS[before.player]})
+    yield _left(before, move, after)
+    if ended(after) is not None:
+        yield from ties(after)
+
+
+def _majority(before: State, move: Move) -> Effect:
+    """`VF-22`: the count around the site: more, as many, or fewer, where the piece was let stand."""
+    own, opponent = influence(before, move.site)
+    player = before.player
+    values: dict[str, Value] = {"cells": SITE_NAMES[move.site], "own": own, "opponent": opponent}
+    values |= {"colour": COLOURS[player], "opponent_colour": COLOURS[1 - player]}
+    code = "more" if own > opponent else "equal" if own == opponent else "fewer"
+    return effect("VF-22", code, values, around(before, move.site))
+
+
+def _parishes(before: State, after: State) -> Iterator[Effect]:
+    """`VF-64`: the points that the player's parishes give now, and gave before."""
+    player = before.player
+    if not after.towns[player].churches:
+        return
+    facts = tuple(scoring.parishes(after, player))
+    was = sum(fact.counts["points"] for fact in scoring.parishes(before, player))
+    n = sum(fact.counts["points"] for fact in facts)
+    if n != was:
+        yield effect("VF-64", "parish", {"colour": COLOURS[player], "n": n, "was": was}, facts)
+
+
+def _left(before: State, move: Move, after: State) -> Effect:
+    """`VF-6`: the pieces of a kind that a player has left."""
+    piece = PIECES[type(move)]
+    own = after.towns[before.player]
+    n = {"brick": own.bricks, "cube": own.cubes, "pyramid": own.pyramids, "cylinder": own.cylinders}[piece]
+    return effect("VF-6", piece if n else "last", {"piece": piece, "colour": COLOURS[before.player], "n": n})

@@ -1,0 +1,39 @@
+"""Villefranche: the tie-breaks at the end of a game, step by step (`VF-70`, `VF-71`)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from rules.effects import effect
+from rules.kernel import Effect, Seat, Value
+from rules.ranking import Standing
+from rules.villefranche import scoring
+from rules.villefranche.state import COLOURS, State
+
+
+def ties(state: State) -> Iterator[Effect]:
+    """What each tie-break finds where the points are equal, as far as the one that decides."""
+    sums: Counter[Seat] = Counter()
+    for line in scoring.score(state):
+        sums[line.seat] += line.points
+    if len({sums[colour] for colour in COLOURS}) > 1:
+        return
+    for rule, standing in (("VF-70", scoring.nearest_tower), ("VF-71", scoring.nearest_gates)):
+        told = _step(state, rule, standing)
+        yield told
+        if told.facts.code != "level":
+            return
+
+
+def _step(state: State, rule: str, standing: Callable[[State, Seat], Standing]) -> Effect:
+    """Both colours' distances from the market square, the nearest first, and who is ahead by them."""
+    found = {colour: standing(state, colour) for colour in COLOURS}
+    values: dict[str, Value] = {
+        colour: tuple(fact.counts["distance"] for fact in each.evidence) or "none" for colour, each in found.items()
+    }
+    shown = [fact for each in found.values() for fact in each.evidence]
+    black, white = (found[colour].key for colour in COLOURS)
+    if black == white:
+        return effect(rule, "level", values, shown)
+    return effect(rule, "ahead", {**values, "colour": COLOURS[black < white]}, shown)

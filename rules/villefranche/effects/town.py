@@ -1,0 +1,115 @@
+"""Villefranche, phase 2: what a roof, a noble storey, a nave or a bell tower brings about (`VF-32` to `VF-43`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.effects import effect
+from rules.kernel import Effect, Fact, Value
+from rules.villefranche import scoring
+from rules.villefranche.board import GRID, names_of
+from rules.villefranche.counting import around, influence, shops_needed, unfinished_towers
+from rules.villefranche.grid import cell_set, members
+from rules.villefranche.legal_moves import NOBLE_STOREYS, BoardView
+from rules.villefranche.legality import shop_for_each, unfinished_churches
+from rules.villefranche.moves import BellTower, CornerStorey, Nave, NobleStorey, Rampart, Roof
+from rules.villefranche.state import COLOURS, State, Town
+
+STOREYS = 3
+ELEMENTS = ("first_nave", "second_nave", "bell_tower")
+
+
+def pyramid(before: State, move: Roof | BellTower, after: State) -> Iterator[Effect]:
+    """A roof on a house, which becomes a shop, or the bell tower of a church."""
+    was, own = (state.towns[before.player] for state in (before, after))
+    if own.churches & ~was.churches:
+        values = {"cell": move.cell, "colour": COLOURS[before.player]}
+        yield effect("VF-41", "finished", values, (Fact((move.cell,)),))
+    yield from _corporations(before, after)
+    if own.shops & ~was.shops:
+        yield from _shop(before, move, after)
+
+
+def _corporations(before: State, after: State) -> Iterator[Effect]:
+    """`VF-62`: the lines of shops that count now, with their points, and those that no longer do."""
+    if [town.shops for town in before.towns] == [town.shops for town in after.towns]:
+        return
+    for player, colour in enumerate(COLOURS):
+        was, now = (list(scoring.corporations(state, player)) for state in (before, after))
+        for line in now:
+            if line not in was:
+                values = {"colour": colour, "n": line.counts["points"], "cells": line.cells}
+                yield effect("VF-62", "corporation", values, (line,))
+        for line in was:
+            if not any(set(line.cells) <= set(other.cells) for other in now):
+                yield effect("VF-62", "lost", {"colour": colour, "cells": line.cells}, (line,))
+
+
+def _shop(before: State, move: Roof | BellTower, after: State) -> Iterator[Effect]:
+    """`VF-42`, `VF-33`: what a new shop pays for, and where it can carry a noble tower."""
+    own = after.towns[before.player]
+    yield _paid_for(own, after, {"colour": COLOURS[before.player], "n": own.shops.bit_count()})
+    cells = names_of(_tower_sites(before.player, move, after))
+    if cells:
+        yield effect("VF-33", "carries", {"cell": move.cell, "cells": cells}, (Fact(cells),))
+
+
+def _paid_for(own: Town, after: State, values: dict[str, Value]) -> Effect:
+    """`VF-42`: the piece of a church that so many shops pay for now, or whether they pay for one piece more."""
+    n, shown = own.shops.bit_count(), (Fact(names_of(own.shops)),)
+    if after.readings["church_funding"] == "cumulative" and (n > len(ELEMENTS) or _several_churches(own)):
+        paid = shops_needed(after, own, 1) - 1
+        return effect("VF-42", "shared" if paid < n else "spent", {**values, "paid": paid}, shown)
+    return effect("VF-42", ELEMENTS[n - 1] if n <= len(ELEMENTS) else "enough", values, shown)
+
+
+def _several_churches(town: Town) -> bool:
+    """Whether churches beside the one that is being built use shops too: else the reading makes no difference yet."""
+    return bool(town.churches) or (town.naves | town.doubles).bit_count() > 1
+
+
+def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
+    """The free cells beside a shop where only the majority could keep its player from a noble tower, or `VF-35`."""
+    seen = after._replace(player=player)
+    view = BoardView(seen)
+    sites = (NOBLE_STOREYS[cell] for cell in members(GRID.edges(move.bits) & view.free & view.apart & view.walled))
+    kept = (site for site in sites if view.keeps_ways(site.site, site.bits))
+    return cell_set(site.site[0] for site in kept if shop_for_each(seen, site) is None)
+
+
+def noble(before: State, move: CornerStorey | NobleStorey, after: State) -> Iterator[Effect]:
+    """`VF-32`, `VF-35`: finished, or how many storeys, and whether the majority lets it go on now."""
+    colour, town = COLOURS[before.player], after.towns[before.player]
+    if town.towers & ~before.towns[before.player].towers:
+        yield effect("VF-32", "finished", {"cell": move.cell, "colour": colour}, (Fact((move.cell,)),))
+    elif unfinished_towers(town) & move.bits:
+        n = 2 if town.raised & move.bits else 1
+        yield effect("VF-32", "storeys", {"cell": move.cell, "n": n, "all": STOREYS}, (Fact((move.cell,)),))
+        yield _going_on("VF-35", before.player, after, (move.cell,), (move.site,))
+
+
+def nave(before: State, move: Rampart | Nave, after: State) -> Iterator[Effect]:
+    """`VF-40`, `VF-42`, `VF-43`: what is missing, shops too, and whether the majority lets the church go on now."""
+    town = after.towns[before.player]
+    for cells, sites in unfinished_churches(town):
+        if cells != move.cells:
+            continue
+        naves = 2 if town.doubles & move.pair else 1
+        yield effect("VF-40", ELEMENTS[naves - 1], {"cells": cells}, (Fact(cells),))
+        needed, n = shops_needed(after, town, naves + 1), town.shops.bit_count()
+        if n < needed:
+            values: dict[str, Value] = {"cells": cells, "needed": needed, "colour": COLOURS[before.player], "n": n}
+            yield effect("VF-42", "wanting", values, (Fact(names_of(town.shops)),) if n else ())
+        yield _going_on("VF-43", before.player, after, cells, sites)
+
+
+def _going_on(
+    rule: str, player: int, after: State, cells: tuple[str, ...], sites: tuple[tuple[int, ...], ...]
+) -> Effect:
+    """Whether a player's building could go on now: at the site that suits the player best."""
+    seen = after._replace(player=player)
+    counts = [(*influence(seen, site), site) for site in sites]
+    own, opponent, site = max(counts, key=lambda each: each[0] - each[1])
+    values: dict[str, Value] = {"cells": cells, "colour": COLOURS[player], "own": own, "opponent": opponent}
+    values["other"] = COLOURS[1 - player]
+    return effect(rule, "goes_on" if own >= opponent else "waits", values, around(after, site))
