@@ -381,8 +381,9 @@ class Game(Generic[S, M]):
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
     asks, for it lets a player's key enter only that player's own moves."""
     whose: Callable[[S, M], Seat | None] = lambda *_: None
-    """(state, move of any time) -> the player who alone may enter it, such as the owner of what it gives away; None
-    where it is anybody's."""
+    """(state, move) -> the player whose move it is where the move tells it, such as the owner of what it gives away;
+    None where it does not, or is anybody's. No other seat may enter a move of any time; the log has a move as that
+    player's, also where the host enters it."""
     of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = lambda _: ()
     """The values of a sentence in which a colour is that of a piece, and not its player."""
     data: Any = field(default=None, repr=False)

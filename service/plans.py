@@ -86,16 +86,18 @@ def _turn(table: Table, role: Role, attempt: Try) -> Seat | None:
     """The seat that plays a move. Raises `Forbidden` for a role that may not play it now.
 
     A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or
-    hears that the game is over, but only the host may let a move stand.
+    hears that the game is over, but only the host may let a move stand. The host's entries are the seat's whose move
+    it is; of a move of any time that is anybody's, nobody knows.
     """
-    seat = table.due.seat
-    if role.seat is not None and attempt.move.kind in table.game.any_time:
-        owner = table.game.whose(table.state, attempt.move)
+    seat, owner = table.due.seat, table.game.whose(table.state, attempt.move)
+    if role.seat is None:
+        return owner or (None if attempt.move.kind in table.game.any_time else seat)
+    if attempt.move.kind in table.game.any_time:
         if owner not in (None, role.seat) and table.due.ended is None:
             raise Forbidden(table, "seat", owner)
         if not attempt.stands:
             return role.seat
-    if role.seat is None or role.seat == seat:
+    if role.seat == seat:
         return seat
     if seat is not None:
         raise Forbidden(table, "seat", seat)

@@ -28,7 +28,7 @@ def judge(game: AnyGame, state: State, move: Move) -> Judgement:
         game,
         move,
         game.write(move),
-        game.due(state).seat,
+        game.whose(state, move) or game.due(state).seat,
         verdict,
         tuple(others(game, state, move, now)),
         () if verdict.legal else tuple(game.nearest(state, move))[:NEAREST],

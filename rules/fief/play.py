@@ -102,19 +102,29 @@ def apply(state: State, move: Move) -> State:
     return sieges.kept_sieges(after) if after.sieges else after
 
 
-# --- moves of any time -------------------------------------------------------------------------------------------
+# --- whose a move is ---------------------------------------------------------------------------------------------
 
 
 def whose(state: State, move: Move) -> Seat | None:
-    """The player who enters a move of any time.
+    """The player whose move it is, where it says so.
 
     A village is its controller's to give (`FI-57`); a murder is the player's whose lord is behind it (`FI-90`); the
-    powers of the pope are his player's (`FI-95`). Justice is played by anybody.
+    powers of the pope are his player's (`FI-95`). Justice is played by anybody. An attack is led by the player who
+    names the camps, and a lord is moved by his player.
     """
     if isinstance(move, moves.Cede):
         return state.control.get(move.village)
-    if isinstance(move, moves.Assassin) and move.player is not None:
-        return move.player
-    name = move.by if isinstance(move, moves.Assassin) else state.pope if isinstance(move, OF_THE_POPE) else None
-    lord = state.lords.get(name) if name is not None else None
+    named = move.attackers[0] if isinstance(move, moves.Attack) else move.player if isinstance(move, moves.Assassin) else None
+    if named is not None:
+        return named if named in state.colours else None
+    lord = state.lords.get(_leader(state, move) or "")
     return lord.player if lord is not None else None
+
+
+def _leader(state: State, move: Move) -> str | None:
+    """The lord who acts in a move, if one does."""
+    if isinstance(move, moves.March):
+        return move.lords[0]
+    if isinstance(move, moves.Assassin):
+        return move.by
+    return state.pope if isinstance(move, OF_THE_POPE) else None

@@ -280,6 +280,30 @@ def test_a_village_is_given_away_by_its_player_alone(api: Api) -> None:
     assert [finding["rule"] for finding in refused["ruling"]["findings"]] == ["FI-57"]
 
 
+def test_what_the_host_enters_for_another_seat_is_that_seats(api: Api) -> None:
+    """In Black's part: Green's village and Green's murder are Green's acts, and a purchase is Black's. Justice may be
+    anybody's, so it is nobody's.
+    """
+    game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
+    asked = {name: game[name] for name in ("game", "setup")}
+    opened = read(api.post(f"{V1}/tables", asked | {"moves": ["next"] * 4}), 201)
+    path, host, version = f"{V1}/tables/{opened['id']}", opened["keys"]["host"], opened["version"]
+    lords = {lord["player"]: lord["name"] for lord in opened["position"]["lords"]}
+    moves = {
+        "cede St Paul Black": "green",
+        f"assassin {lords['white']} by {lords['green']}": "green",
+        f"justice {lords['green']}": None,
+        "buy card": "black",
+    }
+    for number, (move, by) in enumerate(moves.items()):
+        played = read(api.post(f"{path}/moves", {"move": move}, key=host, version=version + number), 201)
+        [entry] = played["entries"]
+        assert (entry["by"], entry["recorded_by"]) == (by, "host"), move
+    ruling = {"setup": game["setup"], "moves": ["next"] * 4, "move": "cede St Paul Black"}
+    ruled = read(api.post(f"{V1}/games/fief/rulings", ruling))
+    assert ruled["by"] == "green"
+
+
 def test_nobodys_turn_is_not_the_end(api: Api) -> None:
     """In Fief's first phases every seat's key plays; one that lets a move stand is told why not, and not of an end."""
     game = json.loads((GAMES / "fief" / "three_alone.json").read_text())
