@@ -6,8 +6,12 @@ pages on the same referee.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
 from flask import Flask, request
-from werkzeug.exceptions import LengthRequired
+from werkzeug.exceptions import LengthRequired, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import current, problems, responses
@@ -20,6 +24,7 @@ from web import app as pages
 from web.picture import picture
 
 WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
+PORT: Final = re.compile(r":[0-9]*\Z")
 
 
 def create_app(settings: Settings | None = None, referee: Referee | None = None) -> Flask:
@@ -29,10 +34,12 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
         ledger = Ledger(settings.redis_url, ttl=settings.ttl, replicas=settings.replicas)
         referee = Referee(ledger, lifetime=settings.ttl)
     app = Flask("service", static_folder=None, template_folder="templates")
-    app.config.update(MAX_CONTENT_LENGTH=settings.max_body, TRUSTED_HOSTS=list(settings.hosts) or None)
+    app.config.update(MAX_CONTENT_LENGTH=settings.max_body)
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False
     app.jinja_options = {"autoescape": True}
+    if settings.hosts:
+        app.before_request(own_host_only(settings.hosts))
     app.before_request(require_length)
     responses.init_app(app)
     problems.init_app(app)
@@ -44,6 +51,22 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way
     return app
+
+
+def own_host_only(hosts: Sequence[str]) -> Callable[[], None]:
+    """A check that a request names one of these hosts, whatever the port; a leading dot stands for a whole domain.
+
+    Flask's own (`TRUSTED_HOSTS`) takes upper for another name than lower case, and knows no address of IPv6.
+    """
+    names = frozenset(host.removeprefix(".") for host in hosts)
+    domains = tuple(host for host in hosts if host.startswith("."))
+
+    def check() -> None:
+        host = PORT.sub("", request.host.lower())
+        if host not in names and not host.endswith(domains):
+            raise SecurityError(f"Host {host!r} is not ours.")
+
+    return check
 
 
 def require_length() -> None:

@@ -40,7 +40,7 @@ class Settings:
     redis_url: str
     port: int
     hosts: tuple[str, ...]
-    """The hosts it answers to; empty: any."""
+    """The hosts it answers to, in lower case; empty: any."""
     data: Path
     proxies: int
     ttl: timedelta
@@ -83,12 +83,21 @@ def _url(environment: Mapping[str, str]) -> str:
 
 def _hosts(environment: Mapping[str, str]) -> tuple[str, ...]:
     """The hosts that are named, or those by which this machine is reached without any set-up."""
-    named = tuple(host.strip() for host in environment.get("BASTIDE_HOSTS", "").split(",") if host.strip())
+    named = tuple(_host(name.strip()) for name in environment.get("BASTIDE_HOSTS", "").split(",") if name.strip())
     if named:
         return () if "*" in named else named
     own = socket.gethostname().lower()
     address = lan_address()
     return ("localhost", "127.0.0.1", "[::1]", own, f"{own}.local", *((address,) if address else ()))
+
+
+def _host(name: str) -> str:
+    """A host as requests name it: in lower case, letters beyond ASCII as browsers send them (IDNA)."""
+    dot = "." if name.startswith(".") else ""
+    try:
+        return dot + name.removeprefix(".").lower().encode("idna").decode("ascii")
+    except UnicodeError:
+        raise BadSetting("BASTIDE_HOSTS", name, "names and addresses, by commas") from None
 
 
 def lan_address() -> str | None:

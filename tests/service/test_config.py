@@ -77,6 +77,7 @@ def test_the_table_of_settings_is_complete() -> None:
         ("BASTIDE_CONNECTIONS", "1"),
         ("BASTIDE_WORKERS", "1.5"),
         ("BASTIDE_REPLICAS", "two"),
+        ("BASTIDE_HOSTS", "table..example"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
@@ -88,3 +89,9 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
 def test_a_star_answers_to_any_host() -> None:
     """No list of hosts is the list that allows all."""
     assert Settings.of({"BASTIDE_HOSTS": "*"}).hosts == ()
+
+
+def test_a_host_is_its_name_in_any_case() -> None:
+    """A host is kept as browsers send it: in lower case, and letters beyond ASCII in their ASCII form."""
+    settings = Settings.of({"BASTIDE_HOSTS": "Table.Example, [::1], .Château.example"})
+    assert settings.hosts == ("table.example", "[::1]", ".xn--chteau-xta.example")

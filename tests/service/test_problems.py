@@ -245,6 +245,38 @@ def test_a_foreign_host_is_refused(api: Api) -> None:
     assert api.http.get(f"{V1}/games", headers={"Host": "localhost:8123"}).status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("host", "ours"),
+    [
+        ("localhost", True),
+        ("LOCALHOST", True),
+        ("LocalHost:8000", True),
+        ("127.0.0.1:8000", True),
+        ("[::1]", True),
+        ("[::1]:8000", True),
+        ("club.example", True),
+        ("Evening.Club.Example:443", True),
+        ("evil.example", False),
+        ("localhost.evil.example", False),
+        ("evilclub.example", False),
+        ("127.0.0.1.evil.example", False),
+        ("[::2]:8000", False),
+        ("::1", False),
+        ("", False),
+        ("local host", False),
+        ("localhost@evil.example", False),
+    ],
+)
+def test_a_host_is_known_in_any_case_and_by_any_address(host: str, ours: bool) -> None:
+    """Names are the same in upper and lower case, IPv6 has its brackets, and what only looks like ours is not."""
+    hosts = "localhost,127.0.0.1,[::1],.club.example"
+    app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": hosts}))
+    answer = app.test_client().get(f"{V1}/games", headers={"Host": host})
+    assert answer.status_code == (200 if ours else 400), answer.get_data(as_text=True)
+    if not ours:
+        told(answer, "foreign-host")
+
+
 def test_large_bodies_are_for_whole_games(api: Api) -> None:
     """A list of moves may be long where a whole game is asked about, and is bounded there too."""
     moves = ["r b1c1"] + ["r b1c1"] * 4_999
