@@ -38,7 +38,7 @@ def silent(game: Game[Any, Any]) -> Game[Any, Any]:
 
 def asked(played: Recorded) -> Callable[[], None]:
     """Asks the API about moves of a recorded game, each in its position."""
-    client = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"})).test_client()
+    client = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_LIMITS": "off"})).test_client()
     game = played.game
     bodies = [
         orjson.dumps({"setup": played.setup, "position": plain(game.position(state)), "move": game.write(move)})

@@ -11,8 +11,8 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 
 import rules
-from service import cases, handbook, rulings, serializers, wire
-from service.current import picture, referee
+from service import cases, handbook, limits, rulings, serializers, wire
+from service.current import admit, picture, referee
 from service.datatypes import AnyGame, Json
 from service.errors import NoGame, RequestError
 from service.problems import etag
@@ -32,6 +32,13 @@ IDEMPOTENCY_KEY: Final = re.compile(r"[!-~]{1,255}")
 JSON: Final = "application/json"
 SVG: Final = "image/svg+xml"
 api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
+
+
+@api.before_request
+def not_too_often() -> None:
+    """Count a request against the limits, by its operation."""
+    operation = (request.endpoint or "").rpartition(".")[2]
+    admit(limits.OPERATIONS[operation], bearer())
 
 
 # --- reading a request -------------------------------------------------------------------------------------------

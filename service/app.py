@@ -19,6 +19,7 @@ from service.api import api
 from service.config import Settings
 from service.docs import docs
 from service.ledger import Ledger
+from service.limits import Limiter
 from service.referee import Referee
 from web import app as pages
 from web.picture import picture
@@ -30,9 +31,8 @@ PORT: Final = re.compile(r":[0-9]*\Z")
 def create_app(settings: Settings | None = None, referee: Referee | None = None) -> Flask:
     """Make the application. `settings` are the environment's unless given; `referee` is for tests."""
     settings = settings or Settings.of()
-    if referee is None:
-        ledger = Ledger(settings.redis_url, ttl=settings.ttl, replicas=settings.replicas)
-        referee = Referee(ledger, lifetime=settings.ttl)
+    ledger = Ledger(settings.redis_url, ttl=settings.ttl, replicas=settings.replicas)
+    referee = referee or Referee(ledger, lifetime=settings.ttl)
     app = Flask("service", static_folder=None, template_folder="templates")
     app.config.update(MAX_CONTENT_LENGTH=settings.max_body)
     app.url_map.strict_slashes = True
@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.before_request(require_length)
     responses.init_app(app)
     problems.init_app(app)
-    current.init_app(app, referee, picture)
+    current.init_app(app, referee, Limiter(ledger, scale=settings.limits), picture)
     app.register_blueprint(api)
     app.register_blueprint(docs)
     pages.init_app(app)

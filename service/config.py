@@ -1,6 +1,5 @@
 """The settings of a running service, all from the environment.
 
-=======================  ======================  ==============================================================
 variable                 default                 what it says
 =======================  ======================  ==============================================================
 ``REDIS_URL``            none: a private Redis   where the logs are: ``redis://``, ``rediss://`` or ``unix://``
@@ -13,6 +12,21 @@ variable                 default                 what it says
 ``BASTIDE_WORKERS``      1                       worker processes
 ``BASTIDE_CONNECTIONS``  2000                    connections of a worker; one address gets a quarter of them
 =======================  ======================  ==============================================================
+=======
+=====================  ==========================  ==================================================================
+variable               default                     what it says
+=====================  ==========================  ==================================================================
+``REDIS_URL``          none: a private Redis       where the logs are: ``redis://``, ``rediss://`` or ``unix://``
+``PORT``               8000                        the port that ``bastide serve`` listens on
+``BASTIDE_HOSTS``      this machine's names        the names and addresses it answers to, by commas; ``*`` for any
+``BASTIDE_DATA``       the user's data folder      where a private Redis keeps the logs
+``BASTIDE_PROXIES``    0                           how many proxies in front are trusted to say who calls (X-Forwarded)
+``BASTIDE_LIMITS``     1                           how many times the usual requests are admitted; ``off`` for any
+``BASTIDE_TTL_DAYS``   90                          how long a table is kept after its last entry
+``BASTIDE_REPLICAS``   0                           how many replicas must have an entry before it counts
+``BASTIDE_WORKERS``    1                           worker processes
+``BASTIDE_THREADS``    64                          threads of a worker: each idle phone may hold one for a while
+=====================  ==========================  ==================================================================
 """
 
 from __future__ import annotations
@@ -43,6 +57,8 @@ class Settings:
     """The hosts it answers to, in lower case; empty: any."""
     data: Path
     proxies: int
+    limits: int
+    """What the limits are multiplied with; 0: there are none."""
     ttl: timedelta
     replicas: int
     workers: int
@@ -58,6 +74,7 @@ class Settings:
             hosts=_hosts(environment),
             data=Path(environment.get("BASTIDE_DATA") or _data_folder(environment)).expanduser(),
             proxies=_number(environment, "BASTIDE_PROXIES", 0, 0, 9),
+            limits=_limits(environment),
             ttl=timedelta(days=_number(environment, "BASTIDE_TTL_DAYS", 90, 1, 36500)),
             replicas=_number(environment, "BASTIDE_REPLICAS", 0, 0, 9),
             workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),
@@ -72,6 +89,12 @@ def _number(environment: Mapping[str, str], name: str, default: int, least: int,
     if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
         raise BadSetting(name, value, f"a number from {least} to {most}")
     return int(value)
+
+
+def _limits(environment: Mapping[str, str]) -> int:
+    if environment.get("BASTIDE_LIMITS", "").strip().lower() == "off":
+        return 0
+    return _number(environment, "BASTIDE_LIMITS", 1, 1, 1000)
 
 
 def _url(environment: Mapping[str, str]) -> str:

@@ -1,16 +1,18 @@
-"""What the present application was made with, for its views: the referee, and how a board is drawn."""
+"""What the present application was made with, for its views: the referee, the limits, and how a board is drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from flask import Flask, current_app
+from flask import Flask, current_app, request
 
 from service.datatypes import State
+from service.limits import Kind, Limiter
 from service.referee import Referee
 
 REFEREE: Final = "bastide.referee"
+LIMITER: Final = "bastide.limiter"
 PICTURE: Final = "bastide.picture"
 
 Picture: TypeAlias = Callable[[str, State, str], str | None]
@@ -29,7 +31,16 @@ def picture(game_id: str, state: State, language: str) -> str | None:
     return draw(game_id, state, language)
 
 
-def init_app(app: Flask, referee: Referee, picture: Picture) -> None:
-    """Give an application its referee and its pictures."""
+def admit(kind: Kind, key: str | None = None) -> None:
+    """Count the present request, sent with a key of its table or without. Raises `TooMany`, `StoreAway`."""
+    limiter: Limiter = current_app.extensions[LIMITER]
+    if limiter.counts(kind):
+        table_id = (request.view_args or {}).get("table_id", "")
+        limiter.admit(kind, request.remote_addr or "", key, referee().remembered(table_id, key))
+
+
+def init_app(app: Flask, referee: Referee, limiter: Limiter, picture: Picture) -> None:
+    """Give an application its referee, its limits and its pictures."""
     app.extensions[REFEREE] = referee
+    app.extensions[LIMITER] = limiter
     app.extensions[PICTURE] = picture

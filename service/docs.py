@@ -10,7 +10,7 @@ from flask import Blueprint, Response, render_template
 from markupsafe import Markup, escape
 
 from service import contract, texts
-from service.api import PREFIX
+from service.api import PREFIX, not_too_often
 from service.contract import OpenApi
 from service.current import referee
 from service.datatypes import Json
@@ -23,6 +23,9 @@ METHODS: Final = ("get", "post", "put", "patch", "delete")
 docs: Final = Blueprint(
     "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{PREFIX}/static"
 )
+
+
+docs.before_request(not_too_often)
 
 
 @docs.get(f"{PREFIX}/openapi.yaml", endpoint="readContract")

@@ -83,14 +83,6 @@ class RequestError(Exception):
         self.variant = variant
 
 
-class TooMany(Exception):
-    """More than one client may ask for. `seconds`: when to ask again."""
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(seconds)
-        self.seconds = seconds
-
-
 class NotJson(ValueError):
     """A body that is not JSON, or in which an object has a member twice (`twice`)."""
 
@@ -116,6 +108,14 @@ class Invalid(ValueError):
         """The kind of problem that all complaints are, or else ``invalid``."""
         kinds = {problem_of(complaint) for _, complaint in self.complaints}
         return kinds.pop() if len(kinds) == 1 else "invalid"
+
+
+class TooMany(Exception):
+    """A request that came too soon after others; `seconds` is when the next one is admitted."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
 
 
 # --- the rules ---------------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ wrong, nothing of the inside is shown.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import singledispatch
@@ -46,6 +47,8 @@ from service.wire import plain
 
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = "2"
+WAITS: Final = (("hours", 3600), ("minutes", 60))
+"""The units in which a long wait is told, and their seconds; a short one is told in seconds."""
 MOST_MISSING: Final = 100
 BY_STATUS: Final = {
     404: "not-found",
@@ -235,7 +238,9 @@ def _full(error: Full, _spoken: str) -> Problem:
 
 @of.register
 def _too_many(error: TooMany, _spoken: str) -> Problem:
-    return Problem(kind_of(error), headers={"Retry-After": str(error.seconds)})
+    variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
+    n = math.ceil(error.seconds / unit)
+    return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
 
 
 @of.register(StoreAway)

@@ -87,6 +87,11 @@ class Referee:
             raise Unauthorised(table_id)
         return _admitted(self._store.known(table_id), key)
 
+    def remembered(self, table_id: str, key: str | None) -> Role | None:
+        """What a key allows, as far as this worker remembers the table: nothing is read, and nothing raised."""
+        table = self._store.remembered(table_id) if key else None
+        return table.role(key) if table and key else None
+
     def player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """As `known`, for a key that does more than watch."""
         table, role = self.known(table_id, key)

@@ -71,16 +71,24 @@ class TableStore:
 
     # --- reading ---
 
+    def remembered(self, table_id: str) -> Table | None:
+        """The table as it is remembered, if it is."""
+        with self._lock:
+            table = self._tables.get(table_id)
+            if table is not None:
+                self._tables.move_to_end(table_id)
+            return table
+
     def known(self, table_id: str) -> Table:
         """The table as it is remembered, or else as it is."""
-        return self._remembered(table_id) or self.fresh(table_id)
+        return self.remembered(table_id) or self.fresh(table_id)
 
     def fresh(self, table_id: str) -> Table:
         """The table as it is."""
         if not TABLE_ID.fullmatch(table_id):
             raise NoTable(table_id)
         try:
-            table = self._read(table_id, self._remembered(table_id))
+            table = self._read(table_id, self.remembered(table_id))
         except (NoTable, Expired):
             self._forget(table_id)
             raise
@@ -152,13 +160,6 @@ class TableStore:
             if log and log[0] == (known.version, known.tail):
                 return extend(known, log[1:])
         return fold(table_id, self._ledger.read(table_id), self._lifetime)
-
-    def _remembered(self, table_id: str) -> Table | None:
-        with self._lock:
-            table = self._tables.get(table_id)
-            if table is not None:
-                self._tables.move_to_end(table_id)
-            return table
 
     def _remember(self, table: Table) -> None:
         with self._lock:

@@ -22,7 +22,7 @@ from service.config import Settings
 
 V1 = "/api/v1"
 RULINGS = f"{V1}/games/villefranche/rulings"
-UNLISTED = {405, 429, 500}
+UNLISTED = {405, 500}
 """What any operation may answer without its being listed there."""
 READ: Mapping[str, Callable[[bytes], Any]] = {
     "application/json": orjson.loads,
@@ -32,9 +32,10 @@ READ: Mapping[str, Callable[[bytes], Any]] = {
 """How the body of an answer is read; any other is text."""
 
 
-def application(redis_url: str) -> Flask:
-    """The application on a Redis, which lets through what nobody has expected."""
-    app = create_app(Settings.of({"REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost"}))
+def application(redis_url: str, limits: str = "off", **environment: str) -> Flask:
+    """The application on a Redis, which lets through what nobody has expected; `limits` as in ``BASTIDE_LIMITS``."""
+    fixed = {"REDIS_URL": redis_url, "BASTIDE_HOSTS": "localhost", "BASTIDE_LIMITS": limits}
+    app = create_app(Settings.of(fixed | environment))
     app.testing = True
     return app
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from service.ledger import Ledger
+from tests.limited import Clock
 from tests.redis_server import RedisServer
 from tests.rules.play import SEED
 
@@ -101,6 +102,27 @@ def application(redis_server: RedisServer) -> Flask:
 def app(application: Flask, redis_url: str) -> Flask:
     """The application on an empty Redis."""
     return application
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The clock of the limits, where a test has any."""
+    return Clock()
+
+
+@pytest.fixture
+def limited(redis_url: str, ledger: Ledger, clock: Clock) -> Callable[..., Flask]:
+    """Makes applications with limits, on that clock; settings besides are by the names of their variables."""
+    from service.current import LIMITER  # the tests of the rules need no application
+    from service.limits import Limiter
+    from tests.api import application
+
+    def make(**environment: str) -> Flask:
+        app = application(redis_url, "1", **environment)
+        app.extensions[LIMITER] = Limiter(ledger, now=clock)
+        return app
+
+    return make
 
 
 @pytest.fixture

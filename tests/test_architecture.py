@@ -21,7 +21,7 @@ LAYERS = (
     {"responses", "table"},
     {"errors"},
     {"codec", "connections", "ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
-    {"gunicorn_conf", "supervisor", "wire.shapes"},
+    {"gunicorn_conf", "limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
     {"cases", "contract", "fold", "handbook"},
     {"plans"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,9 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 import rules
 from service import contract, plans
+from service.current import LIMITER
 from service.errors import PROBLEMS
+from service.limits import LIMITS, Limiter
 from tests.api import V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
 
@@ -102,6 +105,7 @@ class Provoker:
             415: lambda operation: self.send(operation, content_type="text/plain"),
             422: self.unknown_field,
             428: lambda operation: self.send(operation, version=None),
+            429: self.too_often,
         }
 
     def provoke(self, operation: str, status: int) -> TestResponse:
@@ -146,6 +150,16 @@ class Provoker:
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=1)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(plans, "MOST_ENTRIES", 1)
+            return self.send(operation)
+
+    def too_often(self, operation: str) -> TestResponse:
+        """Again and again where once is all that is admitted: with a key that is known, and with one that is not."""
+        once = [replace(limit, many=1) for limit in LIMITS]
+        limiter = Limiter(self.api.app.extensions[LIMITER]._ledger, limits=once)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setitem(self.api.app.extensions, LIMITER, limiter)
+            self.send(operation)
+            self.send(operation)
             return self.send(operation)
 
     def without_length(self, operation: str) -> TestResponse:

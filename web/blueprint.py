@@ -10,8 +10,9 @@ from werkzeug.exceptions import HTTPException
 
 import rules
 from service import problems, texts
-from service.errors import Expired, NoTable, StoreAway, Unauthorised, Unreadable
-from web import csrf, session
+from service.current import admit
+from service.errors import Expired, NoTable, StoreAway, TooMany, Unauthorised, Unreadable
+from web import csrf, limits, session
 from web import language as languages
 from web.games import NoPages
 from web.language import _, day, language, switch
@@ -32,6 +33,11 @@ def _own_pages_only() -> Response | None:
     if csrf.from_own_page(request):
         return None
     return failed(_("This form came from another site, so nothing was done."), 403)
+
+
+@web.before_request
+def _not_too_often() -> None:
+    admit(limits.kind_of(request), session.key())
 
 
 @web.after_request
@@ -113,6 +119,24 @@ def _no_pages(_error: NoPages) -> Response:
 def _wrong(error: HTTPException) -> Response:
     problem = problems.of(error, language())
     return failed(problem.words(language())[1], problem.status)
+
+
+@web.errorhandler(TooMany)
+def _too_many(error: TooMany) -> Response:
+    return too_many(error, failed(too_often(error), 429, again=True))
+
+
+def too_often(error: TooMany) -> str:
+    """That nothing was done, and when it can be."""
+    return " ".join([_("That was not done."), problems.of(error, language()).words(language())[1]])
+
+
+def too_many(error: TooMany, response: Response) -> Response:
+    """A page that was made because something came too soon, as the answer to that."""
+    problem = problems.of(error, language())
+    response.status_code = problem.status
+    response.headers.extend(problem.headers)
+    return response
 
 
 @web.errorhandler(StoreAway)

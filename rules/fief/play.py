@@ -114,7 +114,11 @@ def whose(state: State, move: Move) -> Seat | None:
     """
     if isinstance(move, moves.Cede):
         return state.control.get(move.village)
-    named = move.attackers[0] if isinstance(move, moves.Attack) else move.player if isinstance(move, moves.Assassin) else None
+    named = None
+    if isinstance(move, moves.Attack):
+        named = move.attackers[0]
+    elif isinstance(move, moves.Assassin):
+        named = move.player
     if named is not None:
         return named if named in state.colours else None
     lord = state.lords.get(_leader(state, move) or "")

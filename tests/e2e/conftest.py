@@ -101,6 +101,7 @@ def server() -> Iterator[Server]:
         command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
         command += ["--bind", f"fd://{listener.fileno()}", "service.app:create_app()"]
         environment = os.environ | {"REDIS_URL": redis.url, "BASTIDE_HOSTS": "127.0.0.1,table.test", "PORT": str(port)}
+        environment["BASTIDE_LIMITS"] = "off"
         process = subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)
         ledger = Ledger(redis.url)
         yield Server(f"http://127.0.0.1:{port}", Referee(ledger))
@@ -162,7 +163,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
 def text_browser(ledger: Ledger) -> TextBrowser:
     """A browser without a script, at an application of its own."""
     referee = Referee(ledger)
-    app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}), referee)
+    app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_LIMITS": "off"}), referee)
     app.testing = True
     return TextBrowser(app.test_client(), referee)
 

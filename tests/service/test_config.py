@@ -30,6 +30,7 @@ def test_what_is_set_is_read() -> None:
             "BASTIDE_HOSTS": "table.example, .club.example",
             "BASTIDE_DATA": "/srv/bastide",
             "BASTIDE_PROXIES": "1",
+            "BASTIDE_LIMITS": "4",
             "BASTIDE_TTL_DAYS": "7",
             "BASTIDE_REPLICAS": "2",
             "BASTIDE_WORKERS": "3",
@@ -42,6 +43,7 @@ def test_what_is_set_is_read() -> None:
         hosts=("table.example", ".club.example"),
         data=Path("/srv/bastide"),
         proxies=1,
+        limits=4,
         ttl=timedelta(days=7),
         replicas=2,
         workers=3,
@@ -73,6 +75,8 @@ def test_the_table_of_settings_is_complete() -> None:
         ("REDIS_URL", "localhost:6379"),
         ("REDIS_URL", "http://localhost"),
         ("BASTIDE_PROXIES", "-1"),
+        ("BASTIDE_LIMITS", "0"),
+        ("BASTIDE_LIMITS", "on"),
         ("BASTIDE_TTL_DAYS", "0"),
         ("BASTIDE_CONNECTIONS", "1"),
         ("BASTIDE_WORKERS", "1.5"),
@@ -84,6 +88,12 @@ def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
     """The message has the variable, its value, and what it has to be."""
     with pytest.raises(BadSetting, match=f"^{name}='{value}' cannot be used: it has to be "):
         Settings.of({name: value})
+
+
+def test_limits_can_be_off() -> None:
+    """No limit is a factor of 0, which only its word gives: a number that admits nothing is a slip."""
+    assert Settings.of({"BASTIDE_LIMITS": " OFF "}).limits == 0
+    assert Settings.of({}).limits == 1
 
 
 def test_a_star_answers_to_any_host() -> None:

@@ -96,11 +96,31 @@
     trouble("lost");
   };
   for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, failed);
+
+  // Too many at once: a move is sent again when the server takes it, and questions for news rest until then.
+  const BUSY = 429;
+  const asksForNews = (event) => event.detail.elt.matches("[hx-trigger^='every']");
+  let rest = 0;
+  const busy = (event) => {
+    const pause = 1000 * (Number(event.detail.xhr.getResponseHeader("Retry-After")) || 1);
+    if (asksForNews(event)) {
+      rest = Date.now() + pause;
+      return;
+    }
+    unsent = sender(event) ?? unsent;
+    trouble(unsent ? "held" : "busy");
+    if (unsent) setTimeout(again, pause);
+  };
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (asksForNews(event) && Date.now() < rest) event.preventDefault();
+  });
   document.addEventListener("htmx:responseError", (event) => {
-    if (event.detail.xhr.status >= 500) failed(event);
+    if (event.detail.xhr.status === BUSY) busy(event);
+    else if (event.detail.xhr.status >= 500) failed(event);
   });
   document.addEventListener("htmx:afterRequest", (event) => {
-    if (!event.detail.xhr || !(event.detail.xhr.status >= 200 && event.detail.xhr.status < 500)) return;
+    const status = event.detail.xhr?.status ?? 0;
+    if (status < 200 || status >= 500 || status === BUSY) return;
     const form = sender(event);
     if (form && form === unsent) unsent = null;
     if (unsent) return again();

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service.current import referee
-from service.errors import Invalid
+from service.current import admit, referee
+from service.errors import Invalid, TooMany
+from service.limits import Kind
 from web import session
-from web.blueprint import htmx, page, part_wanted, web
+from web.blueprint import htmx, page, part_wanted, too_many, too_often, web
 from web.games import pages_of
 from web.opening import form as opening
 from web.views.count import counted_games
@@ -21,12 +22,12 @@ def home() -> Response:
     return _home(opening.form_of({"game": last, **request.args.to_dict()}))
 
 
-def _home(form: opening.Form, status: int = 200, *, again: bool = False) -> Response:
+def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: str = "") -> Response:
     pages = pages_of(form.game.id)
     if part_wanted(opening.PART):
-        return page("opening_part", status, form=form, pages=pages)
-    given = {"games": opening.games(), "counted": counted_games(), "recent": session.recent_tables(), "again": again}
-    return page("home", status, form=form, pages=pages, **given)
+        return page("opening_part", status, form=form, pages=pages, late=late)
+    given = {"games": opening.games(), "counted": counted_games(), "recent": session.recent_tables()}
+    return page("home", status, form=form, pages=pages, again=again, late=late, **given)
 
 
 @web.post("/")
@@ -37,10 +38,13 @@ def open_table() -> Response:
         return _home(form)
     try:
         game, setup = opening.setup_of(form)
+        admit(Kind.CREATE)
         opened = referee().open(game, setup)
     except Invalid as error:
         form = opening.with_complaints(form, error)
         return _home(form, 422)
+    except TooMany as error:
+        return too_many(error, _home(form, late=too_often(error)))
     table = opened.table
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}

@@ -5,18 +5,20 @@ link, which no server sees.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import segno
 from flask import Response, make_response, redirect, request, url_for
 
 from service import texts
-from service.current import referee
-from service.errors import NoTable, Unauthorised
+from service.current import admit, referee
+from service.errors import NoTable, TooMany, Unauthorised
+from service.limits import Kind
 from service.table import HOST, WATCH, Table
 from service.texts import Words
 from web import session
-from web.blueprint import page, web
+from web.blueprint import page, too_many, too_often, web
 from web.language import _, language
 from web.panels.context import player_names
 
@@ -98,10 +100,16 @@ def join(table_id: str) -> Response:
 def join_table(table_id: str) -> Response:
     """Take a key of the table, if it is one."""
     given = session.key_of(request.form.get("key", ""))
+    with suppress(NoTable, Unauthorised):
+        referee().known(table_id, given)  # a worker that has not seen the table yet learns its keys
     try:
+        admit(Kind.JOIN, given)
         table, role = referee().table(table_id, given)
     except (NoTable, Unauthorised):
         return page("join", 403, table_id=table_id, holds=_held(table_id), refused=True)
+    except TooMany as error:
+        typed, late = request.form.get("key", ""), too_often(error)
+        return too_many(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
     path = url_for("web.board", table_id=table_id)
     held = {role.name: given or "", **{name: key for name, key in session.keys().items() if name != role.name}}
     response = session.keep(make_response(redirect(path, 303)), path, held)

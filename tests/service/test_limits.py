@@ -1,0 +1,375 @@
+"""How often the service may be asked: exactly so often over all workers, for whoever asks, and whatever fails."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service import limits, problems, texts
+from service.contract import description
+from service.errors import PROBLEMS, StoreAway, TooMany
+from service.ledger import Ledger
+from service.limits import LIMITS, OPERATIONS, Kind, Limit, Limiter, Per, hashed_address
+from service.table import Role
+from tests.api import RULINGS, V1, Api, OpenTable, application
+from tests.limited import Clock
+from tests.redis_server import RedisServer
+
+THREE = Limit(Kind.ASK, Per.ADDRESS, 3, 10)
+TABLE = {"game": "villefranche"}
+WORKER = """
+import sys
+from threading import Thread
+from service.ledger import Ledger
+from service.limits import Kind, Limit, Limiter, Per
+from service.errors import TooMany
+limiter, admitted = Limiter(Ledger(sys.argv[1]), limits=[Limit(Kind.CREATE, Per.ADDRESS, 10, 60)]), []
+def ask():
+    for _ in range(5):
+        try:
+            limiter.admit(Kind.CREATE, "192.0.2.1")
+            admitted.append(1)
+        except TooMany as error:
+            assert 0 < error.seconds <= 60
+print("ready", flush=True)
+sys.stdin.readline()
+threads = [Thread(target=ask) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(len(admitted))
+"""
+
+
+def refused(response: TestResponse, seconds: int) -> bool:
+    """Whether a request came too soon, and is told to come again after so many seconds."""
+    if response.status_code != 429:
+        return False
+    assert response.json is not None
+    assert response.json["type"] == "/problems/too-many-requests"
+    assert response.headers["Retry-After"] == str(seconds)
+    return True
+
+
+# --- counting ----------------------------------------------------------------------------------------------------
+
+
+def test_at_most_so_many_in_any_span(ledger: Ledger, clock: Clock) -> None:
+    """Held to a list of times: each request is admitted if fewer than three were in the ten seconds before it."""
+    limiter, admitted = Limiter(ledger, now=clock), list[int]()
+    chance = random.Random(7)
+    for _ in range(300):
+        clock.now += chance.choice((0, 0, 1, 500, 1999, 3333, 9999, 10_000))
+        recent = [time for time in admitted if time > clock.now - 10_000]
+        expected = (0, 2 - len(recent)) if len(recent) < 3 else (recent[-3] + 10_000 - clock.now, 0)
+        assert limiter.count("somebody", [THREE]) == expected
+        if len(recent) < 3:
+            admitted.append(clock.now)
+
+
+def test_what_one_limit_refuses_counts_for_none(ledger: Ledger, clock: Clock) -> None:
+    """Several limits admit together: a refused request uses nothing up, of a day's neither."""
+    day = Limit(Kind.ASK, Per.ADDRESS, 5, 1000)
+    limiter = Limiter(ledger, now=clock)
+    waits = [limiter.count("somebody", [THREE, day])[0] for _ in range(9)]
+    assert waits == [0] * 3 + [10_000] * 6
+    clock.advance(10)
+    waits = [limiter.count("somebody", [THREE, day])[0] for _ in range(4)]
+    assert waits == [0, 0, 990_000, 990_000], "the longer wait is told"
+
+
+def test_a_clock_that_is_set_back_locks_nobody_out(ledger: Ledger, clock: Clock) -> None:
+    """Requests of a far future are forgotten, rather than waited for."""
+    limiter = Limiter(ledger, now=clock)
+    assert [limiter.count("somebody", [THREE])[0] for _ in range(4)] == [0, 0, 0, 10_000]
+    clock.advance(-3600)
+    assert limiter.count("somebody", [THREE]) == (0, 2)
+
+
+def test_exactly_so_many_over_several_processes(redis_url: str) -> None:
+    """Two processes of four threads ask forty times at once: ten are admitted, by the clock of Redis."""
+    command = [sys.executable, "-c", WORKER, redis_url]
+    workers = [
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2]
+        )
+        for _ in range(2)
+    ]
+    for worker in workers:
+        assert worker.stdout is not None
+        assert worker.stdout.readline() == "ready\n"
+    for worker in workers:
+        assert worker.stdin is not None
+        worker.stdin.write("\n")
+        worker.stdin.flush()
+    counted = [int(worker.communicate()[0]) for worker in workers]
+    assert sum(counted) == 10, counted
+
+
+def test_counts_end_by_themselves_and_wait_for_no_disk(own_redis: Callable[..., RedisServer]) -> None:
+    """No request waits for the disk because it is counted; a count has its end, and names no address."""
+    server = own_redis()
+    ledger = Ledger(server.url)
+
+    def written() -> int:
+        return sum(path.stat().st_size for path in server.folder.rglob("*.aof"))
+
+    ledger.append("before", 0, "key", [b"{}"], "")
+    before = written()
+    for _ in range(20):
+        Limiter(ledger).admit(Kind.ASK, "192.0.2.1")
+    [key] = ledger._call("KEYS", "{l:*")
+    assert written() == before
+    assert b"192.0.2.1" not in key
+    assert 3000 < ledger._call("PTTL", key) <= 60_000
+    ledger.append("after", 0, "key", [b"{}"], "")
+    assert written() > before, "the control: what is appended is on the disk"
+    ledger.close()
+
+
+def test_switched_off_nothing_is_counted(redis_url: str, ledger: Ledger) -> None:
+    """With ``BASTIDE_LIMITS=off`` any number is admitted, and the store is not asked; a factor admits so much more."""
+    api = Api(application(redis_url))
+    assert {api.post(f"{V1}/tables", TABLE).status_code for _ in range(12)} == {201}
+    assert ledger._call("KEYS", "{l:*") == []
+    twice = Limiter(ledger, scale=2)
+    for _ in range(20):
+        twice.admit(Kind.CREATE, "192.0.2.1")
+    with pytest.raises(TooMany):
+        twice.admit(Kind.CREATE, "192.0.2.1")
+
+
+# --- whom it counts for ------------------------------------------------------------------------------------------
+
+
+def test_an_address_is_a_home() -> None:
+    """Of IPv6 one network (/64) counts, IPv4 is the same in either form, and a name that is no address is one, too."""
+    assert hashed_address("2001:db8::1") == hashed_address("2001:db8::ffff:1:2:3")
+    assert hashed_address("2001:db8::1") != hashed_address("2001:db8:0:1::1")
+    assert hashed_address("::ffff:192.0.2.1") == hashed_address("192.0.2.1")
+    assert len({hashed_address(name) for name in ("192.0.2.1", "192.0.2.2", "unknown", "")}) == 4
+
+
+def test_what_a_client_says_of_its_address_is_not_believed(limited: Callable[..., Flask]) -> None:
+    """Forwarded addresses count only from the proxies that are trusted, and only as many as there are."""
+
+    def spread(api: Api, before: str = "") -> int:
+        """How many of twelve tables are opened with ever another address."""
+        names = ("X-Forwarded-For", "X-Real-IP", "Forwarded", "CF-Connecting-IP", "True-Client-IP")
+        sent = (dict.fromkeys(names, f"{before}203.0.113.{n}") for n in range(12))
+        return sum(api.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent)
+
+    assert spread(Api(limited())) == 10
+    assert spread(Api(limited(BASTIDE_PROXIES="1"))) == 12
+    assert spread(Api(limited(BASTIDE_PROXIES="1")), "198.51.100.7, ") == 12
+    hidden = Api(limited(BASTIDE_PROXIES="1"))
+    sent = ({"X-Forwarded-For": f"198.51.100.{n}, 203.0.113.99"} for n in range(12))
+    assert sum(hidden.post(f"{V1}/tables", TABLE, headers=each).status_code == 201 for each in sent) == 10
+
+
+def test_a_seat_stands_in_nobodys_way(limited: Callable[..., Flask], clock: Clock) -> None:
+    """What is too much for one key of a table is not for another at the same address, nor at another table."""
+    api = Api(limited())
+    table, other = api.open(), api.open()
+    black, white = table.seats.values()
+    assert [api.get(table.path, key=black).status_code for _ in range(21)] == [200] * 20 + [429]
+    assert refused(api.get(table.path, key=black), 10)
+    for path, key in ((table.path, white), (table.path, table.host), (table.path, table.watch)):
+        assert api.get(path, key=key).status_code == 200
+    assert api.get(other.path, key=other.host).status_code == 200
+    clock.advance(10)
+    assert api.get(table.path, key=black).status_code == 200
+
+
+def test_keys_that_are_made_up_count_by_address(limited: Callable[..., Flask]) -> None:
+    """Whoever invents keys, or tables, has one count for all of them."""
+    api = Api(limited())
+    table = api.open()
+    answers = [api.get(table.path, key=f"{n:022}").status_code for n in range(30)]
+    answers += [api.get(f"{V1}/tables/{n:022}", key=table.host).status_code for n in range(31)]
+    assert answers == [404] * 60 + [429]
+    assert api.get(table.path, key=table.host).status_code == 200
+
+
+def test_a_key_that_a_worker_does_not_know_yet_is_taken(
+    limited: Callable[..., Flask], redis_url: str, ledger: Ledger
+) -> None:
+    """Another worker reads the table, and from then on knows its keys."""
+    table = Api(application(redis_url)).open()
+    api = Api(limited())
+    seat = next(iter(table.seats.values()))
+    assert [api.get(table.path, key=seat).status_code for _ in range(22)] == [200] * 21 + [429]
+
+
+# --- every limit -------------------------------------------------------------------------------------------------
+
+BURSTS: dict[str, tuple[Callable[[Api, OpenTable], TestResponse], int, int]] = {
+    "create": (lambda api, _: api.post(f"{V1}/tables", TABLE), 9, 60),
+    "move": (lambda api, table: api.play(table, "r b9c9", version=9, key=table.seats["white"]), 10, 1),
+    "move by the host": (lambda api, table: api.play(table, "r b9c9", version=9), 10, 1),
+    "rewind": (lambda api, table: api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=9), 10, 1),
+    "poll": (lambda api, table: api.get(table.path, key=table.seats["white"]), 20, 10),
+    "poll by watchers": (lambda api, table: api.get(table.path, key=table.watch), 200, 10),
+    "look": (lambda api, table: api.get(f"{table.path}/score", key=table.seats["white"]), 60, 3),
+    "ask": (lambda api, _: api.post(RULINGS, {"move": "r b1c1"}), 60, 3),
+    "read": (lambda api, _: api.get(f"{V1}/games"), 60, 3),
+}
+
+
+@pytest.mark.parametrize("burst", BURSTS)
+def test_a_burst_is_cut_at_its_limit(burst: str, limited: Callable[..., Flask], clock: Clock) -> None:
+    """Exactly so many are admitted at once (of tables one is open), none until the span is over, and then again."""
+    ask, many, seconds = BURSTS[burst]
+    api = Api(limited())
+    table = api.open(["r b1c1"])
+    answers = [ask(api, table).status_code for _ in range(many + 5)]
+    assert 429 not in answers[:many]
+    assert answers[many:] == [429] * 5
+    clock.advance(seconds - 0.999)
+    assert refused(ask(api, table), 1)
+    clock.advance(0.999)
+    assert ask(api, table).status_code == answers[0]
+
+
+def test_a_day_has_so_many_tables(limited: Callable[..., Flask], clock: Clock) -> None:
+    """An address opens 200 tables in a day, ten a minute; the next when the first is a day old."""
+    api = Api(limited())
+    opened = 0
+    for _ in range(20):
+        opened += sum(api.post(f"{V1}/tables", TABLE).status_code == 201 for _ in range(10))
+        clock.advance(60)
+    assert opened == 200
+    response = api.post(f"{V1}/tables", TABLE)
+    assert refused(response, 24 * 3600 - 20 * 60)
+    assert "24 hours" in response.get_data(as_text=True)
+    clock.advance(24 * 3600 - 20 * 60)
+    assert api.post(f"{V1}/tables", TABLE).status_code == 201
+
+
+def test_what_is_free_is_never_refused(limited: Callable[..., Flask], ledger: Ledger) -> None:
+    """Whether the service lives is answered as often as it is asked, and does not ask the store."""
+    api = Api(limited())
+    assert {api.get("/livez").status_code for _ in range(100)} == {200}
+    assert ledger._call("KEYS", "*") == []
+
+
+def test_every_operation_and_every_kind_has_its_limit(api: Api) -> None:
+    """A new operation does not start without a limit; `tests.web.test_limits` holds the pages to it."""
+    rules = [rule.endpoint.partition(".") for rule in api.app.url_map.iter_rules()]
+    assert {name for blueprint, _, name in rules if blueprint in ("api", "docs")} == OPERATIONS.keys()
+    assert {blueprint for blueprint, *_ in rules} == {"api", "docs", "web"}
+    assert {limit.kind for limit in LIMITS if limit.per is Per.ADDRESS} == set(Kind) - {Kind.FREE}
+    assert len({(limit.kind, limit.per, limit.seconds) for limit in LIMITS}) == len(LIMITS), "each has its own count"
+
+
+def test_the_contract_tells_the_figures() -> None:
+    """What `openapi.yaml` says of the limits is what they are."""
+    per = {(limit.kind, limit.per, limit.seconds): limit.many for limit in LIMITS}
+    [paragraph] = re.findall(r"\*\*Limits\.\*\*(.*?)\n\n", description()["info"]["description"], re.DOTALL)
+    told = " ".join(paragraph.split())
+    assert re.findall(r"\d+", told) == [
+        str(per[Kind.MOVE, Per.SEAT, 1]),
+        str(per[Kind.POLL, Per.SHARED, 10] // 10),
+        str(per[Kind.ASK, Per.ADDRESS, 3] // 3),
+        str(per[Kind.ASK, Per.ADDRESS, 3]),
+        str(per[Kind.CREATE, Per.ADDRESS, 60]),
+        str(per[Kind.CREATE, Per.ADDRESS, 24 * 3600]),
+        "429",
+    ]
+    assert "twice a second" in told
+    assert per[Kind.POLL, Per.SEAT, 10] == 2 * 10
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(1, "1 second."), (120, "120 seconds."), (121, "3 minutes."), (7201, "3 hours.")]
+)
+def test_a_wait_is_told_in_units_that_one_counts(seconds: int, said: str) -> None:
+    """Rounded up, so that nobody comes a moment too soon."""
+    problem = problems.of(TooMany(seconds), "en")
+    assert problem.words("en")[1].endswith(f"ask again in {said}")
+    assert problem.words("fr")[1] != problem.words("en")[1]
+    assert problem.headers == {"Retry-After": str(seconds)}
+
+
+# --- while the store is away -------------------------------------------------------------------------------------
+
+
+def test_without_the_store_nothing_new_begins_and_asking_goes_on(own_redis: Callable[..., RedisServer]) -> None:
+    """Open for moves, which find out for themselves; closed for tables; what needs no table is answered."""
+    server = own_redis()
+    api = Api(application(server.url, "1"))
+    table = api.open()
+    server.kill()
+    for response in (
+        api.post(f"{V1}/tables", TABLE),
+        api.play(table, "r b1c1", version=1),
+        api.get(table.path, key=table.host),
+    ):
+        assert response.status_code == 503
+        assert int(response.headers["Retry-After"]) > 0
+    assert api.post(RULINGS, {"move": "r b1c1"}).status_code == 200
+    assert api.get(f"{V1}/games").status_code == 200
+    server.start()
+    assert api.play(table, "r b1c1", version=1).status_code == 201
+
+
+class Away(Ledger):
+    """A store that never answers, and counts how often it is asked."""
+
+    asked = 0
+
+    def run(self, *_: Any) -> Any:
+        self.asked += 1
+        raise StoreAway
+
+
+def test_a_store_that_is_silent_is_not_waited_for_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After it was away, what needs it not goes on at once for a moment; what must be counted asks each time."""
+    time = [100.0]
+    monkeypatch.setattr(limits, "monotonic", lambda: time[0])
+    away = Away("unix:///nowhere")
+    limiter = Limiter(away)
+    for _ in range(5):
+        limiter.admit(Kind.ASK, "192.0.2.1")
+        limiter.admit(Kind.MOVE, "192.0.2.1", "key", Role.named("black"))
+    assert away.asked == 1
+    for kind in (Kind.CREATE, Kind.JOIN):
+        with pytest.raises(StoreAway):
+            limiter.admit(kind, "192.0.2.1")
+    assert away.asked == 3
+    time[0] += limits.REST
+    limiter.admit(Kind.POLL, "192.0.2.1")
+    assert away.asked == 4
+
+
+def test_a_full_store_still_shows_its_tables(own_redis: Callable[..., RedisServer]) -> None:
+    """Where nothing can be written, nothing can be counted: tables are read all the same, and none is opened."""
+    server = own_redis()
+    api = Api(application(server.url, "1"))
+    table = api.open()
+    ledger = Ledger(server.url)
+    ledger._call("CONFIG", "SET", "maxmemory", "1")
+    assert api.get(table.path, key=table.host).status_code == 200
+    assert api.post(f"{V1}/tables", TABLE).status_code == 503
+    assert api.play(table, "r b1c1", version=1).status_code == 503
+    ledger.close()
+
+
+def test_every_503_says_when_to_ask_again() -> None:
+    """Whatever is away or not ready."""
+    kinds = {kind for kind, status in PROBLEMS.items() if status == 503}
+    found = {kind: error for error, kind in problems.KINDS.items() if kind in kinds}
+    assert found.keys() == kinds
+    for error in found.values():
+        for language in texts.LANGUAGES:
+            assert int(problems.of(error(), language).headers["Retry-After"]) > 0

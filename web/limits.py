@@ -1,0 +1,36 @@
+"""What each page is to the limits: its address says which of `service.limits` counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from flask import Request
+
+from service.limits import Kind
+
+PAGES: Final[Mapping[str, Kind]] = {
+    "web.static": Kind.FREE,
+    "web.inks": Kind.FREE,
+    "web.home": Kind.READ,
+    # Filling in the form. What opens a table, or joins one, is counted by its view, which keeps what was typed.
+    "web.open_table": Kind.ASK,
+    "web.join_table": Kind.LOOK,
+    "web.join": Kind.LOOK,
+    "web.again": Kind.LOOK,
+    "web.share_table": Kind.LOOK,
+    "web.board": Kind.LOOK,
+    "web.score": Kind.LOOK,
+    "web.log": Kind.LOOK,
+    "web.play": Kind.MOVE,
+    "web.rewind": Kind.MOVE,
+    "web.nothing_to_see": Kind.READ,
+    "web.count": Kind.ASK,
+}
+"""Endpoint -> what asking for it is."""
+
+
+def kind_of(asked: Request) -> Kind:
+    """What a request for a page is."""
+    kind = PAGES[asked.endpoint or ""]
+    return Kind.POLL if kind is Kind.LOOK and "since" in asked.args else kind
