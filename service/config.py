@@ -1,5 +1,6 @@
 """The settings of a running service, all from the environment.
 
+=======================  ======================  ==============================================================
 variable                 default                 what it says
 =======================  ======================  ==============================================================
 ``REDIS_URL``            none: a private Redis   where the logs are: ``redis://``, ``rediss://`` or ``unix://``
@@ -7,26 +8,12 @@ variable                 default                 what it says
 ``BASTIDE_HOSTS``        this machine's names    the names and addresses it answers to, by commas; ``*`` for any
 ``BASTIDE_DATA``         the user's data folder  where a private Redis keeps the logs
 ``BASTIDE_PROXIES``      0                       how many proxies in front are trusted to say who calls (X-Forwarded)
+``BASTIDE_LIMITS``       1                       how many times the usual requests are admitted; ``off`` for any
 ``BASTIDE_TTL_DAYS``     90                      how long a table is kept after its last entry
 ``BASTIDE_REPLICAS``     0                       how many replicas must have an entry before it counts
 ``BASTIDE_WORKERS``      1                       worker processes
 ``BASTIDE_CONNECTIONS``  2000                    connections of a worker; one address gets a quarter of them
 =======================  ======================  ==============================================================
-=======
-=====================  ==========================  ==================================================================
-variable               default                     what it says
-=====================  ==========================  ==================================================================
-``REDIS_URL``          none: a private Redis       where the logs are: ``redis://``, ``rediss://`` or ``unix://``
-``PORT``               8000                        the port that ``bastide serve`` listens on
-``BASTIDE_HOSTS``      this machine's names        the names and addresses it answers to, by commas; ``*`` for any
-``BASTIDE_DATA``       the user's data folder      where a private Redis keeps the logs
-``BASTIDE_PROXIES``    0                           how many proxies in front are trusted to say who calls (X-Forwarded)
-``BASTIDE_LIMITS``     1                           how many times the usual requests are admitted; ``off`` for any
-``BASTIDE_TTL_DAYS``   90                          how long a table is kept after its last entry
-``BASTIDE_REPLICAS``   0                           how many replicas must have an entry before it counts
-``BASTIDE_WORKERS``    1                           worker processes
-``BASTIDE_THREADS``    64                          threads of a worker: each idle phone may hold one for a while
-=====================  ==========================  ==================================================================
 """
 
 from __future__ import annotations

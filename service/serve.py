@@ -63,6 +63,8 @@ def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO)
     os.close(ended)
     said = tender.stdout.readline() if tender.stdout else ""
     if said != "\n":
+        os.close(ours)
+        tender.communicate()
         raise NoServer(said.strip() or "Redis could not be started.")
     private = PrivateRedis(settings.data)
     os.set_inheritable(ours, True)
