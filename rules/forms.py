@@ -28,6 +28,16 @@ class Between:
     most: int
 
 
+@dataclass(frozen=True, slots=True)
+class Most:
+    """Constraint of an annotated tuple or mapping of any length: how many items or members it has at most.
+
+    Every one has it, so that whatever is sent is read and ruled on quickly; a mapping of literals needs none.
+    """
+
+    n: int
+
+
 class Malformed(ValueError):
     """Text or JSON that is not a move, a setup or a position of the game.
 

@@ -15,9 +15,7 @@ from service.datatypes import AnyGame, Setup, State
 from service.entries import AnyEntry
 from service.judgements import Judgement
 from service.table import Table
-from service.validation import Complaint, problem_of
-
-MOST_COMPLAINTS: Final = 20
+from service.validation import MOST_COMPLAINTS, Complaint, problem_of
 
 PROBLEMS: Final[Mapping[str, int]] = {
     "bad-request": 400,

@@ -216,12 +216,17 @@ def _no_key(error: Unauthorised, _spoken: str) -> Problem:
 def _stale(error: Stale, spoken: str) -> Problem:
     table = error.table
     words = texts.words_among(spoken, table.game.id, table.setup)
-    missing = [serializers.entry(table, entry, words) for entry in error.missing[:MOST_MISSING]]
+    listed = error.missing[:MOST_MISSING]
+    more = len(listed) < len(error.missing)
     return Problem(
         kind_of(error),
-        {"named": error.version, "version": table.version},
-        variant="detail" if 0 < error.version <= table.version else "unknown",
-        members={"version": table.version, "missing": missing},
+        {"named": error.version, "version": table.version, "n": len(listed)},
+        variant="more" if more else "detail" if 0 < error.version <= table.version else "unknown",
+        members={
+            "version": table.version,
+            "missing": [serializers.entry(table, entry, words) for entry in listed],
+            "next": listed[-1].number if more else None,
+        },
         headers={"ETag": etag(table.version)},
     )
 

@@ -6,6 +6,9 @@ from typing import Final
 
 from rules.kernel import Value
 
+MOST_COMPLAINTS: Final = 20
+"""So many are told at once."""
+
 
 class Complaint(str):
     """What is wrong with a value: a code, and what its sentence needs. A string, as marshmallow keeps messages.
@@ -31,6 +34,7 @@ BY_COMPLAINT: Final = {
     "cell": "unknown-cell",
     "notation": "unreadable-notation",
     "no_text": "unreadable-notation",
+    "long_notation": "unreadable-notation",
     "unknown_kind": "foreign-move",
     "foreign_kind": "foreign-move",
     "unknown_reading": "unknown-reading",

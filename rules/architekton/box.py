@@ -13,3 +13,6 @@ PILE = 15
 """How many tiles each pile has when the game starts (`AR-1`)."""
 STARTING = 2
 TILES_A_TURN = 2
+TILES = BUILDINGS + LANDSCAPES
+GAMES_OF_A_SERIES = 99
+"""So many games of a series can be told at most."""

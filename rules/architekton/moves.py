@@ -7,20 +7,22 @@ from dataclasses import dataclass, field
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.architekton.tiles import AROUND, Landscape, Square, canonical
-from rules.forms import Between, Pattern
+from rules.forms import Between, Most, Pattern
 
 FARTHEST = 46
 """No table reaches farther from its first tile: there are 46 tiles."""
 Coordinate: TypeAlias = Annotated[int, Between(-FARTHEST, FARTHEST)]
 CellName: TypeAlias = tuple[Coordinate, Coordinate]
+SettledCells: TypeAlias = Annotated[tuple[CellName, ...], Most(4)]
+"""A tile settles no more buildings than it has neighbours."""
 Sides: TypeAlias = Annotated[str, Pattern("[EFMW]{4}", "FWME", "sides")]
 """The sides of a building, north, east, south, west: earth, forest, meadow, water."""
 
 
 def in_order(cell: Square, order: tuple[Square, ...], answers: tuple[Square, ...]) -> tuple[Square, ...]:
     """Answers in the order of settlement: as `order` lists the buildings, else from the north of `cell` clockwise."""
-    places = (*order, *AROUND[cell])
-    return tuple(sorted(answers, key=lambda at: (places.index(at) if at in places else len(places), at)))
+    places = {at: number for number, at in enumerate(dict.fromkeys((*order, *AROUND[cell])))}
+    return tuple(sorted(answers, key=lambda at: (places.get(at, len(places)), at)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +36,9 @@ class Building:
     cell: CellName
     sides: Sides
     house_from: CellName | None = None
-    order: tuple[CellName, ...] = ()
-    keep: tuple[CellName, ...] = ()
-    take: tuple[CellName, ...] = ()
+    order: SettledCells = ()
+    keep: SettledCells = ()
+    take: SettledCells = ()
     kind: ClassVar[str] = "building"
 
     def __post_init__(self) -> None:
@@ -56,9 +58,9 @@ class Land:
 
     cell: CellName
     landscape: Landscape
-    order: tuple[CellName, ...] = ()
-    keep: tuple[CellName, ...] = ()
-    take: tuple[CellName, ...] = ()
+    order: SettledCells = ()
+    keep: SettledCells = ()
+    take: SettledCells = ()
     tile: str = field(init=False, repr=False, compare=False)
     kind: ClassVar[str] = "landscape"
 

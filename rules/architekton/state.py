@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
+from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, LANDSCAPES, TILES
 from rules.architekton.moves import CellName, Sides
 from rules.architekton.tiles import Landscape, Letter, Square
-from rules.forms import Between, Reading
+from rules.forms import Between, Most, Reading
 
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")
@@ -55,8 +56,8 @@ class BuildingTile:
 class Display:
     """The open tiles: buildings by their sides in any rotation, landscapes by their letter."""
 
-    buildings: tuple[Sides, ...] = ()
-    landscapes: tuple[Letter, ...] = ()
+    buildings: Annotated[tuple[Sides, ...], Most(BUILDINGS)] = ()
+    landscapes: Annotated[tuple[Letter, ...], Most(LANDSCAPES)] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +78,11 @@ class Setup:
     buildings of its box (sides clockwise), `series` where the game is one of a series: the games before it.
     """
 
-    players: tuple[Player, ...] = (Player("light"), Player("dark"))
-    layout: tuple[LayoutTile, ...]
+    players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = (Player("light"), Player("dark"))
+    layout: Annotated[tuple[LayoutTile, ...], Most(LANDSCAPES)]
     display: Display | None = None
-    set: tuple[Sides, ...] | None = None
-    series: tuple[Result, ...] | None = None
+    set: Annotated[tuple[Sides, ...], Most(TILES)] | None = None
+    series: Annotated[tuple[Result, ...], Most(GAMES_OF_A_SERIES)] | None = None
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -114,12 +115,12 @@ class Position:
     before, nothing was laid.
     """
 
-    landscapes: tuple[LandscapeTile, ...] = ()
-    buildings: tuple[BuildingTile, ...] = ()
+    landscapes: Annotated[tuple[LandscapeTile, ...], Most(TILES)] = ()
+    buildings: Annotated[tuple[BuildingTile, ...], Most(TILES)] = ()
     chips: Chips = Chips()
     turn: Colour = "light"
     laid: Annotated[int, Between(0, 2)] = 0
-    pending: tuple[Claim, ...] = ()
+    pending: Annotated[tuple[Claim, ...], Most(TILES)] = ()
     display: Display | None = None
     left: Annotated[int, Between(0, 2)] | None = None
     empty: Annotated[int, Between(0, 2)] = 0

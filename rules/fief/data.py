@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
-from rules.forms import Between, Malformed, Pattern
+from rules.forms import Between, Malformed, Most, Pattern
 
 K = TypeVar("K", bound=Hashable)
 Colour: TypeAlias = Literal["red", "blue", "green", "yellow", "black", "white"]
@@ -61,8 +61,8 @@ class Village:
 class Map:
     """The villages, and the roads between two of them each."""
 
-    villages: tuple[Village, ...]
-    roads: tuple[tuple[VillageName, VillageName], ...]
+    villages: Annotated[tuple[Village, ...], Most(MOST_VILLAGES)]
+    roads: Annotated[tuple[tuple[VillageName, VillageName], ...], Most(MOST_VILLAGES * MOST_ROADS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class Prices:
 class Lords:
     """The lords that there are cards of."""
 
-    men: tuple[LordName, ...]
-    women: tuple[LordName, ...]
+    men: Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
+    women: Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
 
 
 @dataclass(frozen=True, slots=True)

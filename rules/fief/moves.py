@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, TypeAlias
 
 from rules.fief.data import (
+    COLOURS,
     DAUPHIN,
     MOST_LORDS,
+    MOST_VILLAGES,
     SPOKEN_COLOURS,
     BishopricNumber,
     Colour,
@@ -16,8 +18,10 @@ from rules.fief.data import (
     LordName,
     VillageName,
 )
-from rules.forms import Between, Malformed
+from rules.forms import Between, Malformed, Most
 
+SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
+SomePlayers: TypeAlias = Annotated[tuple[Colour, ...], Most(len(COLOURS))]
 Sum: TypeAlias = Annotated[int, Between(0, 999)]
 
 
@@ -67,8 +71,8 @@ class Bishop:
     """The election of the bishop of a bishopric (`FI-20`). A player who is not listed abstains."""
 
     bishopric: BishopricNumber
-    candidates: tuple[LordName, ...] = ()
-    ballots: tuple[PlayersVote, ...] = ()
+    candidates: SomeLords = ()
+    ballots: Annotated[tuple[PlayersVote, ...], Most(MOST_LORDS)] = ()
     kind: ClassVar[str] = "bishop"
 
     def __post_init__(self) -> None:
@@ -80,8 +84,8 @@ class Bishop:
 class Pope:
     """The election of the pope (`FI-30`): a vote for each cardinal."""
 
-    candidates: tuple[LordName, ...] = ()
-    ballots: tuple[LordsVote, ...] = ()
+    candidates: SomeLords = ()
+    ballots: Annotated[tuple[LordsVote, ...], Most(MOST_LORDS)] = ()
     kind: ClassVar[str] = "pope"
 
     def __post_init__(self) -> None:
@@ -93,8 +97,8 @@ class Pope:
 class King:
     """The election of the king (`FI-40`): a vote for each titled lord."""
 
-    candidates: tuple[LordName, ...] = ()
-    ballots: tuple[LordsVote, ...] = ()
+    candidates: SomeLords = ()
+    ballots: Annotated[tuple[LordsVote, ...], Most(MOST_LORDS)] = ()
     kind: ClassVar[str] = "king"
 
     def __post_init__(self) -> None:
@@ -199,9 +203,9 @@ class March:
     `consents`: the players who let them pass (`FI-62`, `FI-63`).
     """
 
-    lords: tuple[LordName, ...]
-    path: tuple[VillageName, ...]
-    consents: tuple[Colour, ...] = ()
+    lords: SomeLords
+    path: Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES)]
+    consents: SomePlayers = ()
     kind: ClassVar[str] = "move"
 
     def __post_init__(self) -> None:
@@ -216,8 +220,8 @@ class Attack:
     """A battle at a village (`FI-70`): the two camps, the attacker first, and the sum of each camp's dice."""
 
     village: VillageName
-    attackers: tuple[Colour, ...]
-    enemies: tuple[Colour, ...]
+    attackers: SomePlayers
+    enemies: SomePlayers
     dice: tuple[Sum, Sum]
     kind: ClassVar[str] = "attack"
 

@@ -7,8 +7,20 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
-from rules.fief.data import BishopricNumber, Colour, Data, FiefName, Land, LordName, VillageName
-from rules.forms import Between, Reading
+from rules.fief.data import (
+    COLOURS,
+    MOST_LORDS,
+    MOST_ROADS,
+    MOST_VILLAGES,
+    BishopricNumber,
+    Colour,
+    Data,
+    FiefName,
+    Land,
+    LordName,
+    VillageName,
+)
+from rules.forms import Between, Most, Reading
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
 PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")
@@ -17,6 +29,9 @@ IN_TURN: tuple[Phase, ...] = ("purchases", "movements", "combats")
 Origin: TypeAlias = Literal["card", "title"]
 """Where a cardinal's title is from: a card, or the one that is for sale."""
 Building: TypeAlias = Literal["castle", "city"]
+SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
+SomeVillages: TypeAlias = Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES)]
+SomeFiefs: TypeAlias = Annotated[tuple[FiefName, ...], Most(MOST_VILLAGES)]
 Amount: TypeAlias = Annotated[int, Between(0, 9999)]
 Strength: TypeAlias = Annotated[int, Between(0, 5)]
 
@@ -65,7 +80,7 @@ class Player:
 class Setup:
     """The players from the first one on, clockwise; the data that the table replaces; its readings."""
 
-    players: tuple[Player, ...]
+    players: Annotated[tuple[Player, ...], Most(len(COLOURS))]
     data: Data = field(default_factory=Data)
     readings: Mapping[str, str] = field(default_factory=dict)
 
@@ -82,8 +97,8 @@ class StandingLord:
     player: Colour
     place: VillageName
     spouse: LordName | None = None
-    fiefs: tuple[FiefName, ...] = ()
-    bishop: tuple[BishopricNumber, ...] = ()
+    fiefs: SomeFiefs = ()
+    bishop: Annotated[tuple[BishopricNumber, ...], Most(5)] = ()
     elected: bool = False
     cardinal: Origin | None = None
     pope: bool = False
@@ -154,7 +169,7 @@ class Estate:
 
     lord: LordName
     player: Colour
-    fiefs: tuple[FiefName, ...]
+    fiefs: SomeFiefs
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,25 +184,25 @@ class Position:
     first: Colour | None = None
     phase: Phase = "marriages"
     turn: Colour | None = None
-    control: Mapping[Colour, tuple[VillageName, ...]] = field(default_factory=dict)
-    castles: tuple[VillageName, ...] = ()
-    cities: tuple[VillageName, ...] = ()
-    lords: tuple[StandingLord, ...] = ()
-    dead: tuple[LordName, ...] = ()
+    control: Mapping[Colour, SomeVillages] = field(default_factory=dict)
+    castles: SomeVillages = ()
+    cities: SomeVillages = ()
+    lords: Annotated[tuple[StandingLord, ...], Most(MOST_LORDS)] = ()
+    dead: SomeLords = ()
     arc_gone: bool = False
     held: Annotated[int, Between(0, 5)] = 0
     excommunication: LordName | None = None
     murders: Mapping[Colour, Annotated[int, Between(1, 99)]] = field(default_factory=dict)
     income: Mapping[Colour, Amount] = field(default_factory=dict)
     spent: Mapping[Colour, Amount] = field(default_factory=dict)
-    moved: tuple[LordName, ...] = ()
-    arrivals: tuple[Arrival, ...] = ()
-    ranks: Mapping[LordName, Rank] = field(default_factory=dict)
-    armies: tuple[Army, ...] = ()
-    attacked: tuple[VillageName, ...] = ()
-    sieges: tuple[Besieged, ...] = ()
+    moved: SomeLords = ()
+    arrivals: Annotated[tuple[Arrival, ...], Most(MOST_VILLAGES * MOST_ROADS)] = ()
+    ranks: Annotated[Mapping[LordName, Rank], Most(MOST_LORDS)] = field(default_factory=dict)
+    armies: Annotated[tuple[Army, ...], Most(MOST_LORDS)] = ()
+    attacked: SomeVillages = ()
+    sieges: Annotated[tuple[Besieged, ...], Most(MOST_VILLAGES)] = ()
     captured: Captured | None = None
-    estates: tuple[Estate, ...] = ()
+    estates: Annotated[tuple[Estate, ...], Most(MOST_LORDS)] = ()
     ended: bool = False
 
 
@@ -251,7 +266,7 @@ class State(NamedTuple):
     attacked: frozenset[str] = frozenset()
     sieges: tuple[Besieged, ...] = ()
     captured: Captured | None = None
-    estates: tuple[Estate, ...] = ()
+    estates: Annotated[tuple[Estate, ...], Most(MOST_LORDS)] = ()
     over: bool = False
     lay_armies: bool = False
     """Whether an army of the dead attacks with the strength of all lay titles, as at tables of the first rules."""

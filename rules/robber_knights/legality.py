@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from rules.kernel import Fact, Facts, Ruling
 from rules.robber_knights.hands import OF_FACE, OF_LETTER, Laid, lay
-from rules.robber_knights.moves import MOST_BROUGHT, MOST_ON_A_TILE, Cell, Stop, Tile, route
-from rules.robber_knights.state import BELOW, COLOURS, KNIGHTS, SIDE, UNKNOWN, Colour, State
+from rules.robber_knights.moves import KNIGHTS, MOST_BROUGHT, MOST_ON_A_TILE, Cell, Stop, Tile, route
+from rules.robber_knights.state import BELOW, COLOURS, SIDE, UNKNOWN, Colour, State
 from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
 
 INITIAL: Mapping[Colour, str] = {colour: colour[0] for colour in COLOURS}

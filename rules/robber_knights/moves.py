@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from rules.forms import Between, Malformed
-from rules.robber_knights.tiles import Face, Letter
+from rules.forms import Between, Malformed, Most
+from rules.robber_knights.tiles import TILES, Face, Letter
 
 FARTHEST = 2**53 - 1
 """The farthest cell that can be named: any whole number that every reader of JSON keeps exactly."""
@@ -17,8 +17,10 @@ Direction: TypeAlias = Literal["n", "e", "s", "w"]
 MOST_LEFT = 99
 """The greatest number of knights on a tile that can be written; a player has 30 in all."""
 
-LONGEST = 96
-"""The most tiles that a march can be written with: there are no more in a game."""
+LONGEST = 4 * TILES
+"""The most tiles that a march can be written with, or a table have: there are no more in a game."""
+KNIGHTS = 30
+"""How many knights a player has."""
 
 MOST_ON_A_TILE = 4
 MOST_BROUGHT = 5
@@ -34,7 +36,7 @@ class Knights:
     Without a march all stay on the tile that was laid.
     """
 
-    left: tuple[Annotated[int, Between(0, MOST_LEFT)], ...]
+    left: Annotated[tuple[Annotated[int, Between(0, MOST_LEFT)], ...], Most(LONGEST)]
     march: Direction | None = None
 
     def __post_init__(self) -> None:

@@ -8,8 +8,8 @@ from rules.forms import Malformed, chosen
 from rules.kernel import Due, Ended, Fact, Facts, Seat
 from rules.robber_knights import legality as law
 from rules.robber_knights.hands import Hands, Laid, dealt, lay
-from rules.robber_knights.moves import MOST_IN_A_TURN, Cell, Move, Tile, route
-from rules.robber_knights.state import COLOURS, KNIGHTS, READINGS, SIDE, UNKNOWN, Box, Colour, LayoutTile, Setup, State
+from rules.robber_knights.moves import KNIGHTS, MOST_IN_A_TURN, Cell, Move, Tile, route
+from rules.robber_knights.state import COLOURS, READINGS, SIDE, UNKNOWN, Box, Colour, LayoutTile, Setup, State
 from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TILES, TO_LAY
 
 # --- the setup (RK-1, RK-2) --------------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from rules.defaults import wrong
 from rules.kernel import Finding
 from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
 from rules.robber_knights.legality import INITIAL
-from rules.robber_knights.moves import MOST_ON_A_TILE, Cell
+from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Cell
 from rules.robber_knights.play import backs_of, dealt_to, seated
-from rules.robber_knights.state import BELOW, KNIGHTS, UNKNOWN, Colour, LaidTile, Position, Setup, StandingTile, State
+from rules.robber_knights.state import BELOW, UNKNOWN, Colour, LaidTile, Position, Setup, StandingTile, State
 from rules.robber_knights.tiles import FACES, IN_LAYOUT, TILES, TO_LAY, Face
 
 _COLOUR: Mapping[str, Colour] = {initial: colour for colour, initial in INITIAL.items()}

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Between, Reading
+from rules.forms import Between, Most, Reading
 from rules.robber_knights.hands import Hands, Laid
-from rules.robber_knights.moves import Cell
+from rules.robber_knights.moves import KNIGHTS, LONGEST, Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter
 
 Colour: TypeAlias = Literal["blue", "yellow", "green", "red"]
@@ -39,8 +39,8 @@ class LayoutTile:
 class Setup:
     """The players in turn order, the starting layout as it lies on the table, and the table's readings."""
 
-    players: tuple[Player, ...] = (Player("blue"), Player("yellow"))
-    layout: tuple[LayoutTile, ...] = ()
+    players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = (Player("blue"), Player("yellow"))
+    layout: Annotated[tuple[LayoutTile, ...], Most(LONGEST)] = ()
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -54,7 +54,7 @@ class StandingTile:
 
     cell: Cell
     face: Face
-    knights: tuple[Colour, ...] = ()
+    knights: Annotated[tuple[Colour, ...], Most(KNIGHTS)] = ()
     covered: bool = False
     colour: Colour | None = None
 
@@ -78,8 +78,8 @@ class Position:
     the player in turn (the first one where none is given), who has laid `placed` tiles in it.
     """
 
-    tiles: tuple[StandingTile, ...] = ()
-    laid: Mapping[Colour, tuple[LaidTile, ...]] | None = None
+    tiles: Annotated[tuple[StandingTile, ...], Most(LONGEST)] = ()
+    laid: Mapping[Colour, Annotated[tuple[LaidTile, ...], Most(LONGEST)]] | None = None
     supply: Mapping[Colour, Annotated[int, Between(0, 30)]] = field(default_factory=dict)
     left: Mapping[Colour, Annotated[int, Between(0, TO_LAY)]] = field(default_factory=dict)
     due: Colour | None = None
@@ -92,8 +92,6 @@ READINGS = (
     Reading("castle_minimum", ("terrain", "when_marching")),
     Reading("knights", ("optional", "compulsory")),
 )
-KNIGHTS = 30
-"""How many knights a player has."""
 SIDE: Mapping[int, int] = {2: 7, 3: 9, 4: 10}
 """Number of players -> the longest side of the rectangle around all tiles (`RK-11`)."""
 UNKNOWN = -1

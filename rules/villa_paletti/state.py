@@ -6,8 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
-from rules.forms import Between, Reading
-from rules.villa_paletti.columns import COLOURS, COLUMNS, FIRST_FLOOR, RED_FLOOR, Colour, Count, Group, Level, Shape
+from rules.forms import Between, Most, Reading
+from rules.villa_paletti.columns import (
+    COLOURS,
+    COLUMNS,
+    FIRST_FLOOR,
+    RED_FLOOR,
+    SUPPLY,
+    Colour,
+    Count,
+    Group,
+    Level,
+    Shape,
+)
+
+MOST_GROUPS = len(COLOURS) * len(SUPPLY) * (RED_FLOOR + 1)
+"""There are no more groups: one of each colour and shape on each level."""
 
 # --- setups and positions ----------------------------------------------------------------------------------------
 
@@ -16,7 +30,7 @@ from rules.villa_paletti.columns import COLOURS, COLUMNS, FIRST_FLOOR, RED_FLOOR
 class Player:
     """A player: the colour of the columns, two of them where two play, and a name, if given."""
 
-    colours: tuple[Colour, ...]
+    colours: Annotated[tuple[Colour, ...], Most(len(COLOURS))]
     name: str | None = None
 
     @property
@@ -29,7 +43,7 @@ class Player:
 class Setup:
     """The players in turn order, the first begins; the colour that is left over with three; and the readings."""
 
-    players: tuple[Player, ...] = tuple(Player((colour,)) for colour in COLOURS)
+    players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = tuple(Player((colour,)) for colour in COLOURS)
     neutral: Colour | None = None
     readings: Mapping[str, str] = field(default_factory=dict)
 
@@ -76,8 +90,8 @@ class Position:
     `after_objection`).
     """
 
-    columns: tuple[Columns, ...] = ()
-    out: tuple[OutColumns, ...] = ()
+    columns: Annotated[tuple[Columns, ...], Most(MOST_GROUPS)] = ()
+    out: Annotated[tuple[OutColumns, ...], Most(MOST_GROUPS)] = ()
     top: Annotated[int, Between(FIRST_FLOOR, RED_FLOOR)] = FIRST_FLOOR
     due: Colour | None = None
     part: Literal["turn", "own"] = "turn"

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Reading
+from rules.forms import Most, Reading
+from rules.villefranche.board import INDEX
 from rules.villefranche.moves import CellName
 
 Colour: TypeAlias = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 PieceName: TypeAlias = Literal["brick", "cube", "pyramid", "cylinder"]
+HIGHEST = 8
+"""So many pieces can be told of one cell, which is more than ever stand on one."""
 
 
 # --- setups and positions ----------------------------------------------------------------------------------------
@@ -29,7 +32,7 @@ class Player:
 class Setup:
     """Who plays, and by which readings. The players may be listed in either order; Black starts."""
 
-    players: tuple[Player, ...] = (Player("black"), Player("white"))
+    players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = (Player("black"), Player("white"))
     readings: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -50,7 +53,9 @@ class Position:
     of the turn is due; on the first turn there is only the first.
     """
 
-    cells: Mapping[CellName, tuple[Piece, ...]] = field(default_factory=dict)
+    cells: Annotated[Mapping[CellName, Annotated[tuple[Piece, ...], Most(HIGHEST)]], Most(len(INDEX))] = field(
+        default_factory=dict
+    )
     due: Colour = "black"
     placement: Literal[1, 2] = 1
     first_turn: bool = False

@@ -22,7 +22,7 @@ from service.datatypes import AnyGame, Json, JsonObject, Position, Setup
 from service.errors import Invalid, Unreadable
 from service.judgements import Try
 from service.validation import Complaint
-from service.wire.fields import Body, Digits, Many, Messages, Text, Whole, Word
+from service.wire.fields import AnyField, Body, Digits, Lookup, Many, Messages, Text, Whole, Word, legible
 from service.wire.parsing import parse
 from service.wire.shapes import Wire, body_of, json_schemas, of
 
@@ -99,14 +99,17 @@ def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
 
 
 def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
-    """A setup out of the log; a reading that there was not then has the value that the rules followed.
+    """A setup out of the log; a reading that there was not then has the value that the rules followed, and a name of
+    which nothing can be seen, which once was let through, is none.
 
     Raises `Unreadable` for what this release does not know.
     """
     kept: Any = value.get("readings", {})
     before = {reading.key: reading.before for reading in game.readings if reading.before}
+    players: Any = value.get("players", ())
+    named = [{name: said for name, said in each.items() if name != "name" or legible(said)} for each in players]
     try:
-        setup: Setup = of(game).setup.load({**value, "readings": before | kept})
+        setup: Setup = of(game).setup.load({**value, "players": named, "readings": before | kept})
     except marshmallow.ValidationError as error:
         raise Unreadable(f"a setup of another release: {error}") from error
     return setup
@@ -160,7 +163,10 @@ __all__ = [
     "PAGING",
     "REWINDING",
     "WAITING",
+    "AnyField",
     "Body",
+    "Lookup",
+    "Many",
     "Text",
     "Whole",
     "Wire",

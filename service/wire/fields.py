@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any, ClassVar, Final, TypeAlias, TypedDict, Unpack
 
 import marshmallow
@@ -12,14 +13,21 @@ from marshmallow import fields, post_load
 
 from rules.forms import Between, Malformed, Pattern, Reading
 from rules.kernel import Value
-from service.validation import Complaint
+from service.validation import MOST_COMPLAINTS, Complaint
 
 MOST_TEXT: Final = 40
+MOST_WORD: Final = 1_000
+"""Characters of a text of one form, composed or not; none that fits its form has as many."""
 MOST_DIGITS: Final = 12
 CONTROLS: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode's categories that no name has: controls, surrogates, private and unassigned, breaks of lines."""
 TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Characters that turn the direction of the text around them."""
+
+UNSEEN: Final = frozenset({"Cf", "Mn", "Me", "Mc", "Zs"})
+"""Unicode's categories that show nothing by themselves: formats, marks on the character before, blanks."""
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that are drawn as nothing: the fillers of Hangul, and Braille without a dot."""
 
 AnyField: TypeAlias = "fields.Field[Any]"
 Attr: TypeAlias = "str | None"
@@ -42,6 +50,11 @@ def refused(code: str, game: str | None = None, **values: Value) -> marshmallow.
     return marshmallow.ValidationError(Complaint(code, game, **values))
 
 
+def legible(text: str) -> bool:
+    """Whether something of a text can be seen."""
+    return any(each not in BLANK and unicodedata.category(each) not in UNSEEN for each in text)
+
+
 class Strict:
     """What all fields share: complaints instead of English."""
 
@@ -53,7 +66,7 @@ class Strict:
 
 
 class Text(Strict, fields.String):
-    """Free text: a name. Composed (NFC), trimmed, 1 to 40 characters, none of them a control."""
+    """Free text: a name. Composed (NFC), trimmed, 1 to 40 characters, none of them a control and one to be seen."""
 
     wrong_type = "not_text"
 
@@ -68,7 +81,7 @@ class Text(Strict, fields.String):
         text = unicodedata.normalize("NFC", value).strip()
         if TURNING.search(text) or not CONTROLS.isdisjoint(map(unicodedata.category, text)):
             raise refused("control_character")
-        if not text:
+        if not legible(text):
             raise refused("empty")
         if len(text) > MOST_TEXT:
             raise refused("too_long", most=MOST_TEXT)
@@ -89,8 +102,8 @@ class Word(Strict, fields.String):
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if not isinstance(value, str):
             raise refused("not_text")
-        text = unicodedata.normalize("NFC", value)
-        if self.matches(text):
+        text = unicodedata.normalize("NFC", value[:MOST_WORD])
+        if len(value) <= MOST_WORD and self.matches(text):
             return text
         if self.pattern.code:
             raise refused(self.pattern.code, self.game, text=value[:MOST_TEXT])
@@ -155,8 +168,13 @@ class Enumeration(Strict, fields.Raw):
         return value
 
 
+def few_errors(errors: Mapping[Any, object]) -> bool:
+    """Whether one reads on although so much is wrong already: no more of it is told."""
+    return len(errors) < MOST_COMPLAINTS
+
+
 class Many(Strict, fields.List[Any]):
-    """A list, of one length where given; read as a tuple."""
+    """A list, of one length or of `most` items; read as a tuple, and no further than there is something to tell."""
 
     wrong_type = "not_list"
 
@@ -167,28 +185,44 @@ class Many(Strict, fields.List[Any]):
         super().__init__(inner, metadata={name: n for name, n in bounds.items() if n}, **kwargs)
         self.length, self.most = length, most
 
-    def _deserialize(self, value: object, attr: Attr, data: Data, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, *_: Any, **kwargs: Any) -> Any:
         if not isinstance(value, list):
             raise refused("not_list")
         if self.length is not None and len(value) != self.length:
             raise refused("wrong_length", n=self.length)
         if self.most is not None and len(value) > self.most:
             raise refused("too_many", most=self.most)
-        return tuple(super()._deserialize(value, attr, data, **kwargs))
+        read: list[object] = []
+        errors: dict[int | str, Messages] = {}
+        for number, item in enumerate(value):
+            try:
+                read.append(self.inner.deserialize(item, **kwargs))
+            except marshmallow.ValidationError as error:
+                errors[number] = error.messages
+                if not few_errors(errors):
+                    break
+        if errors:
+            raise marshmallow.ValidationError(errors)
+        return tuple(read)
 
 
 class Lookup(Strict, fields.Dict):
-    """An object whose members are named by the client, such as cells."""
+    """An object whose members are named by the client, such as cells; at most so many as there are names, or `most`."""
 
     wrong_type = "not_object"
 
-    def __init__(self, names: AnyField, values: AnyField, **kwargs: Unpack[Options]) -> None:
-        super().__init__(keys=names, values=values, **kwargs)
+    def __init__(self, names: AnyField, values: AnyField, most: int | None = None, **kwargs: Unpack[Options]) -> None:
+        self.most = len(names.values) if isinstance(names, Enumeration) else most
+        super().__init__(
+            keys=names, values=values, metadata={"maxProperties": self.most} if self.most else {}, **kwargs
+        )
         self.names, self.members = names, values
 
     def _deserialize(self, value: object, *_: object, **__: object) -> dict[object, object]:
         if not isinstance(value, dict):
             raise refused("not_object")
+        if self.most is not None and len(value) > self.most:
+            raise refused("too_many", most=self.most)
         errors: dict[str, Messages] = {}
         read: dict[object, object] = {}
         for name, item in value.items():
@@ -196,6 +230,8 @@ class Lookup(Strict, fields.Dict):
                 read[self.names.deserialize(name)] = self.members.deserialize(item)
             except marshmallow.ValidationError as error:
                 errors[name] = error.messages
+                if not few_errors(errors):
+                    break
         if errors:
             raise marshmallow.ValidationError(errors)
         return read
@@ -223,6 +259,8 @@ class Readings(Strict, fields.Dict):
                 errors[key] = [Complaint("not_text")]
             elif chosen not in known[key].values:
                 errors[key] = [Complaint("unknown_reading_value", values=known[key].values)]
+            if not few_errors(errors):
+                break
         if errors:
             raise marshmallow.ValidationError(errors)
         return {reading.key: value.get(reading.key, reading.default) for reading in self.readings}
@@ -240,6 +278,13 @@ class Body(marshmallow.Schema):
         """No field that is not known."""
 
         unknown = marshmallow.RAISE
+
+    def load(self, data: Any, **options: Any) -> Any:
+        """Read an object; of the fields that are not known, no more are looked at than are told."""
+        if isinstance(data, dict) and len(data) > len(self.fields) + MOST_COMPLAINTS:
+            unknown = islice((name for name in data if name not in self.fields), MOST_COMPLAINTS)
+            data = {name: data[name] for name in (*unknown, *self.fields) if name in data}
+        return super().load(data, **options)
 
 
 class DataclassSchema(Body):

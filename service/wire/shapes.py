@@ -16,7 +16,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import fields
 
 import rules
-from rules.forms import Between, Pattern
+from rules.forms import Between, Most, Pattern
 from rules.kernel import Game, M, S
 from service.datatypes import AnyGame, Move
 from service.judgements import Try
@@ -41,6 +41,8 @@ from service.wire.fields import (
 )
 
 MOST_MOVES: Final = 5_000
+MOST_NOTATION: Final = 8_000
+"""Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
 
 
 class MoveField(Strict, fields.Raw):
@@ -155,7 +157,7 @@ class Wire:
         if origin is tuple:
             return self._list(arguments, **options)
         if origin is not None and issubclass(origin, Mapping):
-            return Lookup(self.field(arguments[0]), self.field(arguments[1]), **options)
+            return self._lookup(arguments, **options)
         if dataclasses.is_dataclass(hint) and isinstance(hint, type):
             return Nested(self.schema(hint), **options)
         plain: dict[object, Callable[..., AnyField]] = {str: Text, int: Whole, bool: Flag}
@@ -170,11 +172,17 @@ class Wire:
                 return Word(mark, self.game.id, **options)
             if isinstance(mark, Between) and base is int:
                 return Whole(mark, **options)
+            if isinstance(mark, Most):
+                made = self._list if typing.get_origin(base) is tuple else self._lookup
+                return made(typing.get_args(base), mark.n, **options)
         return self.field(base, **options)
 
-    def _list(self, arguments: tuple[object, ...], **options: Unpack[Options]) -> AnyField:
+    def _lookup(self, arguments: tuple[object, ...], most: int | None = None, **options: Unpack[Options]) -> AnyField:
+        return Lookup(self.field(arguments[0]), self.field(arguments[1]), most, **options)
+
+    def _list(self, arguments: tuple[object, ...], most: int | None = None, **options: Unpack[Options]) -> AnyField:
         if arguments[-1] is Ellipsis:
-            return Many(self.field(arguments[0]), **options)
+            return Many(self.field(arguments[0]), most=most, **options)
         if len(set(arguments)) > 1:
             raise TypeError(f"{self.game.id}: a tuple of several types has no JSON: {arguments!r}")
         return Many(self.field(arguments[0]), length=len(arguments), **options)
@@ -196,6 +204,8 @@ class Wire:
     def read_move(self, value: object) -> Move:
         """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
         if isinstance(value, str):
+            if len(value) > MOST_NOTATION:
+                raise refused("long_notation", most=MOST_NOTATION)
             with own_words(self.game.id, whole=True):
                 return self.game.read(unicodedata.normalize("NFC", value))
         if not isinstance(value, dict):

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from hypothesis import assume
 from hypothesis import strategies as st
 
-from rules.forms import Between, Malformed, Pattern
+from rules.forms import Between, Malformed, Most, Pattern
 from rules.kernel import Game
 
 NEAR = 20
@@ -60,7 +60,9 @@ def annotated(hint: Any) -> st.SearchStrategy[Any]:
     return plain[hint] if hint in plain else form(hint)
 
 
-def _constrained(base: type, constraint: object) -> st.SearchStrategy[Any]:
+def _constrained(base: Any, constraint: object) -> st.SearchStrategy[Any]:
+    if isinstance(constraint, Most):
+        return annotated(base).filter(lambda items: len(items) <= constraint.n)
     if isinstance(constraint, Pattern):
         return st.from_regex(constraint.regex, fullmatch=True)
     assert isinstance(constraint, Between), f"{base} with {constraint}"

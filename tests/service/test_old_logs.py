@@ -48,6 +48,13 @@ def test_an_old_log_makes_the_same_states(path: Path) -> None:
         assert same(now, position), version
 
 
+def test_a_name_of_which_nothing_is_seen_was_let_through_once() -> None:
+    """A table that has one in its log opens, and calls that player by the colour."""
+    log = json.loads(LOGS[0].read_text(encoding="utf-8"))["log"]
+    log[0]["setup"]["players"][0]["name"] = "\u2800\u200b"
+    assert folded(log).setup.players[0].name is None
+
+
 @every_log
 def test_a_reading_that_came_later_is_what_was_followed_before(path: Path) -> None:
     """A table keeps the readings that it was opened with; one that there was not has the value of the rules of then."""

@@ -194,6 +194,23 @@ def test_stale_tells_what_is_missing(api: Api) -> None:
     assert body["missing"] == api.log(table)["entries"][1:]
 
 
+def test_stale_says_where_more_is_missing_than_it_lists(api: Api) -> None:
+    """A client that is far behind gets the first entries, and the number to read the log on from."""
+    table = api.open()
+    api.play(table, "r b1c1", version=1)
+    for version in range(2, 103):
+        api.send("POST", f"{table.path}/rewind", {"to": 1 + version % 2}, key=table.host, version=version)
+    body = told(api.play(table, "r b9c9", version=3), "stale")
+    assert [entry["version"] for entry in body["missing"]] == list(range(4, 104))
+    assert body["next"] is None
+    body = told(api.play(table, "r b9c9", version=1), "stale")
+    assert [entry["version"] for entry in body["missing"]] == list(range(2, 102))
+    assert (body["version"], body["next"]) == (103, 101)
+    assert "100" in body["detail"]
+    rest = api.get(f"{table.path}/log?after={body['next']}", key=table.host).json
+    assert rest is not None and [entry["version"] for entry in rest["entries"]] == [102, 103]
+
+
 def test_a_refused_move_has_its_ruling_and_the_position(api: Api) -> None:
     """The first move that is refused stops a list: which one, why, and what stood there before it."""
     body = told(api.post(RULINGS, {"moves": ["r b1c1", "r b9c9", "h b5"], "move": "h e4"}), "move-refused")

@@ -141,6 +141,72 @@ def schemas() -> Iterator[marshmallow.Schema]:
         found += [field.schema for field in schema.fields.values() if isinstance(field, marshmallow.fields.Nested)]
 
 
+def fields_of(field: wire.AnyField) -> Iterator[wire.AnyField]:
+    """A field, and those of its items, names and members."""
+    yield field
+    for name in ("inner", "names", "members"):
+        if isinstance(inner := getattr(field, name, None), marshmallow.fields.Field):
+            yield from fields_of(inner)
+    if isinstance(field, marshmallow.fields.Nested):
+        for member in field.schema.fields.values():
+            yield from fields_of(member)
+
+
+def all_fields() -> Iterator[wire.AnyField]:
+    """Every field there is."""
+    for schema in schemas():
+        for member in schema.fields.values():
+            yield from fields_of(member)
+
+
+def test_every_list_and_mapping_has_a_bound_and_is_held_to_it() -> None:
+    """Of lists and of mappings that the client names, none is endless; one more than the bound is refused unread."""
+    seen = set()
+    for field in all_fields():
+        if not isinstance(field, wire.Many | wire.Lookup) or (isinstance(field, wire.Many) and field.length):
+            continue
+        assert field.most is not None, (field.parent, field.name)
+        items = {str(number): object() for number in range(field.most + 1)}
+        with pytest.raises(marshmallow.ValidationError) as refused:
+            field.deserialize(items if isinstance(field, wire.Lookup) else list(items.values()))
+        (complaint,) = refused.value.messages
+        assert isinstance(complaint, Complaint)
+        assert (complaint.code, complaint.values) == ("too_many", {"most": field.most})
+        seen.add(type(field))
+    assert seen == {wire.Many, wire.Lookup}
+
+
+def unbounded(schema: Any, path: str = "") -> Iterator[str]:
+    """Where a JSON Schema has a list or a mapping without a bound."""
+    if isinstance(schema, dict):
+        kinds = schema.get("type", ())
+        if "array" in kinds and "maxItems" not in schema:
+            yield path
+        if "object" in kinds and "properties" not in schema and "maxProperties" not in schema:
+            yield path
+        for name, inner in schema.items():
+            yield from unbounded(inner, f"{path}/{name}")
+    elif isinstance(schema, list):
+        for number, inner in enumerate(schema):
+            yield from unbounded(inner, f"{path}/{number}")
+
+
+@GAMES
+def test_the_contract_says_every_bound(game: Game[Any, Any]) -> None:
+    """The JSON Schemas of a game's forms have an end for everything, too."""
+    for name, schema in wire.json_schemas(game.id).items():
+        assert list(unbounded(schema)) == [], name
+
+
+def test_no_more_of_an_object_is_read_than_is_told() -> None:
+    """Fields that are not known, wrong items and wrong members are looked at until enough is wrong, and no longer."""
+    wrong = {str(number): 1 for number in range(100_000)}
+    assert len(complaints(WIRE.playing, wrong | {"move": 7})) == 20
+    assert complaints(WIRE.playing, {f"x{name}": 1 for name in wrong} | {"move": 7})["/move"] == "not_move"
+    assert len(complaints(WIRE.setup, {"readings": wrong})) == 20
+    assert complaints(WIRE.playing, {"move": "h" * 8_001}) == {"/move": "long_notation"}
+
+
 def test_unknown_fields_are_refused_everywhere() -> None:
     """There is no schema that lets a slip of the pen pass."""
     for schema in schemas():
@@ -298,7 +364,7 @@ OWN_DATA: dict[str, tuple[Any, dict[str, str]]] = {
     "a lord called like a colour": (own(lords=LORD_OF_THE_NOTATION), {"/lords/men/1": "name_taken"}),
     "a lord called like a village": (own(lords=A_VILLAGE_TOO), {"/map/villages/0/name": "name_twice"}),
     "too few lords": (own(lords={"men": ["Max"], "women": ["Ada"]}), {"/lords": "few_lords"}),
-    "too many lords": (own(lords={"men": CROWD, "women": []}), {"/lords": "too_many"}),
+    "too many lords": (own(lords={"men": CROWD[:31], "women": CROWD[31:]}), {"/lords": "too_many"}),
     "too many villages": (own(BY_THEMSELVES), {"/map/villages": "too_many"}),
     "too many roads of a village": (own(BY_THEMSELVES[:12], STAR), {"/map/roads": "many_roads"}),
 }
@@ -373,6 +439,12 @@ def test_a_name_is_what_people_write(name: str, read: str) -> None:
     [
         ("", "empty"),
         ("   ", "empty"),
+        ("\u200b\u200d\ufeff", "empty"),
+        ("\u0301\u0489", "empty"),
+        ("\u115f\u1160\u3164\uffa0", "empty"),
+        ("\u2800 \u00a0\u00ad", "empty"),
+        ("\u034f\ufe0f", "empty"),
+        ("\U000e0041\U000e0042", "empty"),
         ("x" * 41, "too_long"),
         ("x" * 100_000, "too_long"),
         ("a\x00b", "control_character"),
@@ -388,7 +460,7 @@ def test_a_name_is_what_people_write(name: str, read: str) -> None:
     ],
 )
 def test_a_name_is_nothing_else(name: Any, code: str) -> None:
-    """No control, no surrogate, nothing that turns the text around it, no more than 40 characters."""
+    """Something can be seen of it; no control, no surrogate, nothing that turns the text around it, 40 characters."""
     assert complaints(NAME, {"name": name}) == {"/name": code}
 
 

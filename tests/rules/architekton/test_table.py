@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.architekton import GAME
-from rules.architekton.moves import Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
+from rules.architekton.moves import Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape, in_order
 from rules.architekton.scoring import largest_group
 from rules.architekton.state import Chips, Display, LayoutTile, Player, Position, Result, Setup, State
 from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
@@ -467,3 +467,22 @@ def test_an_empty_position_is_a_table_with_nothing_to_say() -> None:
     state = GAME.enter(PLAIN, Position(chips=Chips(0, 3)))
     assert list(GAME.moves(state)) == [Pass()]
     assert {line.seat: line.points for line in GAME.score(state) if line.rule == "AR-35"} == {"light": 0, "dark": 3}
+
+
+class Counted(tuple[int, int]):
+    """A cell that counts how often it is compared with another."""
+
+    compared = 0
+    __hash__ = tuple.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        """Whether it is the same cell."""
+        Counted.compared += 1
+        return super().__eq__(other)
+
+
+def test_answers_are_put_in_order_without_a_search_for_each() -> None:
+    """The work grows as the answers do, and not as their square."""
+    cells = [Counted((x, 0)) for x in range(10, 1010)]
+    assert in_order((0, 0), tuple(cells), tuple(reversed(cells))) == tuple(cells)
+    assert Counted.compared < 3 * len(cells)
