@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from typing import Any, TypeAlias, TypeVar
 
+from rules.effort import each, spend
 from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value
 
 S = TypeVar("S")
@@ -13,16 +14,20 @@ M = TypeVar("M")
 Book: TypeAlias = "Mapping[tuple[str, type], tuple[Rule[S, Any], ...]]"
 NEAREST = 3
 """So many moves are offered in place of a refused one."""
+COMPARED = 2
+"""Steps that it takes to see how far from a move another one is."""
 
 # --- lists of moves ----------------------------------------------------------------------------------------------
 
 
 def passes(row: Sequence[Rule[S, Any]], state: S, move: object) -> bool:
     """Whether a verdict of these rules would be legal: none objects and none is left open."""
-    for rule in row:
+    for number, rule in enumerate(row, start=1):
         facts = rule.objects(state, move)
         if facts is not None and facts.ruling is not Ruling.LEGAL:
+            spend(number)
             return False
+    spend(len(row))
     return True
 
 
@@ -55,7 +60,7 @@ def nearest_by(
 
     def nearest(state: S, move: M) -> tuple[M, ...]:
         listed = moves(state, (move.kind,))  # type: ignore[attr-defined]  # every move has its kind
-        return tuple(nsmallest(NEAREST, listed, key=lambda other: far(other, move)))
+        return tuple(nsmallest(NEAREST, each(listed, COMPARED), key=lambda other: far(other, move)))
 
     return nearest
 

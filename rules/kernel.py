@@ -13,6 +13,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
+from rules.effort import spend
 from rules.forms import Reading, with_readings
 
 Seat: TypeAlias = str
@@ -146,6 +147,7 @@ def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
     >>> verdict.ruling.value, verdict.broken, verdict.heard
     ('illegal', ('N-1',), ('N-1',))
     """
+    spend(len(rules))
     findings: list[Finding] = []
     objected: set[str] = set()
     silent: list[int] = []
@@ -391,7 +393,7 @@ class Game(Generic[S, M]):
     shows it, so that a client can change a copy."""
 
     def check(self, state: S, move: M) -> Verdict:
-        """Judge a move. Never raises, never mutates."""
+        """Judge a move. Never mutates, and raises nothing but `rules.effort.TooMuch` where steps are counted."""
         verdict = hear(self.book[self.phase(state), type(move)], state, move)
         if verdict.ruling is Ruling.ILLEGAL and self.stuck is not None:
             facts = self.stuck.objects(state, move)

@@ -11,7 +11,9 @@ from typing import Any, Final
 from flask import Blueprint, Response, request
 
 import rules
+from rules.effort import spend
 from service import cases, handbook, limits, rulings, serializers, wire
+from service.budget import BYTES
 from service.current import admit, picture, referee
 from service.datatypes import AnyGame, Json
 from service.errors import NoGame, RequestError
@@ -52,6 +54,7 @@ def body(most: int = SMALL) -> Json:
     length = int(environ["CONTENT_LENGTH"])
     if length > most:
         raise RequestError("too-large", {"most": most})
+    spend(length // BYTES)
     return parse(environ["wsgi.input"].read(length))
 
 
@@ -155,7 +158,7 @@ def legal_moves(game_id: str) -> Response:
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).legal_moves, body(BULK))
     started = wire.start(asked)
-    found = rulings.choices(game, rulings.state_of(game, *started), asked["kind"], asked["at"])
+    found = rulings.choices(game, rulings.state_of(game, *started), **wire.listed(asked))
     return _said(serializers.choices(found, words_among(spoken, game.id, started[0])), spoken)
 
 
@@ -270,7 +273,7 @@ def table_legal_moves(table_id: str) -> Response:
     spoken = language()
     table, _ = referee().table(table_id, bearer())
     asked = wire.filters(table.game, request.args.to_dict())
-    found = rulings.choices(table.game, table.state, asked["kind"], asked["at"])
+    found = rulings.choices(table.game, table.state, **wire.listed(asked))
     return reply(
         serializers.choices(found, _words(table, spoken)), spoken=spoken, headers={"ETag": etag(table.version)}
     )

@@ -16,6 +16,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from service import current, problems, responses
 from service.api import api
+from service.budget import Budgeted
 from service.config import Settings
 from service.docs import docs
 from service.ledger import Ledger
@@ -47,6 +48,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.register_blueprint(api)
     app.register_blueprint(docs)
     pages.init_app(app)
+    app.wsgi_app = Budgeted(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way

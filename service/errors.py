@@ -54,6 +54,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "move-refused": 422,
     "cannot-stand": 422,
     "impossible-position": 422,
+    "too-much-work": 422,
     "key-reused": 422,
     "version-required": 428,
     "too-many-requests": 429,

@@ -77,11 +77,20 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The legal moves of a state, and whose move it is."""
+    """The legal moves of a state, or a page of them, and whose move it is.
+
+    `count` is how many there are in all, or None while there are more: nobody has counted them then.
+    """
 
     game: AnyGame = field(repr=False)
     moves: tuple[Move, ...]
     due: Due
+    count: int | None
+
+    @property
+    def next(self) -> Move | None:
+        """The move after which the next page begins, or None at the end."""
+        return self.moves[-1] if self.count is None else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from rules.effort import spend
 from rules.kernel import Seat
 from service import rulings
+from service.budget import KEPT
 from service.codec import encode, to_keep
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Forbidden, Full, Refused, Unreachable
@@ -51,6 +53,7 @@ def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Pl
             refused.setup = table.setup
             break
         notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
+        spend(KEPT)
         number = table.version + 1
         entry = Played(number, now, role.name, notation, seat, verdict.ruling, stands, findings, game.rules_version)
         payload = encode(entry)

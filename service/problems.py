@@ -16,6 +16,7 @@ from typing import Final
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
 
+from rules.effort import TooMuch, allow_all
 from rules.forms import Malformed
 from rules.kernel import Ruling, Value
 from service import serializers, texts
@@ -67,6 +68,7 @@ KINDS: Final[Mapping[type[Exception], str]] = {
     NotJson: "not-json",
     NoGame: "no-game",
     Impossible: "impossible-position",
+    TooMuch: "too-much-work",
     NoTable: "no-table",
     Expired: "expired",
     Unauthorised: "no-key",
@@ -259,6 +261,7 @@ def _away(error: Exception, _spoken: str) -> Problem:
 
 def answer(error: Exception) -> Response:
     """The answer to a request that went wrong: problem+json, or a page where a page was asked for."""
+    allow_all()  # why something is refused is told in full
     spoken = language()
     problem = of(error, spoken)
     title, detail = problem.words(spoken)

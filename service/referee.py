@@ -14,10 +14,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import rules
+from rules.effort import TooMuch, half_spent, spend
 from rules.kernel import Seat
 from service import drain, plans, rulings
+from service.budget import TOLD
 from service.datatypes import Setup
-from service.entries import AnyEntry, Opened
+from service.entries import AnyEntry, Opened, Played
 from service.errors import Forbidden, Full, NoGame, NoTable, Refused, Stale, Unauthorised, Unreachable
 from service.judgements import Try
 from service.ledger import Ledger
@@ -27,7 +29,7 @@ from service.waits import Waits, in_slices
 from service.wire import plain
 
 SHORT: Final = 64
-CANNOT_BE_DONE: Final = (Stale, Refused, Forbidden, Unreachable, Full)
+CANNOT_BE_DONE: Final = (Stale, Refused, Forbidden, Unreachable, Full, TooMuch)
 """Why a change is not written, unless its request was carried out before."""
 
 
@@ -118,10 +120,20 @@ class Referee:
         return self.table(table_id, key) if news else (table, role)
 
     def log(self, table_id: str, key: str | None, after: int = 0, limit: int = 100) -> LogPage:
-        """A page of the log, undone moves too: at most `limit` entries after number `after`."""
+        """A page of the log, undone moves too: at most `limit` entries after number `after`.
+
+        It ends sooner where it would be too much work to tell of so many what they brought about.
+        """
         table, _ = self.table(table_id, key)
-        page = table.entries[after : after + limit]
-        return LogPage(table, page, after + limit if after + limit < table.version else None)
+        page: list[AnyEntry] = []
+        for entry in table.entries[after : after + limit]:
+            if isinstance(entry, Played):
+                table.effects(entry.number)
+            page.append(entry)
+            if half_spent():
+                break
+        last = after + len(page)
+        return LogPage(table, tuple(page), last if last < table.version else None)
 
     def ready(self) -> bool:
         """Whether the store answers, and this worker is not ending."""
@@ -167,6 +179,7 @@ class Referee:
         try:
             table = self._store.at(table, version)
             plan = plans.checked(plans.playing(table, role, moves, self._now()))
+            spend(TOLD * len(plan.entries))
         except CANNOT_BE_DONE:
             if done := self._store.repeated(request):
                 return _with_refusal(done, moves)

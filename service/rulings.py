@@ -6,16 +6,21 @@ Everything here is pure; `service.judgements` has the values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from functools import cache, partial
+from itertools import islice
 from typing import Final, NamedTuple
 
 from rules.effects import change_of, end_of, points_of
+from rules.effort import TooMuch, at_most, each, spend
 from rules.forms import Consulted, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
+from service.budget import APPLIED, BUDGET
 from service.datatypes import AnyGame, Move, Position, Setup, State
-from service.errors import Impossible, Refused
+from service.errors import Impossible, Invalid, Refused
 from service.judgements import Change, Choices, Heard, Judgement, Other, Placed, Sheet, Try, Without
+from service.validation import Complaint
 
 NEAREST: Final = 3
 
@@ -31,11 +36,20 @@ def judge(game: AnyGame, state: State, move: Move) -> Judgement:
         game.whose(state, move) or game.due(state).seat,
         verdict,
         tuple(others(game, state, move, now)),
-        () if verdict.legal else tuple(game.nearest(state, move))[:NEAREST],
+        () if verdict.legal else _nearest(game, state, move),
         None if verdict.legal else game.cannot_stand(state, move),
         () if brings is None else (*brings.effects, *brings.end, *_points(game, state, brings.after)),
         None if brings is None else brings.due,
     )
+
+
+def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
+    """The legal moves nearest to a refused one; none where so many are legal that to compare them is too much work."""
+    found: tuple[Move, ...] = ()
+    with at_most(BUDGET // 2) as effort, suppress(TooMuch):
+        found = tuple(game.nearest(state, move))[:NEAREST]
+    spend(effort.spent)
+    return found
 
 
 def _points(game: AnyGame, before: State, after: State) -> Iterator[Effect]:
@@ -180,6 +194,7 @@ def step(game: AnyGame, state: State, attempt: Try, index: int = 0) -> tuple[Ver
     verdict = game.check(state, attempt.move)
     if not verdict.legal and (not attempt.stands or game.cannot_stand(state, attempt.move) is not None):
         raise Refused(index, judge(game, state, attempt.move), state, stands=attempt.stands)
+    spend(APPLIED)
     return verdict, game.apply(state, attempt.move)
 
 
@@ -211,11 +226,28 @@ def placed(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Pos
     return Placed(game, state, game.position(state), game.due(state), ())
 
 
-def choices(game: AnyGame, state: State, kind: str | None = None, at: Cell | None = None) -> Choices:
-    """The legal moves, of one kind or touching one cell where asked."""
-    moves = game.moves(state, None if kind is None else (kind,))
-    touching = tuple(move for move in moves if at is None or at in game.cells_of(move))
-    return Choices(game, touching, game.due(state))
+def choices(
+    game: AnyGame,
+    state: State,
+    kind: str | None = None,
+    at: Cell | None = None,
+    limit: int | None = None,
+    after: Move | None = None,
+) -> Choices:
+    """The legal moves, of one kind or touching one cell where asked: at most `limit`, those `after` another one.
+
+    Raises `Invalid` where that one is not in the list.
+    """
+    every = each(game.moves(state, None if kind is None else (kind,)))
+    found = (move for move in every if at is None or at in game.cells_of(move))
+    before = 0
+    if after is not None:
+        before = next((number for number, move in enumerate(found, start=1) if move == after), 0)
+        if not before:
+            raise Invalid([("/after", Complaint("not_listed"))])
+    moves = tuple(islice(found, limit))
+    more = limit is not None and len(moves) == limit and next(found, None) is not None
+    return Choices(game, moves, game.due(state), None if more else before + len(moves))
 
 
 def sheet(game: AnyGame, state: State) -> Sheet:

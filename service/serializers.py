@@ -113,10 +113,11 @@ def ended(end: Ended | None, words: Words) -> JsonObject | None:
 
 
 def choices(found: Choices, words: Words) -> JsonObject:
-    """The legal moves, as notation."""
+    """The legal moves, as notation, and where the next page begins."""
     return {
-        "count": len(found.moves),
+        "count": found.count,
         "moves": [found.game.write(move) for move in found.moves],
+        "next": None if found.next is None else found.game.write(found.next),
         "due": due(found.due, words),
         "ended": ended(found.due.ended, words),
     }

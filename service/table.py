@@ -12,7 +12,9 @@ from functools import cache, cached_property
 from typing import Final, Literal
 
 from rules.effects import Points, effects_of, points_of
+from rules.effort import spend
 from rules.kernel import Due, Effect, Seat
+from service.budget import TOLD
 from service.datatypes import AnyGame, Setup, State
 from service.entries import AnyEntry, Played
 
@@ -134,6 +136,7 @@ class Table:
     def effects(self, number: int) -> tuple[Effect, ...]:
         """What the move of an entry's number brought about, by the rules of today."""
         if number not in self.told:
+            spend(TOLD)
             game, before, after = self.game, self.states[number - 2], self.states[number - 1]
             was = self.points.get(number - 1) or points_of(game, before)
             self.points[number] = now = points_of(game, after)

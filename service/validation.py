@@ -37,6 +37,7 @@ BY_COMPLAINT: Final = {
     "long_notation": "unreadable-notation",
     "unknown_kind": "foreign-move",
     "foreign_kind": "foreign-move",
+    "not_listed": "wrong-value",
     "unknown_reading": "unknown-reading",
     "unknown_reading_value": "unknown-reading",
     "unknown_game": "unknown-game",

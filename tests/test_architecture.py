@@ -16,7 +16,7 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"datatypes", "drain", "grammar", "startup", "validation"},
+    {"budget", "datatypes", "drain", "grammar", "startup", "validation"},
     {"config", "entries", "judgements", "texts"},
     {"responses", "table"},
     {"errors"},

@@ -9,6 +9,7 @@ from flask_htmx import HTMX  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 import rules
+from rules.effort import TooMuch
 from service import problems, texts
 from service.current import admit
 from service.errors import Expired, NoTable, StoreAway, TooMany, Unauthorised, Unreadable
@@ -137,6 +138,12 @@ def too_many(error: TooMany, response: Response) -> Response:
     response.status_code = problem.status
     response.headers.extend(problem.headers)
     return response
+
+
+@web.errorhandler(TooMuch)
+def _too_much(error: TooMuch) -> Response:
+    problem = problems.of(error, language())
+    return failed(problem.words(language())[1], problem.status)
 
 
 @web.errorhandler(StoreAway)

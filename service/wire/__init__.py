@@ -67,6 +67,11 @@ def filters(game: AnyGame, query: Mapping[str, str]) -> Members:
     return read
 
 
+def listed(asked: Members) -> Members:
+    """The members of a body or a query that say which legal moves to list."""
+    return {name: asked[name] for name in ("kind", "at", "limit", "after")}
+
+
 def game_named(value: Json) -> AnyGame:
     """The game that the body of a new table names. Raises `Invalid`."""
     if not isinstance(value, dict):
@@ -175,6 +180,7 @@ __all__ = [
     "filters",
     "game_named",
     "json_schemas",
+    "listed",
     "load",
     "of",
     "parse",

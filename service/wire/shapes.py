@@ -16,8 +16,10 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from marshmallow import fields
 
 import rules
+from rules.effort import spend
 from rules.forms import Between, Most, Pattern
 from rules.kernel import Game, M, S
+from service.budget import READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
 from service.judgements import Try
 from service.validation import Complaint
@@ -25,6 +27,7 @@ from service.wire.fields import (
     AnyField,
     Body,
     DataclassSchema,
+    Digits,
     Enumeration,
     Flag,
     Lookup,
@@ -41,6 +44,10 @@ from service.wire.fields import (
 )
 
 MOST_MOVES: Final = 5_000
+MOST_LISTED: Final = 5_000
+"""Legal moves of one page, …"""
+LISTED: Final = 1_000
+"""… and where nothing is said; in most games that is every move."""
 MOST_NOTATION: Final = 8_000
 """Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
 
@@ -66,6 +73,17 @@ class TryField(MoveField):
             marked: Try = self.wire.marked.load(value)
             return marked
         return Try(self.wire.read_move(value))
+
+
+class NotationField(MoveField):
+    """A move by its notation, as a list has it."""
+
+    wrong_type = "not_text"
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> Move:
+        if not isinstance(value, str):
+            raise refused("not_text")
+        return self.wire.read_move(value)
 
 
 class SetupField(Nested):
@@ -108,15 +126,17 @@ class Wire:
         filters: dict[str, AnyField] = {
             "kind": Enumeration(tuple(game.kinds), **absent),
             "at": self.cell_field(**absent),
+            "after": NotationField(self, **absent),
         }
+        limit = Between(1, MOST_LISTED)
         self.rulings, self.legal_moves, self.start = (
             body_of(**start, **one, explain=Flag(load_default=False)),
-            body_of(**start, **filters),
+            body_of(**start, **filters, limit=Whole(limit, load_default=LISTED)),
             body_of(**start),
         )
         self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves)
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
-        self.filters = body_of(**filters)
+        self.filters = body_of(**filters, limit=Digits(limit, load_default=LISTED))
 
     def schema(self, form: type, kind: str | None = None, **options: object) -> DataclassSchema:
         """The schema of a dataclass, by its annotations."""
@@ -203,6 +223,7 @@ class Wire:
 
     def read_move(self, value: object) -> Move:
         """A move of its object or its notation. Raises marshmallow's `ValidationError`, for fields."""
+        spend(READ if isinstance(value, str) else READ_OBJECT)
         if isinstance(value, str):
             if len(value) > MOST_NOTATION:
                 raise refused("long_notation", most=MOST_NOTATION)

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 from flask import Flask
 
+from service import budget
 from tests.web.conftest import PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
@@ -257,3 +258,15 @@ def test_odd_addresses(visitor: Visitors) -> None:
                 assert guest.get(f"{table}{page}?{name}={value}").status_code in (200, 204), (page, name, value)
     for one, other in pairwise(odd):
         assert guest.get(f"{table}?at={one}&kind={other}&zoom={one}").status_code == 200
+
+
+def test_a_page_that_is_too_much_work_says_so(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pages have the budget of every request, and words where it is spent."""
+    for language, words in (("en", "more work than one request"), ("fr", "plus de travail")):
+        guest = visitor(language)
+        table = guest.open()
+        with monkeypatch.context() as few:
+            few.setattr(budget, "BUDGET", 0)
+            answer = guest.get(f"{table}?move=r+b9c9")
+        assert (answer.status_code, words in answer.text) == (422, True)
+        assert guest.get(f"{table}?move=r+b9c9").status_code == 200

@@ -1,0 +1,43 @@
+"""The budget of a request: so many steps of work, beyond which it is refused and told what to ask instead.
+
+The rules count for themselves what they hear and list (`rules.effort`); here is what the service's own work counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from rules.effort import at_most
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+BUDGET: Final = 30_000
+"""Steps of a request: less than 200 ms of CPU. No recorded game takes a fifth of it, opened with all of its moves."""
+BYTES: Final = 20
+"""So many bytes of a body are read in a step."""
+READ: Final = 4
+"""Steps to read a move's notation, …"""
+READ_OBJECT: Final = 10
+"""… and an object with its members."""
+APPLIED: Final = 4
+"""Steps to play a move that was judged."""
+KEPT: Final = 8
+"""Steps to make an entry of a log."""
+TOLD: Final = 60
+"""Steps to work out and write what the move of an entry brought about."""
+EFFORT: Final = "bastide.effort"
+"""Where the environment of a request has what was spent."""
+
+
+class Budgeted:
+    """Gives every request its budget, whatever it asks for."""
+
+    def __init__(self, application: WSGIApplication) -> None:
+        self.application = application
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        with at_most(BUDGET) as environ[EFFORT]:
+            return self.application(environ, start_response)

@@ -1,0 +1,256 @@
+"""Every request is answered with little work or refused, whatever it asks: steps are counted, and the count is honest.
+
+The suite looks for bad bodies for a moment only. `WORST_EXAMPLES=300` looks longer and at bodies of full size; the
+benchmarks tell what the worst ones cost.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, Phase, given, settings, target
+from hypothesis import strategies as st
+
+from rules import GAMES
+from rules.effort import TooMuch, at_most, half_spent, spend
+from service import budget, rulings, wire
+from service.budget import BUDGET
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.api import V1, Api
+from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
+from tests.worst import CASES, SAY_NOTHING, Asked, Client, calls, cut, heavy, plain
+
+EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
+PART = 1.0 if EXAMPLES else 0.03
+"""The part of what a body may have; the work of a smaller one is held to fewer steps."""
+WITHOUT_STEPS = 250_000
+"""So many calls any request may make, however few steps it counts: to draw the largest map takes most of it."""
+CALLS_A_STEP = 30
+SHORT = {"rewind", "readTable", "readLog", "readScore", "readLegalMoves", "deleteTable"}
+"""The operations in which a client says little."""
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+
+
+@pytest.fixture(scope="module")
+def client(application: Flask) -> Client:
+    """A client that counts."""
+    return Client(application)
+
+
+def test_every_operation_has_its_worst_case() -> None:
+    """An operation that is added to the contract comes with the worst way to ask it, or takes nothing at all."""
+    takes = {
+        operation["operationId"]: "requestBody" in operation or "/tables/" in path
+        for _, path, operation in Api.contract.operations()
+    }
+    assert set(takes) == set(CASES) | SAY_NOTHING
+    assert not [name for name in SAY_NOTHING if takes[name]]
+
+
+@every_game
+@pytest.mark.parametrize("operation", CASES)
+def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client) -> None:
+    """No body is found that takes more than its budget, or more work than the steps that it counts."""
+
+    @settings(
+        max_examples=EXAMPLES or (1 if operation in SHORT else 2),
+        deadline=None,
+        phases=[Phase.generate, Phase.target],
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
+    @given(st.data())
+    def search(data: st.DataObject) -> None:
+        case = data.draw(st.sampled_from(CASES[operation]), "case")
+        asked = case(client, data, game, PART)
+        answers = []
+        with client.efforts() as efforts:
+            work = calls(lambda: answers.append(client.send(asked)))
+        (answer,), (effort,) = answers, efforts
+        target(float(effort.spent), label="steps")
+        target(float(work), label="calls")
+        assert answer.status_code < 500
+        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (work, effort.spent)
+        if effort.spent > BUDGET and effort.most is not None:
+            refusal: Any = answer.json
+            assert (answer.status_code, refusal["type"]) == (422, "/problems/too-much-work")
+
+    search()
+
+
+# --- the budget --------------------------------------------------------------------------------------------------
+
+
+def longest(game: AnyGame) -> Any:
+    """The recorded game with the most moves."""
+    games = [json.loads(path.read_text()) for path in RECORDED if path.parent.name == game.id]
+    return max(games, key=lambda recorded: len(recorded["moves"]))
+
+
+@every_game
+def test_a_long_game_needs_a_fifth_of_the_budget(game: AnyGame, client: Client) -> None:
+    """Whoever plays at a table never meets the end of it: not with all moves in one request, not as objects."""
+    recorded = longest(game)
+    asked = {"setup": recorded["setup"], "moves": recorded["moves"]}
+    for path, body in (("rulings", {"move": recorded["moves"][0]}), ("legal-moves", {}), ("scores", {})):
+        with client.efforts() as efforts:
+            client.send(Asked("POST", f"{V1}/games/{game.id}/{path}", asked | body))
+        assert efforts[0].spent < BUDGET / 5, path
+    with client.efforts() as efforts:
+        answer = client.send(Asked("POST", f"{V1}/tables", asked | {"game": game.id}))
+    assert answer.status_code == 201
+    assert efforts[0].spent < BUDGET / 5
+
+
+@every_game
+def test_too_much_work_is_refused_and_told(game: AnyGame, client: Client) -> None:
+    """More moves than can be read and judged are refused within the budget, in both languages; no table is opened."""
+    recorded = longest(game)
+    move = plain(game.read(recorded["moves"][0]))
+    body = cut({"game": game.id, "setup": recorded["setup"], "moves": [{"move": move, "stands": True}] * 5_000})
+    details = set()
+    for spoken in ("en", "fr"):
+        answer = client.send(Asked("POST", f"{V1}/tables", body, {"Accept-Language": spoken}))
+        told: Any = answer.json
+        assert (answer.status_code, told["type"]) == (422, "/problems/too-much-work"), told
+        details.add(told["detail"])
+    assert len(details) == 2
+
+
+def test_a_ruling_on_the_largest_map_needs_no_nearest_moves(client: Client) -> None:
+    """Where thousands of moves are legal they are not compared, and the ruling is told all the same."""
+    fief = GAMES["fief"]
+    (asked,) = (each for each in heavy("fief") if each.get("position", {}).get("phase") == "movements")
+    answer = client.send(Asked("POST", f"{V1}/games/fief/rulings", asked | {"move": "move m0 v0>v30"}))
+    told: Any = answer.json
+    assert (answer.status_code, told["ruling"], told["nearest"]) == (200, "illegal", [])
+    state = rulings.state_of(fief, *wire.start(wire.load(wire.of(fief).start, asked)))
+    assert len(tuple(fief.nearest(state, fief.read("move m0 v0>v30")))) == 3  # there are some, for who has the time
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+    """Lets requests have so few steps."""
+    return lambda steps: monkeypatch.setattr(budget, "BUDGET", steps)
+
+
+def test_what_was_written_is_answered(api: Api, few: Callable[[int], None]) -> None:
+    """However small the budget, a request to play writes nothing and is refused, or is answered with what it wrote."""
+    seen = set()
+    for steps in (0, 10, 40, 100, 200, 250, 300, 400, 600, 1_000):
+        few(BUDGET)
+        table = api.open()
+        few(steps)
+        status = api.play(table, "r b1c1", "r b9c9", "h e4", version=1).status_code
+        few(BUDGET)
+        assert (status, len(api.log(table)["entries"])) in {(422, 1), (201, 4)}
+        seen.add(status)
+    assert seen == {422, 201}
+
+
+def test_a_log_comes_in_shorter_pages_where_there_is_much_to_tell(api: Api, few: Callable[[int], None]) -> None:
+    """A page ends where half of the budget is spent, and the next one goes on there."""
+    recorded = longest(GAMES["villefranche"])
+    table = api.open(recorded["moves"], **recorded["setup"])
+    few(600)
+    after, numbers, pages = 0, [], 0
+    while after is not None:
+        page: Any = api.get(f"{table.path}/log?after={after}&limit=500", key=table.host).json
+        numbers += [entry["version"] for entry in page["entries"]]
+        after, pages = page["next"], pages + 1
+    assert numbers == list(range(1, len(recorded["moves"]) + 2))
+    assert pages > 5
+
+
+def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger) -> None:
+    """To read a log takes no steps of the request that needs it."""
+    recorded = longest(GAMES["villefranche"])
+    table = api.open(recorded["moves"], **recorded["setup"])
+    with at_most(0) as effort:
+        assert Referee(ledger).table(table.id, table.host)[0].version == len(recorded["moves"]) + 1
+    assert effort.spent == 0
+
+
+def test_the_same_work_without_a_budget_is_far_more(client: Client, few: Callable[[int], None]) -> None:
+    """Control: what is refused in time would have gone on."""
+    recorded = longest(GAMES["villefranche"])
+    body = {"setup": recorded["setup"], "moves": recorded["moves"]}
+    asked = Asked("POST", f"{V1}/games/villefranche/scores", body)
+    whole = calls(lambda: client.send(asked))
+    few(budget.BUDGET // 100)
+    assert calls(lambda: client.send(asked)) < whole / 2
+
+
+# --- lists of moves ----------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_legal_moves_come_in_pages(game: AnyGame, api: Api) -> None:
+    """Pages of any size are the one list; how many there are is told on the last page, and where to go on before it."""
+    recorded = longest(game)
+    start = {"setup": recorded["setup"], "moves": recorded["moves"][: len(recorded["moves"]) // 3]}
+    path = f"{V1}/games/{game.id}/legal-moves"
+    whole: Any = api.post(path, start).json
+    assert (whole["count"], whole["next"]) == (len(whole["moves"]), None)
+    limit = max(1, whole["count"] // 3)
+    found: list[str] = []
+    page: Any = {"next": None}
+    while not found or page["next"] is not None:
+        after = {"after": page["next"]} if found else {}
+        page = api.post(path, start | after | {"limit": limit}).json
+        found += page["moves"]
+        assert (page["count"] is None) == (page["next"] is not None)
+        assert page["next"] in (None, page["moves"][-1])
+    assert found == whole["moves"]
+    assert page["count"] == whole["count"]
+
+
+def test_a_page_after_a_move_that_is_not_in_the_list_is_refused(api: Api) -> None:
+    """Whoever goes on when the table has changed hears it, and has to begin again."""
+    table = api.open()
+    first: Any = api.get(f"{table.path}/legal-moves?limit=1", key=table.host).json
+    second: Any = api.get(f"{table.path}/legal-moves?limit=1&after={first['next']}", key=table.host).json
+    assert second["moves"] != first["moves"]
+    api.play(table, first["next"], version=1)
+    gone: Any = api.get(f"{table.path}/legal-moves?after={first['next']}", key=table.host).json
+    assert (gone["type"], gone["errors"][0]["pointer"]) == ("/problems/wrong-value", "/after")
+    for limit in ("0", "5001", "x"):
+        answer: Any = api.get(f"{table.path}/legal-moves?limit={limit}", key=table.host).json
+        assert answer["errors"][0]["pointer"] == "/limit"
+
+
+# --- steps -------------------------------------------------------------------------------------------------------
+
+
+def test_steps_are_counted_where_somebody_allows_them() -> None:
+    """Nothing is counted else; what is allowed within is not taken from what is allowed around it."""
+    spend(10**9)
+    with at_most(10) as around:
+        spend(5)
+        assert not half_spent()
+        with at_most(None) as within:
+            spend(100)
+        assert (around.spent, within.spent) == (5, 100)
+        spend()
+        assert half_spent()
+        with pytest.raises(TooMuch):
+            spend(5)
+    assert not half_spent()
+
+
+@every_game
+def test_every_move_that_is_judged_or_listed_is_counted(game: AnyGame) -> None:
+    """One game's rules count as another's do."""
+    chance = Random(1)
+    played = some_game(game, chance)
+    for state, move in played.steps[:-1]:
+        with at_most(None) as effort:
+            game.check(state, move)
+        assert effort.spent >= len(game.book[game.phase(state), type(move)])

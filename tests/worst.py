@@ -1,0 +1,274 @@
+"""The worst that can be sent to each operation of the contract: bodies that are made to be much work, and how much.
+
+Work is counted in calls of functions, of Python's own too: like a time, but the same each time. `CASES` says of every
+operation how it is asked; what a game has of its own, such as the largest map, is in ``tests/rules/<game>/heavy.py``.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+from typing import Any, TypeAlias
+
+import orjson
+from flask import Flask, request, request_started
+from flask.testing import FlaskClient
+from hypothesis import strategies as st
+from werkzeug.test import TestResponse
+
+from rules.effort import Effort
+from service import wire
+from service.api import BULK, SMALL
+from service.budget import EFFORT
+from service.wire.shapes import MOST_NOTATION
+from tests.api import V1
+from tests.rules.play import AnyGame, some_game
+
+Json: TypeAlias = dict[str, Any]
+Drawing: TypeAlias = Callable[[st.DataObject, AnyGame, float], Json]
+"""(source of choices, game, part of what a body may have) -> a body."""
+
+
+# --- bodies ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def heavy(game_id: str) -> Sequence[Json]:
+    """Starts of a game that are as much work as its bounds allow, where somebody has thought of some."""
+    there = Path(__file__).with_name("rules") / game_id / "heavy.py"
+    return tuple(import_module(f"tests.rules.{game_id}.heavy").starts()) if there.exists() else ()
+
+
+def plain(value: Any) -> Any:
+    """A form of a game as a client sends it."""
+    return orjson.loads(orjson.dumps(wire.plain(value)))
+
+
+def cut(body: Json, most: int = BULK) -> Json:
+    """A body whose moves are cut so that all of it has so many bytes at most."""
+    while body["moves"] and len(orjson.dumps(body)) > most:
+        body["moves"] = body["moves"][: len(body["moves"]) * 9 // 10]
+    return body
+
+
+def many_moves(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> Json:
+    """The moves of a game over and over, each to stand whatever the rules say; or as they were played."""
+    chance = Random(data.draw(st.integers(0, 99), "game"))
+    played = some_game(game, chance)
+    moves = [move for _, move in played.steps if move is not None]
+    first, last = data.draw(st.tuples(st.integers(0, 20), st.integers(1, len(moves))), "from, so many")
+    form = data.draw(st.sampled_from(("notation", "object", "stands", "object that stands")), "form")
+    written = [plain(move) if "object" in form else game.write(move) for move in moves[first : first + last] or moves]
+    again = data.draw(st.sampled_from((1, 5_000)), "moves")
+    listed = list(islice(cycle(written), len(moves) if again == 1 else again))
+    if "stands" in form:
+        listed = [{"move": move, "stands": True} for move in listed]
+    return cut({"setup": plain(played.form), "moves": listed}, int(most * part))
+
+
+def grown(value: Any, schema: Any, part: float) -> Any:
+    """JSON in which each list has so many items as the schema allows, or such a part of them: the same ones again."""
+    if isinstance(value, dict):
+        inner = schema.get("properties", {})
+        other = schema.get("additionalProperties") or {}
+        return {name: grown(each, inner.get(name, other), part) for name, each in value.items()}
+    if isinstance(value, list) and value:
+        items = [grown(each, schema.get("items", {}), part) for each in value]
+        return list(islice(cycle(items), max(len(items), int(part * schema.get("maxItems", 0)))))
+    return value
+
+
+def position(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """A position out of a game, as it was, or swollen to the bounds."""
+    chance = Random(data.draw(st.integers(0, 99), "position"))
+    played = some_game(game, chance)
+    there = plain(game.position(played.some_state(chance)))
+    if data.draw(st.booleans(), "grown"):
+        there = grown(there, wire.json_schemas(game.id)["position"], part)
+    return {"setup": plain(played.form), "position": there}
+
+
+def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> Json:
+    """What nobody sends: names and values without end."""
+    size = int(most * part)
+    notation = made_move(game) * MOST_NOTATION
+    return data.draw(
+        st.sampled_from(
+            (
+                {f"{number}": 1 for number in range(size // 12)},
+                {"moves": [1] * min(size // 2 - 10, 90_000)},
+                {"moves": [notation[:MOST_NOTATION]] * (size // MOST_NOTATION)},
+                {"moves": [{f"{number}": 1 for number in range(size // 12)}]},
+                {"move": "(" * (size - 20), "setup": {"readings": {f"{number}": "" for number in range(20)}}},
+                {"setup": {"readings": {f"{number}": "" for number in range(size // 12)}}},
+                {"setup": {"players": [{"name": "\u0344" * 80}] * (size // 200)}},
+                {"position": {"tiles": [[]] * (size // 4), "cells": {f"{n}": [] for n in range(size // 14)}}},
+            )
+        ),
+        "junk",
+    )
+
+
+def start(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """Where a question without a table begins."""
+    ways: list[Drawing] = [many_moves, position, junk]
+    if heavy(game.id):
+        ways.append(lambda data, game, _part: data.draw(st.sampled_from(heavy(game.id)), "heavy"))
+    return data.draw(st.sampled_from(ways), "way")(data, game, part)
+
+
+# --- operations --------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Asked:
+    """A request, ready to be sent."""
+
+    method: str
+    path: str
+    body: Json | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def ruling(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """A start, and a move of some game of the same kind: legal there or not."""
+    chance = Random(data.draw(st.integers(0, 999), "move"))
+    moves = [move for _, move in some_game(game, chance).steps if move is not None]
+    return start(data, game, part) | {"move": game.write(chance.choice(moves)), "explain": data.draw(st.booleans())}
+
+
+def listing(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """A start, and as many legal moves of it as there may be."""
+    return start(data, game, part) | {"limit": data.draw(st.sampled_from((1, 5_000)), "limit")}
+
+
+def opening(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """A table with many moves."""
+    way = data.draw(st.sampled_from((many_moves, junk)), "way")
+    return way(data, game, part) | {"game": game.id}
+
+
+class Client:
+    """Sends requests to an application, and counts what each of them costs."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        self.http: FlaskClient = app.test_client()
+
+    def send(self, asked: Asked) -> TestResponse:
+        """Send a request."""
+        data = None if asked.body is None else orjson.dumps(asked.body)
+        return self.http.open(
+            asked.path, method=asked.method, data=data, headers=asked.headers, content_type="application/json"
+        )
+
+    @contextmanager
+    def efforts(self) -> Iterator[list[Effort]]:
+        """What is spent on each request that is sent here."""
+        spent: list[Effort] = []
+
+        def note(*_: object, **__: object) -> None:
+            spent.append(request.environ[EFFORT])
+
+        with request_started.connected_to(note, self.app):
+            yield spent
+
+    def opened(self, body: Json) -> tuple[str, dict[str, str]]:
+        """The address of a new table, and the headers with its host's key and its version."""
+        made: Any = self.send(Asked("POST", f"{V1}/tables", body)).json
+        if "keys" not in made:
+            made = self.send(Asked("POST", f"{V1}/tables", {name: body[name] for name in ("game", "setup")})).json
+        headers = {"Authorization": f"Bearer {made['keys']['host']}", "If-Match": f'"{made["version"]}"'}
+        return f"{V1}/tables/{made['id']}", headers
+
+
+Case: TypeAlias = Callable[[Client, st.DataObject, AnyGame, float], Asked]
+
+
+def of_game(path: str, made: Drawing, **headers: str) -> Case:
+    """An operation that asks a game without a table."""
+    return lambda _client, data, game, part: Asked(
+        "POST", f"{V1}/games/{game.id}/{path}", made(data, game, part), headers
+    )
+
+
+def at_table(method: str, path: str = "", made: Drawing | None = None, **headers: str) -> Case:
+    """An operation at a table of many moves."""
+
+    def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+        body = None if made is None else made(data, game, part)
+        there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+        return Asked(method, there + path, body, own | headers)
+
+    return case
+
+
+def placed(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """A position, or its picture."""
+    accept = data.draw(st.sampled_from(("application/json", "image/svg+xml")), "form")
+    return of_game("positions", start, Accept=accept)(client, data, game, part)
+
+
+def playing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """Many moves at once, from the beginning of a game on."""
+    made = many_moves(data, game, part, SMALL)
+    there, own = client.opened({"game": game.id, "setup": made.pop("setup")})
+    return Asked("POST", f"{there}/moves", made, own)
+
+
+def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """A move on top of the first version of a table that has many."""
+    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    return Asked("POST", f"{there}/moves", {"move": made_move(game)}, own | {"If-Match": '"1"'})
+
+
+def made_move(game: AnyGame) -> str:
+    """Some move."""
+    return game.write(next(move for _, move in some_game(game, Random(1)).steps if move is not None))
+
+
+CASES: Mapping[str, Sequence[Case]] = {
+    "rule": (of_game("rulings", ruling),),
+    "findLegalMoves": (of_game("legal-moves", listing),),
+    "score": (of_game("scores", start),),
+    "place": (placed,),
+    "openTable": (lambda _client, data, game, part: Asked("POST", f"{V1}/tables", opening(data, game, part)),),
+    "play": (playing, too_late),
+    "rewind": (at_table("POST", "/rewind", lambda data, game, part: junk(data, game, part, SMALL)),),
+    "readTable": (at_table("GET"),),
+    "readLog": (at_table("GET", "/log?limit=500"),),
+    "readScore": (at_table("GET", "/score"),),
+    "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),
+    "deleteTable": (at_table("DELETE"),),
+}
+"""Operation -> the worst ways to ask it that are known."""
+SAY_NOTHING = frozenset(
+    ("listGames", "readGame", "listRules", "readRule", "listCases", "readContract", "readDocs", "listProblems")
+) | {"readProblem", "live", "ready"}
+"""The operations that take nothing but an address: there is nothing in them to make long."""
+
+
+# --- work --------------------------------------------------------------------------------------------------------
+
+
+def calls(do: Callable[[], object]) -> int:
+    """How many functions are called, of Python's own too."""
+    made = 0
+
+    def note(_frame: object, event: str, _arg: object) -> None:
+        nonlocal made
+        made += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        do()
+    finally:
+        sys.setprofile(None)
+    return made
