@@ -1,0 +1,82 @@
+"""The worst bodies that a search finds, in milliseconds of CPU: the largest of each operation that a client fills.
+
+Times depend on the machine, so that the goal is one for a slow one; the tests hold the counted work instead.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import process_time
+from typing import Final
+
+from hypothesis import HealthCheck, Phase, given, seed, settings, target
+from hypothesis import strategies as st
+
+from tests.api import application
+from tests.redis_server import RedisServer
+from tests.rules.play import EVERY_GAME, AnyGame
+from tests.worst import CASES, Client
+
+GOAL: Final = 200
+"""Milliseconds of CPU in which everything is answered or refused."""
+EXAMPLES: Final = int(os.environ.get("WORST_EXAMPLES", "40"))
+ROUNDS: Final = 3
+"""How often a request that only asks is sent: the quickest was disturbed least."""
+WRITE: Final = frozenset({"play", "rewind", "deleteTable"})
+"""What can be asked once only."""
+
+
+@contextmanager
+def client() -> Iterator[Client]:
+    """A client of an application on a Redis of its own."""
+    redis = RedisServer().start()
+    try:
+        yield Client(application(redis.url))
+    finally:
+        redis.close()
+
+
+def worst(client: Client, operation: str, game: AnyGame) -> tuple[float, int, int]:
+    """The most milliseconds that a search finds, with the status of that answer and the steps that it counted."""
+    found: list[tuple[float, int, int]] = []
+
+    @seed(1)
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        phases=[Phase.generate, Phase.target],
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )
+    @given(st.data())
+    def search(data: st.DataObject) -> None:
+        asked = data.draw(st.sampled_from(CASES[operation]))(client, data, game, 1.0)
+        times = []
+        for _ in range(1 if operation in WRITE else ROUNDS):
+            gc.collect()
+            with client.efforts() as efforts:
+                start = process_time()
+                answer = client.send(asked)
+                times.append(1000 * (process_time() - start))
+        found.append((min(times), answer.status_code, efforts[0].spent))
+        target(min(times))
+
+    search()
+    return max(found)
+
+
+def main() -> None:
+    """Print the figures, the worst of all last."""
+    with client() as asking:
+        every = {f"{operation} {game.id}": worst(asking, operation, game) for operation in CASES for game in EVERY_GAME}
+    for name, (spent, status, steps) in every.items():
+        print(f"{name}: {spent:.0f} ms of CPU, {steps} steps, {status}")
+    name, (spent, *_) = max(every.items(), key=lambda item: item[1])
+    print(f"worst_body ms {spent:.0f} goal {GOAL} ({name})")
+
+
+if __name__ == "__main__":
+    main()
