@@ -41,7 +41,8 @@ def encode(entry: AnyEntry) -> bytes:
     else:
         stored = {"type": "opened", "at": entry.at, "by": entry.by, "game": entry.game, "setup": entry.setup}
         stored |= {"rules_version": entry.rules_version, "keys": entry.keys}
-    return orjson.dumps(stored, option=orjson.OPT_UTC_Z)
+    # copied, for it is remembered: what orjson returns holds on to all the room that was set aside for it, 4 kB or more
+    return bytes(memoryview(orjson.dumps(stored, option=orjson.OPT_UTC_Z)))
 
 
 def decode(number: int, payload: bytes) -> AnyEntry:

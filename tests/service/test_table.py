@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -128,6 +129,17 @@ ENTRIES = (
 def test_an_entry_is_stored_without_loss(entry: Any) -> None:
     """What is written is what is read."""
     assert codec.decode(entry.number, codec.encode(entry)) == entry
+
+
+def test_an_entry_as_it_is_stored_takes_its_bytes() -> None:
+    """What is remembered holds on to no more room than it needs."""
+    tracemalloc.start()
+    try:
+        payloads = [played("r b1c1") for _ in range(100)]
+        size = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert size < 2 * sum(map(len, payloads))
 
 
 def test_a_name_is_said_in_full_out_of_the_log_too() -> None:
