@@ -6,6 +6,7 @@ A field that was added later has a default, so that every old entry can still be
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -15,8 +16,7 @@ import orjson
 from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.spoken import Spoken
 from service.datatypes import Json, JsonObject
-from service.entries import AnyEntry, Opened, Played, Rewound
-from service.errors import Unreadable
+from service.entries import AnyEntry, Opened, Played, Rewound, Unreadable
 
 Stored: TypeAlias = Mapping[str, Any]
 """An object as it was stored, by this version or another."""
@@ -47,7 +47,21 @@ def encode(entry: AnyEntry) -> bytes:
 
 def decode(number: int, payload: bytes) -> AnyEntry:
     """An entry of the log, of this version or an older one. Raises `Unreadable`."""
-    stored: Stored = orjson.loads(payload)
+    return _entry(number, orjson.loads(payload))
+
+
+def pack(payloads: Sequence[bytes]) -> bytes:
+    """Entries as they are stored, in little room."""
+    return zlib.compress(b"[%b]" % b",".join(payloads), level=1)
+
+
+def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
+    """The entries that were packed, by the number of the first. Raises `Unreadable`."""
+    stored: list[Stored] = orjson.loads(zlib.decompress(packed))
+    return tuple([_entry(number, each) for number, each in enumerate(stored, first)])
+
+
+def _entry(number: int, stored: Stored) -> AnyEntry:
     at, by = datetime.fromisoformat(stored["at"]), stored["by"]
     match stored["type"]:
         case "opened":

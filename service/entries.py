@@ -14,6 +14,10 @@ from rules.kernel import Finding, Ruling, Seat
 from service.datatypes import Json
 
 
+class Unreadable(Exception):
+    """An entry that this version cannot read: a newer worker wrote it, or a game is not installed here."""
+
+
 class Opened(NamedTuple):
     """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown."""
 

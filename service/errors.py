@@ -1,7 +1,7 @@
 """What can go wrong with a request: every exception that a client is told of, and every kind of problem.
 
-`service.problems` says which problem each of them is, and tells it. What keeps the service from starting is in
-`service.startup`.
+`service.problems` says which problem each of them is, and tells it. An entry that cannot be read is in
+`service.entries`, and what keeps the service from starting in `service.startup`.
 """
 
 from __future__ import annotations
@@ -233,7 +233,3 @@ class StoreAway(Exception):
 
     Whether an append was carried out is then not known: ask again with the same key.
     """
-
-
-class Unreadable(Exception):
-    """An entry that this version cannot read: a newer worker wrote it, or a game is not installed here."""

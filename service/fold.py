@@ -6,16 +6,17 @@ corrected rule never rewrites a game that was played.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 
 import rules
-from rules.forms import Malformed
 from service import wire
 from service.codec import decode
-from service.datatypes import AnyGame, Move, State
-from service.entries import AnyEntry, Opened, Played, Rewound
-from service.errors import Unreadable
+from service.datatypes import State
+from service.entries import AnyEntry, Opened, Played, Rewound, Unreadable
+from service.history import History
 from service.table import Table
 
 
@@ -29,8 +30,8 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
         raise Unreadable(f"no game {first.game!r} here")
     setup = wire.stored_setup(game, first.setup)
     state = game.as_of(game.setup(setup), first.rules_version)
-    table = Table(table_id, game, setup, lifetime, first.keys, (first,), (state,), (1,), tail=log[0][1])
-    return extend(table, log[1:])
+    history = History.begun(game, first, log[0][1], state)
+    return extend(Table(table_id, setup, lifetime, first.keys, history), log[1:])
 
 
 def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
@@ -41,44 +42,13 @@ def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
 
 
 def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
-    """The table after one more entry. `state` is the state after it, where it is known already."""
+    """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
     if isinstance(entry, Played):
-        if state is None:
-            state = table.game.apply(table.state, _move(table.game, entry))
-        return _grown(table, entry, payload, state, entry.number, (*table.line, entry.number), ())
+        path = table.path[: table.cut] + array("I", [entry.number])
+        return replace(table, history=table.history.played(entry, payload, state), path=path, cut=len(path))
     if isinstance(entry, Rewound):
-        line = table.line_at(entry.to)
-        if line is None:
+        cut = table.cut_at(entry.to)
+        if cut is None:
             raise Unreadable(f"entry {entry.number} goes to {entry.to}")
-        tip = line[-1] if line else 1
-        ahead = (table.line + table.ahead)[len(line) :]
-        return _grown(table, entry, payload, table.states[entry.to - 1], tip, line, ahead)
+        return replace(table, history=table.history.rewound(entry, payload), cut=cut)
     raise Unreadable(f"entry {entry.number} opens an open table")
-
-
-def _move(game: AnyGame, entry: Played) -> Move:
-    """The move that was written down. Raises `Unreadable`."""
-    try:
-        return game.read(entry.notation)
-    except Malformed as error:
-        raise Unreadable(f"entry {entry.number} is a move of another release") from error
-
-
-def _grown(
-    table: Table, entry: AnyEntry, payload: bytes, state: State, tip: int, line: tuple[int, ...], ahead: tuple[int, ...]
-) -> Table:
-    return Table(
-        table.id,
-        table.game,
-        table.setup,
-        table.lifetime,
-        table.keys,
-        (*table.entries, entry),
-        (*table.states, state),
-        (*table.tips, tip),
-        line,
-        ahead,
-        payload,
-        table.told,
-        table.points,
-    )

@@ -21,6 +21,7 @@ from rules.forms import Malformed
 from rules.kernel import Ruling, Value
 from service import serializers, texts
 from service.datatypes import Json, JsonObject
+from service.entries import Unreadable
 from service.errors import (
     PROBLEMS,
     Expired,
@@ -39,7 +40,6 @@ from service.errors import (
     TooMany,
     Unauthorised,
     Unreachable,
-    Unreadable,
 )
 from service.plans import MOST_ENTRIES
 from service.responses import SECURITY_HEADERS, encode, language, reply

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
@@ -16,10 +18,17 @@ from rules.effort import spend
 from rules.kernel import Due, Effect, Seat
 from service.budget import TOLD
 from service.datatypes import AnyGame, Setup, State
-from service.entries import AnyEntry, Played
+from service.entries import Played
+from service.history import Entries, History, Numbers, States
+from service.memory import Recent
 
 HOST: Final = "host"
 WATCH: Final = "watch"
+TOLD: Final = 16
+"""Moves of which it is remembered what they brought about."""
+TOLD_WEIGHT: Final = 2_400
+NUMBER_WEIGHT: Final = 44
+TABLE_WEIGHT: Final = 3_000
 TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """What an id may look like; nothing else ever becomes a key of the store."""
 
@@ -62,27 +71,69 @@ class Role:
 
 @dataclass(frozen=True)  # without slots: what is due is asked once, and kept
 class Table:
-    """The fold of a log. `states[v - 1]` and `tips[v - 1]` are the state and the last move in play at version v.
+    """The fold of a log.
 
-    `line` are the numbers of the moves in play, `ahead` those that were undone and can be redone, next first.
-    `tail` is the last entry as stored, by which a worker sees that its memory is still the log's.
+    `path` are the numbers of the moves in play and then of those that were undone and can be redone; `cut` of them are
+    in play.
     """
 
     id: str
-    game: AnyGame = field(repr=False)
     setup: Setup
     lifetime: timedelta
     keys: Mapping[str, str]
-    entries: tuple[AnyEntry, ...]
-    states: tuple[State, ...]
-    tips: tuple[int, ...]
-    line: tuple[int, ...] = ()
-    ahead: tuple[int, ...] = ()
-    tail: bytes = field(default=b"", repr=False)
-    told: dict[int, tuple[Effect, ...]] = field(default_factory=dict, repr=False, compare=False)
-    """What moves brought about, by the numbers of their entries, as far as somebody has asked."""
-    points: dict[int, Points] = field(default_factory=dict, repr=False, compare=False)
-    """The points at versions, as far as somebody has asked."""
+    history: History
+    path: Numbers = field(default_factory=lambda: array("I"))
+    cut: int = 0
+    told: Recent[int, tuple[Effect, ...]] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
+    """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
+    points: Recent[int, Points] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
+    """The points at versions, where somebody has asked lately."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.history.game
+
+    @property
+    def entries(self) -> Entries:
+        """The entries."""
+        return self.history.entries
+
+    @property
+    def states(self) -> Sequence[State]:
+        """The states: ``[v - 1]`` is the one at version v."""
+        return States(self.history)
+
+    @property
+    def tips(self) -> Sequence[int]:
+        """The last move in play at each version, 1 before any."""
+        return self.history.tips
+
+    @property
+    def tail(self) -> bytes:
+        """The last entry as stored, by which a worker sees that its memory is still the log's."""
+        return self.history.entries.tail
+
+    @property
+    def size(self) -> int:
+        """How many bytes its log has."""
+        return self.history.entries.size
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes of memory it takes."""
+        told = min(self.version, TOLD) * TOLD_WEIGHT
+        return TABLE_WEIGHT + self.history.weight + told + len(self.path) * NUMBER_WEIGHT
+
+    @cached_property
+    def line(self) -> tuple[int, ...]:
+        """The numbers of the moves in play."""
+        return tuple(self.path[: self.cut])
+
+    @property
+    def ahead(self) -> tuple[int, ...]:
+        """The numbers of the moves that were undone and can be redone, next first."""
+        return tuple(self.path[self.cut :])
 
     @cached_property
     def due(self) -> Due:
@@ -92,12 +143,12 @@ class Table:
     @property
     def version(self) -> int:
         """The number of the last entry."""
-        return len(self.entries)
+        return len(self.history.tips)
 
     @property
     def state(self) -> State:
         """The state now."""
-        return self.states[-1]
+        return self.history.state
 
     @property
     def opened_at(self) -> datetime:
@@ -109,22 +160,21 @@ class Table:
         """When the table goes, if nothing more happens."""
         return self.entries[-1].at + self.lifetime
 
-    @property
-    def moves(self) -> tuple[Played, ...]:
-        """The moves in play, in order."""
-        return tuple(self.played(number) for number in self.line)
+    def last_moves(self, most: int) -> tuple[Played, ...]:
+        """The last moves in play, in order: so many, or fewer where there are not as many."""
+        return tuple(map(self.played, self.path[max(self.cut - most, 0) : self.cut]))
 
     @property
     def undo_to(self) -> int | None:
         """The version that undoes the last move, or None where there is none."""
-        if not self.line:
+        if not self.cut:
             return None
-        return self.line[-2] if len(self.line) > 1 else 1
+        return self.path[self.cut - 2] if self.cut > 1 else 1
 
     @property
     def redo_to(self) -> int | None:
         """The version that redoes the next undone move, or None where there is none."""
-        return self.ahead[0] if self.ahead else None
+        return self.path[self.cut] if self.cut < len(self.path) else None
 
     def played(self, number: int) -> Played:
         """The move of an entry's number."""
@@ -135,14 +185,16 @@ class Table:
 
     def effects(self, number: int) -> tuple[Effect, ...]:
         """What the move of an entry's number brought about, by the rules of today."""
-        if number not in self.told:
+        told = self.told.get(number)
+        if told is None:
             spend(TOLD)
             game, before, after = self.game, self.states[number - 2], self.states[number - 1]
             was = self.points.get(number - 1) or points_of(game, before)
-            self.points[number] = now = points_of(game, after)
-            move = game.read(self.played(number).notation)
-            self.told[number] = effects_of(game, before, move, after, (was, now))
-        return self.told[number]
+            now = points_of(game, after)
+            told = effects_of(game, before, game.read(self.played(number).notation), after, (was, now))
+            self.points.put(number, now)
+            self.told.put(number, told)
+        return told
 
     def role(self, key: str) -> Role | None:
         """What a key allows here, or None for a key of some other table."""
@@ -151,10 +203,15 @@ class Table:
 
     def line_at(self, version: int) -> tuple[int, ...] | None:
         """The moves in play at a version, if one can go there now: back, or forward along undone moves; else None."""
+        cut = self.cut_at(version)
+        return None if cut is None else tuple(self.path[:cut])
+
+    def cut_at(self, version: int) -> int | None:
+        """How many moves of the path are in play at a version, if one can go there now; else None."""
         if not 1 <= version <= self.version:
             return None
         tip = self.tips[version - 1]
-        path = self.line + self.ahead
         if tip == 1:
-            return ()
-        return path[: path.index(tip) + 1] if tip in path else None
+            return 0
+        at = bisect_left(self.path, tip)  # a move is played after those that it follows
+        return at + 1 if at < len(self.path) and self.path[at] == tip else None

@@ -16,11 +16,12 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"budget", "datatypes", "drain", "grammar", "startup", "validation"},
-    {"config", "entries", "judgements", "texts"},
+    {"budget", "datatypes", "drain", "grammar", "memory", "startup", "validation"},
+    {"codec", "config", "entries", "judgements", "texts"},
+    {"history"},
     {"responses", "table"},
     {"errors"},
-    {"codec", "connections", "ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
+    {"connections", "ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
     {"gunicorn_conf", "limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
     {"cases", "contract", "fold", "handbook"},

@@ -12,7 +12,8 @@ import rules
 from rules.effort import TooMuch
 from service import problems, texts
 from service.current import admit
-from service.errors import Expired, NoTable, StoreAway, TooMany, Unauthorised, Unreadable
+from service.entries import Unreadable
+from service.errors import Expired, NoTable, StoreAway, TooMany, Unauthorised
 from web import csrf, limits, session
 from web import language as languages
 from web.games import NoPages

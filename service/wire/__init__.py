@@ -19,7 +19,8 @@ import marshmallow
 import rules
 from rules.forms import Between
 from service.datatypes import AnyGame, Json, JsonObject, Position, Setup
-from service.errors import Invalid, Unreadable
+from service.entries import Unreadable
+from service.errors import Invalid
 from service.judgements import Try
 from service.validation import Complaint
 from service.wire.fields import AnyField, Body, Digits, Lookup, Many, Messages, Text, Whole, Word, legible

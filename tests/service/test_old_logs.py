@@ -17,7 +17,7 @@ import pytest
 
 from rules import GAMES
 from service import fold, wire
-from service.errors import Unreadable
+from service.entries import Unreadable
 
 LOGS = sorted(Path(__file__).with_name("logs").glob("*.json"))
 every_log = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)

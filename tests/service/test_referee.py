@@ -109,7 +109,7 @@ def test_ids_and_keys_cannot_be_guessed(referee: Referee) -> None:
 def test_a_table_opens_with_moves_or_not_at_all(referee: Referee, ledger: Ledger) -> None:
     """Moves that are given are played; where one is refused there is no table."""
     table = open_table(referee, *OPENING).table
-    assert [move.notation for move in table.moves] == list(OPENING)
+    assert [move.notation for move in table.last_moves(9)] == list(OPENING)
     before = ledger._call("DBSIZE")
     with pytest.raises(Refused) as refused:
         open_table(referee, "r b1c1", "h e4")
@@ -443,7 +443,7 @@ def test_a_worker_that_remembers_more_than_the_log_folds_anew(ledger: Ledger) ->
         ledger._call("XADD", log, each, *fields)
     assert host.now().version == 2
     ledger._call("XADD", log, number, lost[0], lost[1].replace(b"r b9c9", b"r d9e9"))
-    assert host.now().moves[-1].notation == "r d9e9"
+    assert host.now().last_moves(1)[0].notation == "r d9e9"
 
 
 def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger, opened: NewTable) -> None:

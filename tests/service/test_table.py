@@ -13,8 +13,7 @@ import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
 from rules.spoken import Spoken
 from service import codec, fold
-from service.entries import Opened, Played, Rewound
-from service.errors import Unreadable
+from service.entries import Opened, Played, Rewound, Unreadable
 from service.table import Table
 from service.texts import words
 from service.wire import default_setup
@@ -59,7 +58,7 @@ def test_the_line_is_the_moves_in_play_and_ahead_those_undone() -> None:
     assert (table.undo_to, table.redo_to) == (2, 4)
     table = folded(*map(played, RAMPARTS), rewound(3), rewound(5))
     assert (table.line, table.ahead) == ((2, 3, 4, 5), ())
-    assert [entry.notation for entry in table.moves] == list(RAMPARTS)
+    assert [entry.notation for entry in table.last_moves(9)] == list(RAMPARTS)
 
 
 def test_undo_goes_back_to_the_start() -> None:
@@ -159,7 +158,7 @@ def test_an_entry_of_an_older_version_is_read() -> None:
     old = b'{"type":"played","at":"2026-01-02T03:04:05Z","by":"host","move":"r b1c1"}'
     at = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert codec.decode(2, old) == Played(2, at, "host", "r b1c1", None)
-    assert folded(old).moves[0].ruling is Ruling.LEGAL
+    assert folded(old).last_moves(1)[0].ruling is Ruling.LEGAL
     older = b'{"type":"played","at":"2026-01-02T03:04:05Z","by":"host","move":"r b1c1","findings":[{"rule":"VF-22"}]}'
     entry = codec.decode(2, older)
     assert isinstance(entry, Played)

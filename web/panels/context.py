@@ -61,7 +61,7 @@ class Context:
 
     def last(self) -> frozenset[Cell]:
         """The cells of the last move in play."""
-        return self.cells([self.game.read(move.notation) for move in self.table.moves[-1:]])
+        return self.cells([self.game.read(move.notation) for move in self.table.last_moves(1)])
 
     def names(self) -> dict[Seat, str]:
         """Seat -> the player's name, or else the colour."""

@@ -79,7 +79,7 @@ def _panel(context: Context) -> LogPanel:
     """The log, and one entry of it where one is asked for."""
     table, asked = context.table, context.address.entry
     entry = table.entries[asked - 1] if asked and asked <= table.version else None
-    rows = tuple(_log_row(context, each) for each in reversed(table.entries))
+    rows = tuple(_log_row(context, each) for each in table.entries)[::-1]  # states are had in order
     shown = _entry(context, entry) if isinstance(entry, Played) else None
     return LogPanel(rows, shown, context.address.url(entry=None, show=None))
 

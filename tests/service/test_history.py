@@ -1,0 +1,260 @@
+"""A log in memory: every state can be had, few are kept, and what a table weighs is about what it takes."""
+
+from __future__ import annotations
+
+import gc
+import json
+import tracemalloc
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import rules
+from rules.kernel import Fact, Facts, Finding, Ruling
+from service import codec, history, wire
+from service.entries import Opened, Played, Rewound
+from service.fold import fold
+from service.history import APART, CHUNK, Entries, History
+from service.table import Table
+from tests.rules.play import RECORDED
+
+NOW = datetime(2026, 11, 21, 12, 30, tzinfo=UTC)
+DAY = timedelta(days=1)
+Step = int | None
+"""A version to rewind to, or None to play a move."""
+
+
+# --- the states ----------------------------------------------------------------------------------------------------
+
+
+class Toy:
+    """A game whose state is the list of all moves on the way to it, and which counts how often it is played."""
+
+    def __init__(self) -> None:
+        self.applied = 0
+        self.game: Any = SimpleNamespace(read=str, apply=self.apply)
+        self.start: Any = ()
+
+    def apply(self, state: tuple[str, ...], move: str) -> tuple[str, ...]:
+        self.applied += 1
+        return (*state, move)
+
+    def history(self, steps: Sequence[Step]) -> tuple[History, list[Any]]:
+        """The history of these steps, and the states that it must have."""
+        opened = Opened(1, NOW, "host", "toy", {}, "1", {})
+        made = History.begun(self.game, opened, codec.encode(opened), self.start)
+        states: list[Any] = [self.start]
+        for number, step in enumerate(steps, start=2):
+            if step is None:
+                made = made.played(Played(number, NOW, "host", f"move {number}", None), played(f"move {number}"))
+                states.append((*states[-1], f"move {number}"))
+            else:
+                entry = Rewound(number, NOW, "host", step)
+                made = made.rewound(entry, codec.encode(entry))
+                states.append(states[step - 1])
+        return made, states
+
+
+def played(notation: str, seat: str | None = None) -> bytes:
+    return codec.encode(Played(0, NOW, "host", notation, seat, rules_version="1"))
+
+
+def straight(chance: Random) -> Iterator[Step]:
+    """Moves only."""
+    while True:
+        yield None
+
+
+def at_the_end(chance: Random) -> Iterator[Step]:
+    """After a way of `APART` moves, a move and its undo in turn, so that each move has a state of its own."""
+    yield from [None] * (APART - 1)
+    while True:
+        yield None
+        yield APART
+
+
+def in_pairs(chance: Random) -> Iterator[Step]:
+    """After a way, two moves and their undo."""
+    yield from [None] * (APART - 2)
+    while True:
+        yield from (None, None, APART - 1)
+
+
+def anywhere(chance: Random) -> Iterator[Step]:
+    """Moves, and rewinds to any version that a line of moves in play leads to."""
+    line, number = [1], 1
+    while True:
+        number += 1
+        if chance.random() < 0.7:
+            line.append(number)
+            yield None
+        else:
+            line = line[: chance.randint(1, len(line))]
+            yield line[-1]
+
+
+SHAPES = (straight, at_the_end, in_pairs, anywhere)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_state_is_had_and_few_are_kept(shape: Callable[[Random], Iterator[Step]]) -> None:
+    """Whatever is played and undone, few states are kept, and any other is `APART` moves away at most."""
+    toy, n = Toy(), 700
+    steps = shape(Random(5))
+    made, states = toy.history([next(steps) for _ in range(n)])
+    assert len(made.kept.states) <= 1 + 2 * n / APART
+    for version in Random(6).sample(range(1, n + 2), n + 1):
+        before = toy.applied
+        assert made.at(version) == states[version - 1]
+        assert toy.applied - before <= APART
+    assert len(made.again._things) <= history.AGAIN
+
+
+def test_one_state_after_another_takes_one_move_each() -> None:
+    """Whoever reads the whole log in order plays it once."""
+    toy, n = Toy(), 700
+    made, _ = toy.history([None] * n)
+    toy.applied = 0
+    for version in range(1, n + 2):
+        made.at(version)
+    assert toy.applied <= n
+
+
+def test_a_log_is_played_once_to_be_read() -> None:
+    """What is kept on the way is not played a second time."""
+    toy, n = Toy(), 700
+    toy.history([None] * n)
+    assert toy.applied == n
+
+
+def test_two_ways_on_do_not_meet() -> None:
+    """A plan that is not carried out leaves nothing behind in the table that it was made on."""
+    toy = Toy()
+    made, states = toy.history([None] * 40)
+    ways = {}
+    for name in ("this", "that"):
+        way = made
+        for number in range(42, 52):
+            way = way.played(Played(number, NOW, "host", name, None), played(name))
+        ways[name] = way
+    for version in range(42, 52):
+        for name, way in ways.items():
+            expected: Any = (*states[-1], *[name] * (version - 41))
+            assert way.at(version) == expected
+            assert [way.at(41), made.at(41)] == [states[-1]] * 2
+    assert len(made.tips) == 41
+
+
+# --- the entries ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [1, CHUNK, 2 * CHUNK - 1, 2 * CHUNK, 3 * CHUNK + 1])
+def test_entries_are_what_they_were_when_they_are_packed(n: int) -> None:
+    """Single ones and slices, from either end; and the bytes of the log are counted."""
+    whole = [Played(number, NOW, "host", f"move {number}", "black") for number in range(1, n + 1)]
+    entries = Entries()
+    for entry in whole:
+        entries = entries.grown(entry, codec.encode(entry))
+    assert list(entries) == whole == [entries[number] for number in range(n)]
+    assert (entries[-1], entries[-n:], entries[n // 2 :]) == (whole[-1], tuple(whole), tuple(whole[n // 2 :]))
+    assert entries.size == sum(len(codec.encode(entry)) for entry in whole)
+    assert entries.tail == codec.encode(whole[-1])
+    with pytest.raises(IndexError):
+        entries[n]
+
+
+# --- what it takes -------------------------------------------------------------------------------------------------
+
+
+def log_of(name: str, moves: int | None = None) -> list[bytes]:
+    """The log of a recorded game, or of its first moves."""
+    path = next(path for path in RECORDED if f"{path.parent.name}/{path.stem}" == name)
+    record, game = json.loads(path.read_text()), rules.GAMES[path.parent.name]
+    setup = wire.plain(wire.load(wire.of(game).setup, record["setup"]))
+    keys = {f"{n}" * 64: "host" for n in range(5)}
+    opened = codec.encode(Opened(1, NOW, "host", game.id, setup, game.rules_version, keys))
+    notations = [move if isinstance(move, str) else move["move"] for move in record["moves"][:moves]]
+    return [opened, *(played(notation, "black") for notation in notations)]
+
+
+def only_next() -> list[bytes]:
+    """Fief, played on without a word: what costs the sender least."""
+    return [*log_of("fief/six_together", 0), *[played("next")] * 600]
+
+
+def undone_again_and_again() -> list[bytes]:
+    """A full board of Robber Knights whose last move is taken back and played anew."""
+    log = log_of("robber_knights/four_and_much_stood")
+    back = codec.encode(Rewound(0, NOW, "host", len(log) - 1))
+    return [*log, *[back, log[-1]] * 300]
+
+
+def much_to_say() -> list[bytes]:
+    """Entries with as much to say as rules ever have, with all their cells."""
+    log = log_of("villefranche/stood_and_cut")
+    facts = Facts(
+        "code", {"n": 5, "cells": ("a1", "b2", "c3")}, tuple(Fact((cell,), {"black": 2}) for cell in "abcdef")
+    )
+    said = Played(0, NOW, "host", "h e4", "black", Ruling.ILLEGAL, True, (Finding("VF-22", facts),) * 5, "1")
+    return [log[0], *[codec.encode(said)] * 200]
+
+
+NAMES = (
+    "architekton/stood",
+    "fief/five_and_much_stood",
+    "robber_knights/four_and_much_stood",
+    "villa_paletti/accident_and_much_stood",
+    "villefranche/stood_and_cut",
+)
+LOGS: dict[str, Callable[[], list[bytes]]] = {
+    **{name: partial(log_of, name) for name in NAMES},
+    "only next": only_next,
+    "undone again and again": undone_again_and_again,
+    "much to say": much_to_say,
+}
+
+
+def taken(log: Sequence[bytes]) -> tuple[Table, int]:
+    """The table of a log, looked at as phones do, and the bytes that it takes."""
+    numbered = list(enumerate(log, start=1))
+    fold("A" * 22, numbered, DAY)  # what all tables share is there then
+    tracemalloc.start()
+    try:
+        table = fold("A" * 22, [(number, bytes(memoryview(payload))) for number, payload in numbered], DAY)
+        for entry in table.last_moves(10):
+            table.effects(entry.number)
+        assert table.line is not None
+        history._unpacked.cache_clear()
+        gc.collect()
+        return table, tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_table_weighs_what_it_takes(name: str) -> None:
+    """What the limit of a worker's memory is held by is no less than half of the truth, and no more than twice."""
+    table, size = taken(LOGS[name]())
+    assert size / 2 <= table.weight <= size * 2
+
+
+@pytest.mark.parametrize("log", [only_next, undone_again_and_again])
+def test_entries_that_cost_their_sender_nothing_take_little(log: Callable[[], list[bytes]]) -> None:
+    """Each takes less in memory than as it is stored."""
+    payloads = log()
+    table, size = taken(payloads)
+    assert size - taken(payloads[:100])[1] < table.size
+
+
+def test_what_moves_brought_about_is_not_remembered_for_ever() -> None:
+    """Who reads a long log to its end leaves no more behind than who reads its end."""
+    numbered = list(enumerate(log_of("fief/five_and_much_stood"), start=1))
+    table = fold("A" * 22, numbered, DAY)
+    said = [table.effects(entry.number) for entry in table.last_moves(999)]
+    assert len(said) > len(table.told) == len(table.points)
+    assert [table.effects(entry.number) for entry in table.last_moves(999)] == said
