@@ -33,7 +33,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     """Make the application. `settings` are the environment's unless given; `referee` is for tests."""
     settings = settings or Settings.of()
     ledger = Ledger(settings.redis_url, ttl=settings.ttl, replicas=settings.replicas)
-    referee = referee or Referee(ledger, lifetime=settings.ttl)
+    referee = referee or Referee(ledger, lifetime=settings.ttl, cache=settings.cache)
     app = Flask("service", static_folder=None, template_folder="templates")
     app.config.update(MAX_CONTENT_LENGTH=settings.max_body)
     app.url_map.strict_slashes = True

@@ -12,6 +12,7 @@ variable                 default                 what it says
 ``BASTIDE_TTL_DAYS``     90                      how long a table is kept after its last entry
 ``BASTIDE_REPLICAS``     0                       how many replicas must have an entry before it counts
 ``BASTIDE_WORKERS``      1                       worker processes
+``BASTIDE_CACHE_MB``     128                     megabytes in which a worker remembers tables
 ``BASTIDE_CONNECTIONS``  2000                    connections of a worker; one address gets a quarter of them
 =======================  ======================  ==============================================================
 """
@@ -50,6 +51,8 @@ class Settings:
     replicas: int
     workers: int
     connections: int
+    cache: int
+    """Bytes."""
     max_body: int = MAX_BODY
 
     @classmethod
@@ -66,6 +69,7 @@ class Settings:
             replicas=_number(environment, "BASTIDE_REPLICAS", 0, 0, 9),
             workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),
             connections=_number(environment, "BASTIDE_CONNECTIONS", 2000, 16, 60000),
+            cache=_number(environment, "BASTIDE_CACHE_MB", 128, 1, 1_000_000) * 2**20,
         )
 
 

@@ -62,7 +62,8 @@ class LogPage:
 class Referee:
     """The use cases, on one ledger. Safe to share between threads.
 
-    `lifetime` is how long the ledger keeps a log after its last entry; `keep` how many tables a worker remembers.
+    `lifetime` is how long the ledger keeps a log after its last entry; `cache` about how many bytes of tables a worker
+    remembers.
     """
 
     def __init__(
@@ -71,11 +72,11 @@ class Referee:
         *,
         lifetime: timedelta = timedelta(days=90),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        keep: int = 1000,
+        cache: int = 128 * 2**20,
     ) -> None:
         self._lifetime = lifetime
         self._now = now
-        self._store = TableStore(ledger, lifetime, keep)
+        self._store = TableStore(ledger, lifetime, cache)
         self._waits = Waits()
 
     # --- looking ---

@@ -6,8 +6,6 @@ over lost its tail), what is remembered is wrong, and the table is folded anew.
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from datetime import timedelta
 from typing import Final, NamedTuple
 
@@ -17,6 +15,7 @@ from service.entries import AnyEntry
 from service.errors import Conflict, Expired, NoTable, Refused, Stale
 from service.fold import extend, fold
 from service.ledger import Ledger
+from service.memory import Recent
 from service.plans import Plan
 from service.table import TABLE_ID, Table, secret
 
@@ -56,29 +55,23 @@ class Done(NamedTuple):
 
 
 class TableStore:
-    """The tables on a ledger, of which it remembers the `keep` that were used last. Safe to share between threads.
+    """The tables on a ledger. Those used last are remembered, in `cache` bytes. Safe to share between threads.
 
     `lifetime` is how long the ledger keeps a log after its last entry. Tables are immutable, so two threads may fold
     the same one; the later one is kept, which is harmless: whoever is behind catches up. Every method may raise
     `StoreAway`, and those that return a table also `NoTable`, `Expired` and `Unreadable`.
     """
 
-    def __init__(self, ledger: Ledger, lifetime: timedelta, keep: int) -> None:
+    def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int) -> None:
         self._ledger = ledger
         self._lifetime = lifetime
-        self._keep = keep
-        self._lock = threading.Lock()
-        self._tables: OrderedDict[str, Table] = OrderedDict()
+        self._tables: Recent[str, Table] = Recent(cache)
 
     # --- reading ---
 
     def remembered(self, table_id: str) -> Table | None:
         """The table as it is remembered, if it is."""
-        with self._lock:
-            table = self._tables.get(table_id)
-            if table is not None:
-                self._tables.move_to_end(table_id)
-            return table
+        return self._tables.get(table_id)
 
     def known(self, table_id: str) -> Table:
         """The table as it is remembered, or else as it is."""
@@ -91,7 +84,7 @@ class TableStore:
         try:
             table = self._read(table_id, self.remembered(table_id))
         except (NoTable, Expired):
-            self._forget(table_id)
+            self._tables.forget(table_id)
             raise
         self._remember(table)
         return table
@@ -126,7 +119,7 @@ class TableStore:
         except Conflict:
             raise Stale(self.fresh(request.table_id), request.version) from None
         except (NoTable, Expired):
-            self._forget(request.table_id)
+            self._tables.forget(request.table_id)
             raise
         if made.replayed:
             return self._replay(request.table_id, made.first, made.last)
@@ -146,7 +139,7 @@ class TableStore:
 
     def delete(self, table_id: str) -> None:
         """Delete the table's log. Raises `NoTable`."""
-        self._forget(table_id)
+        self._tables.forget(table_id)
         self._ledger.delete(table_id)
 
     # --- inside ---
@@ -166,12 +159,4 @@ class TableStore:
             return fold(table_id, self._ledger.read(table_id), self._lifetime)
 
     def _remember(self, table: Table) -> None:
-        with self._lock:
-            self._tables[table.id] = table
-            self._tables.move_to_end(table.id)
-            if len(self._tables) > self._keep:
-                self._tables.popitem(last=False)
-
-    def _forget(self, table_id: str) -> None:
-        with self._lock:
-            self._tables.pop(table_id, None)
+        self._tables.put(table.id, table, table.weight)

@@ -16,7 +16,7 @@ from typing import Final, Literal
 from rules.effects import Points, effects_of, points_of
 from rules.effort import spend
 from rules.kernel import Due, Effect, Seat
-from service.budget import TOLD
+from service import budget
 from service.datatypes import AnyGame, Setup, State
 from service.entries import Played
 from service.history import Entries, History, Numbers, States
@@ -187,7 +187,7 @@ class Table:
         """What the move of an entry's number brought about, by the rules of today."""
         told = self.told.get(number)
         if told is None:
-            spend(TOLD)
+            spend(budget.TOLD)
             game, before, after = self.game, self.states[number - 2], self.states[number - 1]
             was = self.points.get(number - 1) or points_of(game, before)
             now = points_of(game, after)

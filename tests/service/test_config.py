@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from service import config
+from service import config, current
+from service.app import create_app
 from service.config import Settings
+from service.referee import Referee
 from service.startup import BadSetting
 
 
@@ -35,6 +37,7 @@ def test_what_is_set_is_read() -> None:
             "BASTIDE_REPLICAS": "2",
             "BASTIDE_WORKERS": "3",
             "BASTIDE_CONNECTIONS": "80",
+            "BASTIDE_CACHE_MB": "64",
         }
     )
     assert settings == Settings(
@@ -48,7 +51,15 @@ def test_what_is_set_is_read() -> None:
         replicas=2,
         workers=3,
         connections=80,
+        cache=64 * 2**20,
     )
+
+
+def test_a_worker_remembers_as_much_as_is_set() -> None:
+    """The megabytes reach the memory of the tables."""
+    app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_CACHE_MB": "3"}))
+    referee: Referee = app.extensions[current.REFEREE]
+    assert referee._store._tables.most == 3 * 2**20
 
 
 def test_the_table_of_settings_is_complete() -> None:
@@ -80,6 +91,7 @@ def test_the_table_of_settings_is_complete() -> None:
         ("BASTIDE_TTL_DAYS", "0"),
         ("BASTIDE_CONNECTIONS", "1"),
         ("BASTIDE_WORKERS", "1.5"),
+        ("BASTIDE_CACHE_MB", "0"),
         ("BASTIDE_REPLICAS", "two"),
         ("BASTIDE_HOSTS", "table..example"),
     ],

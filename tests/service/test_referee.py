@@ -461,13 +461,34 @@ def test_a_deleted_table_is_gone_for_everybody(referee: Referee, ledger: Ledger,
 
 
 def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
-    """Memory is bounded; what was forgotten is read again."""
-    referee = Referee(ledger, keep=2)
-    made = [open_table(referee) for _ in range(4)]
-    assert len(referee._store._tables) == 2
+    """Memory is bounded, whatever the tables hold; what was forgotten is read again."""
+    log = tries(*OPENING, stands=True)
+    weight = open_table(Referee(ledger)).table.weight
+    referee, chance = Referee(ledger, cache=3 * weight), Random(7)
+    made = [open_table(referee) for _ in range(12)]
+    tables, seen = referee._store._tables, [each.table.id for each in made]
+    for _ in range(60):
+        each = chance.choice(made)
+        now, _ = referee.table(each.table.id, each.keys.host)
+        seen.append(now.id)
+        if now.version == 1 and chance.random() < 0.5:
+            seen.append(referee.play(now.id, each.keys.host, log, version=1).table.id)
+        assert tables.weight == sum(table.weight for table, _ in tables._things.values()) <= 3 * weight
+        assert list(tables._things) == list(dict.fromkeys(reversed(seen)))[: len(tables)][::-1]
+        assert len(tables) >= 1
     for each in made:
-        assert referee.table(each.table.id, each.keys.host)[0] == each.table
-    assert len(referee._store._tables) == 2
+        assert referee.table(each.table.id, each.keys.host)[0].id == each.table.id
+
+
+def test_a_table_too_heavy_to_be_remembered_is_played_at(ledger: Ledger) -> None:
+    """It is read anew each time, and what was remembered of it is not served any more."""
+    light = open_table(Referee(ledger)).table.weight
+    host = Host(referee := Referee(ledger, cache=light + 100), open_table(referee))
+    assert len(referee._store._tables) == 1
+    for version, move in enumerate(OPENING, start=1):
+        assert host.play(move, version=version).table.version == host.now().version == version + 1
+    assert (len(referee._store._tables), referee._store._tables.weight) == (0, 0)
+    assert host.rewind(3, version=6).table.line == (2, 3)
 
 
 def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer]) -> None:
