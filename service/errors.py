@@ -210,7 +210,7 @@ class Unreachable(Exception):
 
 
 class Full(Exception):
-    """The log has as many entries as a table may have."""
+    """The log has as many entries, or as many bytes, as a table may have."""
 
 
 class KeyReused(Exception):

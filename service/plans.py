@@ -18,6 +18,8 @@ from service.judgements import Try
 from service.table import Role, Table
 
 MOST_ENTRIES: Final = 5_000
+MOST_BYTES: Final = 4_000_000
+"""Bytes of all entries as they are stored. A whole game of the longest has some fifty thousand."""
 
 
 class Plan(NamedTuple):
@@ -30,12 +32,12 @@ class Plan(NamedTuple):
 
 
 def opening(table_id: str, opened: Opened, moves: Sequence[Try], lifetime: timedelta) -> Plan:
-    """Open a table, with moves played already. Raises `Refused`."""
+    """Open a table, with moves played already. Raises `Refused`, `Full`."""
     payload = encode(opened)
     plan = playing(fold(table_id, [(1, payload)], lifetime), Role("host"), moves, opened.at)
     if plan.refused is not None:
         raise plan.refused
-    return Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads))
+    return checked(Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads)))
 
 
 def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Plan:
@@ -80,7 +82,7 @@ def checked(plan: Plan) -> Plan:
     """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`."""
     if not plan.entries and plan.refused is not None:
         raise plan.refused
-    if plan.table.version > MOST_ENTRIES:
+    if plan.table.version > MOST_ENTRIES or plan.table.size > MOST_BYTES:
         raise Full(plan.table.id)
     return plan
 

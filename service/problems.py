@@ -41,7 +41,7 @@ from service.errors import (
     Unauthorised,
     Unreachable,
 )
-from service.plans import MOST_ENTRIES
+from service.plans import MOST_BYTES, MOST_ENTRIES
 from service.responses import SECURITY_HEADERS, encode, language, reply
 from service.validation import problem_of
 from service.wire import plain
@@ -240,7 +240,7 @@ def _unreachable(error: Unreachable, _spoken: str) -> Problem:
 
 @of.register
 def _full(error: Full, _spoken: str) -> Problem:
-    return Problem(kind_of(error), {"most": MOST_ENTRIES})
+    return Problem(kind_of(error), {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000})
 
 
 @of.register

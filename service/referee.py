@@ -145,7 +145,7 @@ class Referee:
     def open(self, game_id: str, setup: Setup, moves: Sequence[Try] = ()) -> NewTable:
         """Open a table (`setup` is of the game's `setup_form`), with moves played already where given.
 
-        Raises `NoGame`, `Refused` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`.
+        Raises `NoGame`, `Refused` and `Full` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`.
         """
         game = rules.GAMES.get(game_id)
         if game is None:

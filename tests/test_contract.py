@@ -149,7 +149,7 @@ class Provoker:
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=1)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(plans, "MOST_ENTRIES", 1)
+            patch.setattr(plans, "MOST_BYTES", 1)
             return self.send(operation)
 
     def too_often(self, operation: str) -> TestResponse:

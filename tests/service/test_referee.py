@@ -260,6 +260,35 @@ def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     assert host.now().version == 3
 
 
+def test_a_log_has_an_end_in_bytes(referee: Referee, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many and not one more, by a move, by an undo, and by the moves that open a table."""
+    size = host.play("r b1c1", version=1).table.size
+    assert size == sum(len(payload) for _, payload in referee._store._ledger.read(host.id))
+    monkeypatch.setattr(plans, "MOST_BYTES", size)
+    for too_much in (
+        lambda: host.play("r b9c9", version=2),
+        lambda: host.rewind(1, version=2),
+        lambda: open_table(referee, "r b1c1", "r b9c9"),
+    ):
+        with pytest.raises(Full):
+            too_much()
+    assert host.now().version == 2
+    assert open_table(referee, "r b1c1").table.size == size
+    monkeypatch.setattr(plans, "MOST_BYTES", size - 1)
+    with pytest.raises(Full):
+        open_table(referee, "r b1c1")
+
+
+def test_the_moves_that_open_a_table_are_no_more_than_a_log_may_have(
+    referee: Referee, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The entry that opens it counts."""
+    monkeypatch.setattr(plans, "MOST_ENTRIES", 3)
+    assert open_table(referee, *OPENING[:2]).table.version == 3
+    with pytest.raises(Full):
+        open_table(referee, *OPENING[:3])
+
+
 # --- versions and repeated requests ------------------------------------------------------------------------------
 
 
