@@ -27,7 +27,7 @@ def passes(row: Sequence[Rule[S, Any]], state: S, move: object) -> bool:
         if facts is not None and facts.ruling is not Ruling.LEGAL:
             spend(number)
             return False
-    spend(len(row))
+    spend(len(row) or 1)
     return True
 
 

@@ -147,7 +147,7 @@ def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:
     >>> verdict.ruling.value, verdict.broken, verdict.heard
     ('illegal', ('N-1',), ('N-1',))
     """
-    spend(len(rules))
+    spend(len(rules) or 1)
     findings: list[Finding] = []
     objected: set[str] = set()
     silent: list[int] = []

@@ -8,7 +8,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import pytest
 
-from rules.defaults import NEAREST, ended_by, legal_among, nearest_by, not_due, passes, wrong
+from rules.defaults import COMPARED, NEAREST, ended_by, legal_among, nearest_by, not_due, passes, wrong
+from rules.effort import at_most
 from rules.kernel import Ended, Fact, Facts, Finding, Rule, Ruling
 
 
@@ -62,6 +63,23 @@ def test_the_list_is_what_the_rulebook_lets_pass_of_what_is_tried() -> None:
     assert list(MOVES(Heap(3))) == [Drop(1), Drop(3), Add()]
     assert list(MOVES(Heap(9))) == list(map(Drop, range(1, 9)))
     assert list(MOVES(Heap(3), ("add",))) == [Add()]
+
+
+@pytest.mark.parametrize(("kind", "steps"), [("drop", 3 * 2 + 5 * 1), ("add", 1)])
+def test_every_rule_that_is_heard_is_a_step(kind: str, steps: int) -> None:
+    """Of a move that is tried for a list, up to the one that objects; a move without a rule is a step, too."""
+    with at_most(None) as effort:
+        list(MOVES(Heap(3), (kind,)))
+    assert effort.spent == steps
+
+
+def test_every_move_that_is_compared_is_counted() -> None:
+    """To find the nearest takes steps for each move of the list."""
+    with at_most(None) as listed:
+        number = len(list(MOVES(Heap(8), ("drop",))))
+    with at_most(None) as compared:
+        nearest_by(lambda other, move: (abs(other.n - move.n),), MOVES)(Heap(8), Drop(5))
+    assert compared.spent == listed.spent + COMPARED * number
 
 
 def test_only_what_is_due_is_tried_where_a_game_says_so() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -169,10 +170,17 @@ def test_a_log_comes_in_shorter_pages_where_there_is_much_to_tell(api: Api, few:
     assert pages > 5
 
 
-def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger) -> None:
-    """To read a log takes no steps of the request that needs it."""
-    recorded = longest(GAMES["villefranche"])
+def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To read a log takes no steps of the request that needs it, whatever a game does to play its moves."""
+    game = GAMES["villefranche"]
+    recorded = longest(game)
     table = api.open(recorded["moves"], **recorded["setup"])
+
+    def apply(state: Any, move: Any) -> Any:
+        spend()
+        return game.apply(state, move)
+
+    monkeypatch.setitem(GAMES, game.id, replace(game, apply=apply))
     with at_most(0) as effort:
         assert Referee(ledger).table(table.id, table.host)[0].version == len(recorded["moves"]) + 1
     assert effort.spent == 0
