@@ -24,6 +24,7 @@ from web.board.scene import STEPS, beside, middle, window
 from web.board.shapes import Board, Shape
 from web.games import all_pages
 from web.kernel import AnyPages
+from web.panels.sentences import phrase, told_apart
 from web.picture import picture
 
 BOARDS = [pytest.param(GAMES[name], pages, id=name) for name, pages in all_pages().items()]
@@ -96,7 +97,7 @@ def test_cells_are_named_and_apart(game: Any, pages: AnyPages) -> None:
             assert all(re.fullmatch(r"[A-Za-z0-9,_.-]{1,20}", spot.key) for spot in board.spots)
             assert len({spot.name for spot in board.spots}) == len(board.spots)
             assert len({(spot.x, spot.y) for spot in board.spots}) == len(board.spots)
-            assert not any(re.search(r"[{}]|\.\.\.", spot.name) for spot in board.spots)
+            assert not any(re.search(r"[{}]|\.\.\.|\(-?\d+, -?\d+\)", spot.name) for spot in board.spots)
 
 
 @every_board
@@ -184,3 +185,22 @@ def test_one_can_go_everywhere(game: Any, pages: AnyPages) -> None:
         x, y, across, down = window(board, spot)
         assert x <= spot.x and spot.x + spot.width <= x + across
         assert left <= x and x + across <= left + width and top <= y and y + down <= top + height
+
+
+@growing_board
+def test_moves_that_read_alike_are_told_apart(game: Any, pages: AnyPages) -> None:
+    """By where the cell of each lies, seen from another; what is said of one alone stays as it is."""
+    said, alike = words("en", game.id), 0
+    for state, _ in played(game, 5)[::9]:
+        moves = [move for move in game.moves(state) if any(isinstance(cell, tuple) for cell in game.cells_of(move))][
+            :60
+        ]
+        cells = [game.cells_of(move)[0] for move in moves]
+        phrases = [phrase(said, game, move, state) for move in moves]
+        told = told_apart(game, phrases, moves, cells[0] if cells else None)
+        assert len(set(told)) == len(set(zip(phrases, cells, strict=True)))
+        assert all(text == was or phrases.count(was) > 1 for text, was in zip(told, phrases, strict=True))
+        assert not any(re.search(r"\(-?\d+, ?-?\d+\)", text) for text in told)
+        alike += len(set(told)) - len(set(phrases))
+    labelled = all(isinstance(spot.cell, str) for spot in pages.draw(played(game, 5)[0][0], "en").spots)
+    assert labelled == (not alike)

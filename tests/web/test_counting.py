@@ -326,7 +326,7 @@ def test_the_top_knight_scores_a_tile(visitor: Visitors) -> None:
     assert hand.totals == [3, 0, 0]
     hand.pick("Green on top")
     assert hand.totals == [0, 0, 3]
-    assert "from the bottom: Blue, Green" in hand.page.text
+    assert "from the bottom: Blue and Green" in hand.page.text
     hand.cell("1,0")
     hand.pick("castle in the plain")
     hand.pick("Blue on top")

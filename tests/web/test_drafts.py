@@ -194,7 +194,7 @@ def test_the_only_kind_at_a_cell_is_asked_for_at_once(visitor: Callable[..., Vis
     assert linked(page, "q2-2") == f"{table}?at=-5,-2"
     page = guest.see(f"{table}?at=-5,-2&so=nF;eM;sE;wM")
     page = guest.send(page.form("/play", move="(-5,-2) building F M E M"))
-    assert "Iris: building (forest, meadow, earth, meadow) beside meadow" in page.text
+    assert "Iris: building (forest, meadow, earth and meadow) beside meadow" in page.text
 
 
 def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
@@ -215,9 +215,11 @@ def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], 
     """Where all is about one cell, it is open, and each kind of answer leads to its ruling."""
     guest = visitor()
     page = guest.see(guest.sit(ledger, "architekton/early_end", 17))
-    assert "Simon has to pay 1 for the building that is surrounded (forest, water, meadow, meadow), or 0" in page.text
+    assert (
+        "Simon has to pay 1 for the building that is surrounded (forest, water, meadow and meadow), or 0" in page.text
+    )
     assert [attributes.get("class") for _, attributes in page.elements].count("mark open") == 1
     page = guest.see(linked(page, "k-2"))
-    assert "Legal The house of the building (forest, water, meadow, meadow) goes back" in page.text
+    assert "Legal The house of the building (forest, water, meadow and meadow) goes back" in page.text
     page = guest.send(page.form("/play", move="take (3,-2)"))
-    assert "Simon: the house of the building (forest, water, meadow, meadow) goes back" in page.text
+    assert "Simon: the house of the building (forest, water, meadow and meadow) goes back" in page.text

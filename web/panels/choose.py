@@ -17,7 +17,7 @@ from web.kernel import Option
 from web.language import _
 from web.panels import score
 from web.panels.context import Context, Focus
-from web.panels.sentences import cell_name, new_key, upper
+from web.panels.sentences import new_key, phrase, told_apart, upper, where
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 """What the id of an element does without."""
@@ -182,7 +182,7 @@ class _Rows:
         if len(option.moves) == 1:
             only = option.moves[0]
             several = len(self.game.cells_of(only)) > 1
-            label = f"{name} {self.where(only)}" if several else name
+            label = self.label(name, self.names([only])[0]) if several else name
             row = self.way(only, label, "" if several else option.kind, option.kind)
             yield replace(row, href=self.context.address.url(kind=option.kind)) if asks else row
             return
@@ -193,9 +193,9 @@ class _Rows:
             note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
             yield self.ways(option, name, note, legal=True)
             return
-        names = dict(zip(option.moves, self.names(option), strict=True))
+        names = dict(zip(option.moves, self.names(option.moves), strict=True))
         for move in legal:
-            yield self.way(move, f"{name} {names[move]}", names[move], option.kind)
+            yield self.way(move, self.label(name, names[move]), names[move], option.kind)
         if not legal:
             yield self.ways(option, name, self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
@@ -212,7 +212,7 @@ class _Rows:
         notation = self.game.write(move)
         note = _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal else None
-        id_ = NO_NAME.sub("_", (id_ or self.where(move)).replace("–", ""))
+        id_ = NO_NAME.sub("_", (id_ or where(self.game, move) or notation).replace("–", ""))
         icon = self.context.pages.picture(move, self.context.due.seat, kind or move.kind)
         return MoveRow(id_, name, icon, self.context.address.url(move=notation), verdict.legal, note, play, new_key())
 
@@ -223,14 +223,19 @@ class _Rows:
             option.kind, name, icon, self.context.address.url(kind=option.kind), legal, note, None, new_key()
         )
 
-    def where(self, move: Any) -> str:
-        """The cells of a move."""
-        return "–".join(map(cell_name, self.game.cells_of(move)))
+    def names(self, moves: Sequence[Any]) -> list[str]:
+        """What tells the ways of an option apart: their cells; or the whole moves in words where cells have no names;
+        where these are the same, the notation.
+        """
+        names = [where(self.game, move) for move in moves]
+        if not all(names):
+            said = [phrase(self.words, self.game, move, self.context.state) for move in moves]
+            names = told_apart(self.game, said, moves, self.cell)
+        return names if len(set(names)) == len(names) else [self.game.write(move) for move in moves]
 
-    def names(self, option: AnyOption) -> list[str]:
-        """What tells the ways of an option apart: their cells or, where these are the same, the notation."""
-        names = [self.where(move) for move in option.moves]
-        return names if len(set(names)) == len(names) else [self.game.write(move) for move in option.moves]
+    def label(self, name: str, way: str) -> str:
+        """A way with its kind, where it does not say that itself."""
+        return upper(way) if way.casefold().startswith(name.casefold()) else f"{name} {way}"
 
     def objection(self, verdicts: Sequence[Verdict]) -> str:
         """Why none of these moves may be made: the first rule that objects to all of them."""
@@ -255,7 +260,7 @@ def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPa
     hand, near = _Rows(context, spot.cell), context.neighbours(spot)
     option = option_at(options, context.address.kind)
     if option and len(option.moves) > 1:
-        named = zip(option.moves, hand.names(option), strict=True)
+        named = zip(option.moves, hand.names(option.moves), strict=True)
         ways = tuple(hand.way(move, name, name, option.kind) for move, name in named)
         return CellPanel(spot, near, ways, (), context.words.name(option.kind), context.address.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]

@@ -17,9 +17,9 @@ from web.language import _
 # --- phrases -----------------------------------------------------------------------------------------------------
 
 
-def cell_name(cell: Cell) -> str:
-    """A cell as players write it."""
-    return cell if isinstance(cell, str) else f"({cell[0]}, {cell[1]})"
+def where(game: AnyGame, move: Any) -> str:
+    """The cells of a move as the board labels them; nothing where it has no labels."""
+    return "–".join(cell for cell in game.cells_of(move) if isinstance(cell, str))
 
 
 def phrase(words: Words, game: AnyGame, move: Any, state: Any) -> str:
@@ -33,10 +33,10 @@ def phrase(words: Words, game: AnyGame, move: Any, state: Any) -> str:
     said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
     if said:
         return words.say("phrases", max(said, key=lambda key: key.count(".")), values)
-    where = "–".join(map(cell_name, game.cells_of(move)))
-    if not where:
+    cells = where(game, move)
+    if not cells:
         return words.name(move.kind)
-    return _("%(what)s on %(where)s", what=words.name(move.kind), where=where)
+    return _("%(what)s on %(where)s", what=words.name(move.kind), where=cells)
 
 
 def _says(key: str, kind: str, given: set[str]) -> bool:
@@ -52,6 +52,24 @@ def _values(move: Any) -> dict[str, Any]:
         value = getattr(move, part.name)
         found |= _values(value) if is_dataclass(value) else {part.name: value}
     return found
+
+
+def told_apart(game: AnyGame, phrases: Sequence[str], moves: Sequence[Any], seen_from: Cell | None) -> list[str]:
+    """What is said of some moves; where the same is said of several, each with how far its cell lies from another."""
+    return [
+        _aside(said, seen_from, game.cells_of(move)[:1]) if phrases.count(said) > 1 else said
+        for said, move in zip(phrases, moves, strict=True)
+    ]
+
+
+def _aside(said: str, seen_from: Cell | None, cells: tuple[Cell, ...]) -> str:
+    """A phrase with the columns and the rows from one cell to another, on a board whose cells have no names."""
+    if not cells or not isinstance(seen_from, tuple) or not isinstance(cells[0], tuple):
+        return said
+    (x, y), (x0, y0) = cells[0], seen_from
+    ways = [_("%(n)s to the left", n=x0 - x)] if x < x0 else [_("%(n)s to the right", n=x - x0)] if x > x0 else []
+    ways += [_("%(n)s above", n=y - y0)] if y > y0 else [_("%(n)s below", n=y0 - y)] if y < y0 else []
+    return ", ".join((said, *ways))
 
 
 def upper(text: str) -> str:

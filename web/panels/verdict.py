@@ -14,7 +14,17 @@ from web.board.scene import Light
 from web.board.shapes import Shape
 from web.language import _
 from web.panels.context import Context, Focus
-from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
+from web.panels.sentences import (
+    Consequence,
+    Reason,
+    consequences,
+    lit_finding,
+    new_key,
+    phrase,
+    reasons,
+    told_apart,
+    upper,
+)
 
 MOST_READINGS: Final = 4
 
@@ -74,10 +84,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         tuple(_heard(context, judgement)),
         words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
         tuple(_other_readings(words, judgement))[:MOST_READINGS],
-        tuple(
-            (upper(phrase(words, game, near, context.state)), address.url(move=game.write(near), at=None, show=None))
-            for near in judgement.nearest
-        ),
+        tuple(_nearest(context, judgement)),
         judgement.cannot_stand is not None,
         new_key(),
         address.url(move=None, show=None),
@@ -85,6 +92,15 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         move.kind in game.any_time,
         game.whose(context.state, move) if move.kind in game.any_time else None,
     )
+
+
+def _nearest(context: Context, judgement: Judgement) -> Iterator[tuple[str, str]]:
+    """The legal moves nearby, each in words of its own, and where they lead."""
+    game, moves = context.game, judgement.nearest
+    said = [upper(phrase(context.words, game, move, context.state)) for move in moves]
+    seen_from = next(iter(game.cells_of(judgement.move)), None)
+    for move, label in zip(moves, told_apart(game, said, moves, seen_from), strict=True):
+        yield label, context.address.url(move=game.write(move), at=None, show=None)
 
 
 def _heard(context: Context, judgement: Judgement) -> Iterator[tuple[str, str, str]]:

@@ -7,21 +7,31 @@ from collections.abc import Mapping
 from rules.architekton.moves import Building, Keep, Land, Move, Take, UpBuilding
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, Landscape, Square, landscapes
-from rules.kernel import Value
+from rules.kernel import Seat, Value
 
 
 def beside(state: State, move: Move) -> Mapping[str, Value]:
     """The sides of the building that a move lays or is about, what lies beside a new one, whence its house comes."""
     if isinstance(move, Building):
-        lands = (state.tiles.get(near, "") for near in AROUND[move.cell])
-        found = tuple(dict.fromkeys(LANDSCAPE[tile] for tile in lands if len(tile) == 1))
+        found = lands_beside(state, move.cell)
         return {"sides": landscapes(move.sides), "beside": found, "source": _sides(state, move.house_from)}
     if isinstance(move, Land):
-        owners = (state.houses.get(near) for near in AROUND[move.cell])
-        return {"beside": tuple(dict.fromkeys(COLOURS[owner] for owner in owners if owner is not None))}
+        return {"beside": owners_beside(state, move.cell)}
     if isinstance(move, Keep | Take):
         return {"sides": _sides(state, move.cell)}
     return {"sides": landscapes(move.sides)} if isinstance(move, UpBuilding) else {}
+
+
+def lands_beside(state: State, cell: Square) -> tuple[Landscape, ...]:
+    """The landscapes that share an edge with a cell, each once."""
+    lands = (state.tiles.get(near, "") for near in AROUND[cell])
+    return tuple(dict.fromkeys(LANDSCAPE[tile] for tile in lands if len(tile) == 1))
+
+
+def owners_beside(state: State, cell: Square) -> tuple[Seat, ...]:
+    """Whose houses share an edge with a cell, each player once."""
+    owners = (state.houses.get(near) for near in AROUND[cell])
+    return tuple(dict.fromkeys(COLOURS[owner] for owner in owners if owner is not None))
 
 
 def _sides(state: State, cell: Square | None) -> tuple[Landscape, ...]:

@@ -14,6 +14,7 @@ from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import LANDSCAPE, Square
 from service.texts import Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
+from web.games.architekton.beside import lands_beside, owners_beside
 from web.games.architekton.symbols import SHADES, Place, icon, tile, use
 
 CELL = 100
@@ -76,19 +77,29 @@ def _display(state: State, left: float, top: float) -> Iterator[Shape]:
 
 
 def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> str:
+    """What a screen reader says of a cell: what lies there, or beside what it is free."""
     text = state.tiles.get(cell)
     values: dict[str, object] = {}
     if text is None:
         for_buildings, for_landscapes = places
         code = "for_building" if cell in for_buildings else "for_landscape" if cell in for_landscapes else "free"
-    elif len(text) == 1:
+        return _free(state, cell, words.say("board", code), words)
+    if len(text) == 1:
         code, values = "landscape", {"landscape": LANDSCAPE[text]}
     else:
         owner = state.houses.get(cell)
         code, values = "building", {"sides": tuple(LANDSCAPE[letter] for letter in text)}
         if owner is not None:
             code, values = "house", {**values, "colour": COLOURS[owner]}
-    return f"({cell[0]}, {cell[1]}), {words.say('board', code, values)}"
+    return words.say("board", code, values)
+
+
+def _free(state: State, cell: Square, name: str, words: Words) -> str:
+    """A free cell, with the landscapes beside it, or the houses."""
+    if lands := lands_beside(state, cell):
+        return words.say("board", "near", {"name": name, "beside": lands})
+    owners = owners_beside(state, cell)
+    return words.say("board", "near_houses", {"name": name, "beside": owners}) if owners else name
 
 
 def draw(state: State, language: str, before: State | None = None) -> Board:
@@ -116,7 +127,8 @@ def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Ite
     places = sites(state)
     for y in range(north, south - 1, -1):
         for x in range(west, east + 1):
-            yield Spot((x, y), f"{x},{y}", _name(state, (x, y), places, words), x * CELL, -y * CELL, CELL, CELL)
+            values = {"name": _name(state, (x, y), places, words), "row": north - y + 1, "column": x - west + 1}
+            yield Spot((x, y), f"{x},{y}", words.say("board", "at", values), x * CELL, -y * CELL, CELL, CELL)
 
 
 def _stock(state: State, player: int) -> tuple[Stock, ...]:

@@ -14,6 +14,7 @@ from rules.robber_knights.legal_moves import sites
 from rules.robber_knights.state import StandingTile, State
 from service.texts import Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
+from web.games.robber_knights.beside import faces_beside
 from web.games.robber_knights.symbols import draw_face, icon, use
 
 CELL = 100
@@ -57,13 +58,18 @@ def _seen(state: State, free: frozenset[Place]) -> list[Place]:
     return sorted(cells, key=lambda cell: (-cell[1], cell[0]))
 
 
-def _name(cell: Place, tile: StandingTile | None, free: frozenset[Place], words: Words) -> str:
-    """What a screen reader says of a cell."""
-    place = f"({cell[0]}, {cell[1]})"
+def _name(state: State, cell: Place, tile: StandingTile | None, free: frozenset[Place], words: Words) -> str:
+    """What a screen reader says of a cell: what lies there, or beside what it is free."""
     if tile is None:
-        return f"{place}, {words.say('board', 'site' if cell in free else 'free')}"
+        name, beside = words.say("board", "site" if cell in free else "free"), faces_beside(state.tiles, cell)
+        return words.say("board", "beside", {"name": name, "beside": beside}) if beside else name
     code = "covered" if tile.covered else "knights" if tile.knights else "tile"
-    return f"{place}, {words.say('board', code, {'face': tile.face, 'knights': tile.knights})}"
+    return words.say("board", code, {"face": tile.face, "knights": tile.knights})
+
+
+def _at(name: str, row: int, column: int, words: Words) -> str:
+    """What is said of a cell, with its place among those that are seen: many are alike."""
+    return words.say("board", "at", {"name": name, "row": row, "column": column})
 
 
 def draw(state: State, language: str, before: State | None = None) -> Board:
@@ -77,6 +83,7 @@ def _board(state: State, free: frozenset[Place], language: str, before: State | 
     said = words(language, GAME.id)
     tiles = {tile.cell: tile for tile in GAME.position(state).tiles}
     seen = _seen(state, free)
+    names = {cell: _name(state, cell, tiles.get(cell), free, said) for cell in seen}
     left, top = min(x for x, _ in seen), max(y for _, y in seen)
     across, down = max(x for x, _ in seen) - left + 1, top - min(y for _, y in seen) + 1
     return Board(
@@ -84,8 +91,8 @@ def _board(state: State, free: frozenset[Place], language: str, before: State | 
         ground=tuple(_site(cell) for cell in sorted(free)),
         pieces=tuple(shape for tile in tiles.values() for shape in _standing(tile, before, said)),
         spots=tuple(
-            Spot(cell, f"{cell[0]},{cell[1]}", _name(cell, tiles.get(cell), free, said), *_corner(cell), CELL, CELL)
-            for cell in seen
+            Spot((x, y), f"{x},{y}", _at(names[x, y], top - y + 1, x - left + 1, said), *_corner((x, y)), CELL, CELL)
+            for x, y in seen
         ),
         stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
         row=across,
