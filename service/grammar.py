@@ -18,28 +18,26 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
 """A preposition, and what becomes of it and the article that a name begins with."""
 VOWELS: Final = tuple("aeiouyœæ")
 APART: Final = ", "
-OR: Final = "or"
-"""In a sentence, ``{name:or}`` is a list of which one is meant."""
+OR, APPOSED = "or", "apposed"
+"""In a sentence, ``{name:or}`` is a list of which one is meant, ``{name:apposed}`` one of titles after a name."""
 _LISTS: Final = {"en": Locale("en", "GB"), "fr": Locale("fr")}
 """The words are in British English: its lists have no comma before the last item."""
 
 
 class Series(str):
-    """A list as it is spoken: a, b and c. Of which one is meant, it is `alternatives`: a, b or c."""
+    """A list as it is spoken: a, b and c. `forms` are what a sentence may ask for instead: a, b or c; a, b, c."""
 
-    __slots__ = ("alternatives",)
-    alternatives: str
+    __slots__ = ("forms",)
+    forms: Mapping[str, str]
 
 
 class _Spoken(Formatter):
-    """Fills ``{name:de}`` and ``{name:à}`` with a name and the French preposition before it, ``{name:or}`` with a list
-    of which one is meant.
-    """
+    """Fills ``{name:de}`` and ``{name:à}`` with a name after a French preposition, and lists in the forms asked for."""
 
     def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, a list, or a value as ever."""
-        if spec == OR:
-            return value.alternatives if isinstance(value, Series) else str(value)
+        if spec in (OR, APPOSED):
+            return value.forms[spec] if isinstance(value, Series) else str(value)
         return drawn(spec, str(value)) if spec in DRAWN else str(super().format_field(value, spec))
 
 
@@ -57,7 +55,7 @@ def drawn(preposition: str, name: str) -> str:
 
 def filled(sentence: str, values: Mapping[str, object]) -> str:
     """A sentence with its values. Raises `KeyError` for one that is missing."""
-    if any(f":{spec}}}" in sentence for spec in (*DRAWN, OR)):
+    if any(f":{spec}}}" in sentence for spec in (*DRAWN, OR, APPOSED)):
         return _SPOKEN.vformat(sentence, (), values)
     return sentence.format_map(values)
 
@@ -70,7 +68,7 @@ def closed(sentence: str, name: str) -> str:
 def series(items: Sequence[str], language: str) -> Series:
     """A list, its items set apart more clearly where one of them has commas of its own."""
     found = Series(_joined(items, language, "standard"))
-    found.alternatives = _joined(items, language, OR)
+    found.forms = {OR: _joined(items, language, "or"), APPOSED: APART.join(items)}
     return found
 
 

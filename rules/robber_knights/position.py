@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from rules.defaults import wrong
 from rules.kernel import Finding
@@ -11,7 +12,19 @@ from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
 from rules.robber_knights.legality import INITIAL
 from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Cell
 from rules.robber_knights.play import backs_of, dealt_to, seated
-from rules.robber_knights.state import BELOW, UNKNOWN, Colour, LaidTile, Position, Setup, StandingTile, State
+from rules.robber_knights.state import (
+    BELOW,
+    COLOURS,
+    UNKNOWN,
+    UNTOLD,
+    Colour,
+    LaidTile,
+    Player,
+    Position,
+    Setup,
+    StandingTile,
+    State,
+)
 from rules.robber_knights.tiles import FACES, IN_LAYOUT, TILES, TO_LAY, Face
 
 _COLOUR: Mapping[str, Colour] = {initial: colour for colour, initial in INITIAL.items()}
@@ -50,6 +63,7 @@ def enter(form: Setup, entered: Position) -> State:
 
     The setup may lack the starting layout: nobody remembers at the end of a game where it was.
     """
+    form = _with_players(form, entered)
     state = seated(form)
     colours = state.colours
     tiles = table(form, entered)
@@ -76,6 +90,17 @@ def enter(form: Setup, entered: Position) -> State:
             entered, len(tiles) > IN_LAYOUT * len(colours), left[player], None if laid is None else laid[player]
         ),
     )
+
+
+def _with_players(form: Setup, entered: Position) -> Setup:
+    """The setup with the players whose colours the position shows, where it does not say who plays; two at least."""
+    if form.players is not UNTOLD:
+        return form
+    named = (entered.laid or {}).keys() | entered.supply.keys() | entered.left.keys() | {entered.due}
+    seen = named.union(*[{*tile.knights, tile.colour} for tile in entered.tiles])
+    players = [Player(colour) for colour in COLOURS if colour in seen]
+    players += [player for player in UNTOLD if player.colour not in seen][: max(len(UNTOLD) - len(players), 0)]
+    return replace(form, players=tuple(players))
 
 
 def _supply(colour: Colour, entered: Position) -> int | None:
@@ -130,6 +155,7 @@ def left_of(colours: tuple[Colour, ...], entered: Position, tiles: int) -> tuple
 
 def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     """Everything that cannot stand on a table. The setup is one that `setup` takes."""
+    form = _with_players(form, entered)
     colours = tuple(player.colour for player in form.players)
     return (
         *_strangers(colours, entered),

@@ -35,11 +35,15 @@ class LayoutTile:
     colour: Colour | None = None
 
 
+UNTOLD = (Player("blue"), Player("yellow"))
+"""Who plays where a setup does not say. It is told by being this very tuple: a position may show other colours."""
+
+
 @dataclass(frozen=True, slots=True)
 class Setup:
     """The players in turn order, the starting layout as it lies on the table, and the table's readings."""
 
-    players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = (Player("blue"), Player("yellow"))
+    players: Annotated[tuple[Player, ...], Most(len(COLOURS))] = UNTOLD
     layout: Annotated[tuple[LayoutTile, ...], Most(LONGEST)] = ()
     readings: Mapping[str, str] = field(default_factory=dict)
 
