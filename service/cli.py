@@ -94,18 +94,17 @@ def _check(_: argparse.Namespace) -> int:
     from service.ledger import Ledger  # noqa: PLC0415  # see above
 
     try:
-        url = Settings.of().redis_url
-        if not url:
+        settings = Settings.of()
+        if not settings.redis_url:
             return _complain("REDIS_URL is not set: `bastide serve` looks after a Redis of its own.", MISUSED)
-        with closing(Ledger(url)) as ledger:
-            ledger.check()
+        with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
+            print(*ledger.check(settings.fsync), sep="\n")
     except BadSetting as error:
         return _complain(str(error), MISUSED)
     except Unfit as error:
         return _complain(str(error), FAILED)
     except StoreAway as error:
         return _complain(f"Redis does not answer: {error}", NOT_YET)
-    print("Redis keeps what is written.")
     return 0
 
 

@@ -3,14 +3,16 @@
 =======================  ======================  ==============================================================
 variable                 default                 what it says
 =======================  ======================  ==============================================================
-``REDIS_URL``            none: a private Redis   where the logs are: ``redis://``, ``rediss://`` or ``unix://``
+``REDIS_URL``            none: a private Redis   where the logs are: ``redis://``, ``rediss://`` or ``unix://``;
+                                                 for more servers ``redis+cluster://`` or ``redis+sentinel://``
 ``PORT``                 8000                    the port that ``bastide serve`` listens on
 ``BASTIDE_HOSTS``        this machine's names    the names and addresses it answers to, by commas; ``*`` for any
 ``BASTIDE_DATA``         the user's data folder  where a private Redis keeps the logs
 ``BASTIDE_PROXIES``      0                       how many proxies in front are trusted to say who calls (X-Forwarded)
 ``BASTIDE_LIMITS``       1                       how many times the usual requests are admitted; ``off`` for any
 ``BASTIDE_TTL_DAYS``     90                      how long a table is kept after its last entry
-``BASTIDE_REPLICAS``     0                       how many replicas must have an entry before it counts
+``BASTIDE_REPLICAS``     0; 1 with several       how many replicas must have an entry before it counts
+``BASTIDE_FSYNC``        always                  what Redis's ``appendfsync`` has to be: or ``everysec`` will do
 ``BASTIDE_WORKERS``      1                       worker processes
 ``BASTIDE_CACHE_MB``     128                     megabytes in which a worker remembers tables
 ``BASTIDE_CONNECTIONS``  2000                    connections of a worker; one address gets a quarter of them
@@ -26,13 +28,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, cast, get_args
 
+from service.addresses import SHAPES, Address
 from service.startup import BadSetting
 
 MAX_BODY: Final = 16 * 1024
 """Bytes of the largest request body that is read."""
-SCHEMES: Final = ("redis://", "rediss://", "unix://")
+Fsync = Literal["always", "everysec"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Settings:
     """What the limits are multiplied with; 0: there are none."""
     ttl: timedelta
     replicas: int
+    fsync: Fsync
     workers: int
     connections: int
     cache: int
@@ -58,15 +62,17 @@ class Settings:
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
         """Read the settings. Raises `BadSetting`."""
+        address = _address(environment)
         return cls(
-            redis_url=_url(environment),
+            redis_url=address.url if address else "",
             port=_number(environment, "PORT", 8000, 1, 65535),
             hosts=_hosts(environment),
             data=Path(environment.get("BASTIDE_DATA") or _data_folder(environment)).expanduser(),
             proxies=_number(environment, "BASTIDE_PROXIES", 0, 0, 9),
             limits=_limits(environment),
             ttl=timedelta(days=_number(environment, "BASTIDE_TTL_DAYS", 90, 1, 36500)),
-            replicas=_number(environment, "BASTIDE_REPLICAS", 0, 0, 9),
+            replicas=_number(environment, "BASTIDE_REPLICAS", 1 if address and address.replicated else 0, 0, 9),
+            fsync=_fsync(environment),
             workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),
             connections=_number(environment, "BASTIDE_CONNECTIONS", 2000, 16, 60000),
             cache=_number(environment, "BASTIDE_CACHE_MB", 128, 1, 1_000_000) * 2**20,
@@ -88,11 +94,19 @@ def _limits(environment: Mapping[str, str]) -> int:
     return _number(environment, "BASTIDE_LIMITS", 1, 1, 1000)
 
 
-def _url(environment: Mapping[str, str]) -> str:
+def _address(environment: Mapping[str, str]) -> Address | None:
     value = environment.get("REDIS_URL", "").strip()
-    if value and not value.startswith(SCHEMES):
-        raise BadSetting("REDIS_URL", value, f"an address that begins with {', '.join(SCHEMES)}")
-    return value
+    try:
+        return Address.of(value) if value else None
+    except ValueError as error:
+        raise BadSetting("REDIS_URL", value, SHAPES) from error
+
+
+def _fsync(environment: Mapping[str, str]) -> Fsync:
+    value = environment.get("BASTIDE_FSYNC", "").strip() or "always"
+    if value not in get_args(Fsync):
+        raise BadSetting("BASTIDE_FSYNC", value, " or ".join(get_args(Fsync)))
+    return cast("Fsync", value)
 
 
 def _hosts(environment: Mapping[str, str]) -> tuple[str, ...]:

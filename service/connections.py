@@ -12,7 +12,7 @@ import queue
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, Protocol
 from weakref import WeakSet
 
 import redis
@@ -39,18 +39,13 @@ class Server:
 
     def __init__(self, url: str, *, patience: float, connections: int = CONNECTIONS, waiters: int = WAITERS) -> None:
         # Only what the address says is taken from it: connections are made here.
-        self._parsed = redis.ConnectionPool.from_url(
-            url,
-            protocol=2,
-            retry=Retry(NoBackoff(), 0),
-            socket_timeout=patience,
-            socket_connect_timeout=patience,
-        )
+        self._parsed = redis.ConnectionPool.from_url(url, **options(patience))
+        self.name = "{host}:{port}".format_map({"host": "", "port": ""} | self._parsed.connection_kwargs)
         self._patience = patience
         self._connections = connections
         self._waiters = waiters
         self.forget()
-        _servers.add(self)
+        after_fork(self)
 
     def ask(self, *commands: Command) -> list[Any]:
         """The answers to the commands, sent in one go on one connection; that to a refused one is its error."""
@@ -119,16 +114,39 @@ class Server:
         return made
 
 
-_servers: WeakSet[Server] = WeakSet()
+class Forgetful(Protocol):
+    """Something that holds what belongs to one process."""
+
+    def forget(self) -> None:
+        """Begin as a process does."""
+
+
+_forgetful: WeakSet[Forgetful] = WeakSet()
+
+
+def after_fork(each: Forgetful) -> None:
+    """Let it forget what it holds, in every process that is forked from this one."""
+    _forgetful.add(each)
 
 
 def _forget_all() -> None:
-    for server in list(_servers):
-        server.forget()
+    for each in list(_forgetful):
+        each.forget()
 
 
 # Two processes on one connection would take each other's answers for their own.
 os.register_at_fork(after_in_child=_forget_all)
+
+
+def options(patience: float) -> dict[str, Any]:
+    """How every connection is made, for redis-py: it retries nothing, and says nothing of itself first."""
+    return {
+        "protocol": 2,
+        "retry": Retry(NoBackoff(), 0),
+        "socket_timeout": patience,
+        "socket_connect_timeout": patience,
+        "driver_info": None,
+    }
 
 
 def _busy(count: int) -> StoreAway:

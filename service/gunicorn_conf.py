@@ -67,6 +67,8 @@ def on_starting(server: Any) -> None:
         server.log.warning(done.stderr.strip())
     elif done.returncode:
         raise SystemExit(done.stderr.strip())
+    for said in done.stdout.splitlines():
+        server.log.info(said)
 
 
 def when_ready(_: Any) -> None:

@@ -7,7 +7,8 @@ entry of the same number, so a log cannot fork. Nothing is ever changed or trimm
 last entry and leaves a mark, so that a table that has gone is told from one that never was.
 
 Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which
-entries) and ``{t:<id>}:mark``.
+entries) and ``{t:<id>}:mark``. The primary of that slot gets the script, and on the same connection the ``WAIT`` for
+its replicas.
 """
 
 from __future__ import annotations
@@ -21,15 +22,17 @@ from typing import Any, Final
 
 from redis.exceptions import NoScriptError, ResponseError
 
+from service.addresses import Address
+from service.config import Fsync
 from service.connections import CONNECTIONS, WAITERS, Command, Server
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
-from service.startup import Unfit
+from service.fitness import examine
+from service.topology import topology
 
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as away."""
 REPLICA_PATIENCE: Final = 500
 """Milliseconds in which the replicas have to confirm an entry."""
-OLDEST_SERVER: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ STANDING: Final = Script("standing")
 
 
 class Ledger:
-    """The logs of all tables, on one Redis (or one primary with replicas). Safe to share between threads.
+    """The logs of all tables, on a Redis, a cluster, or the primary that sentinels name. Safe to share between threads.
 
     `ttl` is how long a log lives after its last entry, `grave` how long after that it is remembered as gone.
     With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
@@ -79,7 +82,12 @@ class Ledger:
         self._grave = int((ttl + grave).total_seconds())
         if self._ttl < 1:
             raise ValueError("a log has to live for a second at least")
-        self._server = Server(url, patience=patience, connections=connections, waiters=waiters)
+
+        def server(url: str) -> Server:
+            return Server(url, patience=patience, connections=connections, waiters=waiters)
+
+        self._address = Address.of(url)
+        self._redis = topology(self._address, server, patience)
 
     # --- writing ---
 
@@ -118,16 +126,19 @@ class Ledger:
         Whoever knows the log up to `after` sees by the first entry that the store still has that one; an empty list
         says that it has not. Raises `NoTable`, `Expired`, `StoreAway`.
         """
-        entries = self._call("XRANGE", _log(table), f"{after}-0", "+")
+        entries = self._ask(_log(table), ("XRANGE", _log(table), f"{after}-0", "+"))[0]
         if not entries:
             self._standing(table)
         return [(int(number[:-2]), fields[1]) for number, fields in entries]
 
     def wait(self, table: str, after: int, seconds: float) -> bool:
         """Whether an entry follows `after` within so many seconds. Raises `StoreAway`."""
-        block = max(1, round(seconds * 1000))
-        command = ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
-        return _unless_refused(self._server.listen(command, seconds)) is not None
+
+        def command(seconds: float) -> Command:
+            block = max(1, round(seconds * 1000))  # 0 would be for ever
+            return ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
+
+        return _unless_refused(self._redis.listen(_log(table), command, seconds)) is not None
 
     def expires_at(self, table: str) -> datetime:
         """When the log ends if nothing more is written, by the store's clock.
@@ -147,33 +158,31 @@ class Ledger:
     # --- the store's health ---
 
     def ping(self) -> bool:
-        """Whether the store answers and knows the script."""
+        """Whether a primary answers and knows the script."""
         try:
-            return bool(self._call("SCRIPT", "LOAD", APPEND.text))
+            servers = self._redis.primaries()
         except StoreAway:
             return False
+        return any(_knows(server, APPEND) for server in servers)
 
-    def check(self) -> None:
-        """Refuse a store that may throw entries away when its memory is full, or is too old.
+    def check(self, accepted: Fsync = "always") -> list[str]:
+        """Refuse a store that may lose entries or is too old; what is to be said at the start of one that is fit.
 
-        Raises `Unfit`, `StoreAway`.
+        `accepted` is how the disk has to be kept up at least. Raises `Unfit`, `StoreAway`.
         """
-        info = dict(line.split(":", 1) for line in self._call("INFO").decode().splitlines() if ":" in line)
-        policy = info.get("maxmemory_policy", "noeviction")
-        if policy != "noeviction":
-            raise Unfit(f"Redis is set to maxmemory-policy {policy}: it would drop games. Set it to noeviction.")
-        version = info["redis_version"]
-        if int(version.split(".")[0]) < OLDEST_SERVER:
-            raise Unfit(f"Redis {version} is too old: {OLDEST_SERVER}.0 or later is needed.")
+        return examine(self._redis, self._address, self._replicas, accepted)
 
     def close(self) -> None:
         """Close the connections that nobody uses now; the next call opens one again."""
-        self._server.close()
+        self._redis.close()
 
     # --- inside ---
 
+    def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
+        return [_unless_refused(answer) for answer in self._redis.ask(key, *commands)]
+
     def _call(self, *command: Any) -> Any:
-        return _unless_refused(self._server.ask(command)[0])
+        return self._ask("", command)[0]
 
     def _write(self, script: Script, keys: Sequence[str], arguments: Sequence[Any]) -> tuple[Any, int]:
         """The answer of a script, and how many replicas have what it wrote."""
@@ -184,7 +193,9 @@ class Ledger:
         return answer, confirmed
 
     def _require(self, confirmed: int) -> None:
+        """Raise `StoreAway` unless enough replicas have what was written."""
         if confirmed < self._replicas:
+            self._redis.doubt()  # whoever has no replica any more may be no primary any more
             raise StoreAway(f"{confirmed} of {self._replicas} replicas have confirmed the entry")
 
     def _evaluate(
@@ -192,9 +203,9 @@ class Ledger:
     ) -> Sequence[Any]:
         """The answers of a script and of the commands after it, on one connection."""
         rest = (len(keys), *keys, *arguments)
-        answers = self._server.ask(("EVALSHA", script.sha, *rest), *after)
+        answers = self._redis.ask(keys[0], ("EVALSHA", script.sha, *rest), *after)
         if isinstance(answers[0], NoScriptError):
-            answers = self._server.ask(("EVAL", script.text, *rest), *after)
+            answers = self._redis.ask(keys[0], ("EVAL", script.text, *rest), *after)
         return [_unless_refused(answer) for answer in answers]
 
     def _standing(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
@@ -210,6 +221,13 @@ def _unless_refused(answer: Any) -> Any:
     if isinstance(answer, ResponseError):
         raise StoreAway(str(answer)) from answer
     return answer
+
+
+def _knows(server: Server, script: Script) -> bool:
+    try:
+        return not isinstance(server.ask(("SCRIPT", "LOAD", script.text))[0], ResponseError)
+    except StoreAway:
+        return False
 
 
 def _log(table: str) -> str:

@@ -24,8 +24,8 @@ def serve(settings: Settings, out: TextIO = sys.stdout) -> NoReturn:
     environment = os.environ | {"PORT": str(settings.port), SERVED: "1"}
     try:
         if settings.redis_url:
-            with closing(Ledger(settings.redis_url)) as ledger:
-                ledger.check()
+            with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
+                print(*ledger.check(settings.fsync), sep="\n", file=out, flush=True)
         else:
             _private_redis(settings, environment, out)
     except (NoServer, Unfit) as error:
@@ -69,4 +69,5 @@ def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO)
     private = PrivateRedis(settings.data)
     os.set_inheritable(ours, True)
     environment |= {"REDIS_URL": private.url, TENDER: f"{ours} {tender.pid}"}
-    print(f"Games are kept in {private.folder}", file=out, flush=True)
+    with closing(Ledger(private.url)) as ledger:
+        print(*ledger.check(), f"Games are kept in {private.folder}", sep="\n", file=out, flush=True)

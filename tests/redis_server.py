@@ -3,29 +3,73 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
-from collections.abc import Sequence
-from contextlib import closing
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Self
+from typing import Any, Final, ParamSpec, Self
 
-from service.ledger import Ledger
+import redis
+
+from service.connections import Server
+from service.errors import StoreAway
 from service.supervisor import server_options, server_program
+
+Ps = ParamSpec("Ps")
+LONGEST: Final = 120.0
+"""Seconds after which what is waited for does not come any more."""
+PORTS: Final = range(15_000, 30_000)
+"""Below those that the system gives to clients."""
+
+
+def until(there: Callable[Ps, bool], *arguments: Ps.args, **named: Ps.kwargs) -> None:
+    """Ask until it is there. Raises `TimeoutError` if it does not come."""
+    deadline = time.monotonic() + LONGEST
+    while not there(*arguments, **named):
+        if time.monotonic() > deadline:
+            raise TimeoutError(there)
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of loopback on which nobody listens."""
+    chance = random.Random(os.urandom(8))
+    with ExitStack() as stack:
+        found: list[int] = []
+        while len(found) < count:
+            probe = stack.enter_context(socket.socket())
+            with suppress(OSError):
+                probe.bind(("127.0.0.1", chance.choice(PORTS)))
+                found.append(probe.getsockname()[1])
+        return found
+
+
+def durable_options() -> list[str]:
+    """The options of a server that has every entry on the disk before it answers."""
+    return ["--appendonly", "yes", "--appendfsync", "always"]
 
 
 class RedisServer:
     """A Redis server on a unix socket in a folder of its own, ended by its id."""
 
-    def __init__(self, *options: str, program: str | None = None, folder: Path | None = None) -> None:
+    def __init__(
+        self, *options: str, program: str | None = None, folder: Path | None = None, config: str | None = None
+    ) -> None:
         # Not pytest's own temporary folder: a socket's path has to be short.
         self.folder = folder or Path(tempfile.mkdtemp(prefix="bastide-"))
         self.socket = self.folder / "s"
         self.url = f"unix://{self.socket}"
+        self._plain = Server(self.url, patience=10)
         self.options = options
         self.program = program or server_program()
+        self.config = self.folder / "config"
+        if config is not None:
+            self.config.write_text(config)
         self._process: subprocess.Popen[bytes] | None = None
 
     @classmethod
@@ -42,18 +86,35 @@ class RedisServer:
 
     def command(self) -> Sequence[str]:
         """The words it is started with."""
+        config = [str(self.config)] if self.config.exists() else []
         fixed = ["--port", "0", "--unixsocket", str(self.socket), "--dir", str(self.folder)]
-        return [self.program, *fixed, "--save", "", *self.options]
+        return [self.program, *config, *fixed, "--save", "", *self.options]
 
     def start(self) -> Self:
         """Start it and return once it answers; raises `ChildProcessError` when it ends instead."""
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        with closing(Ledger(self.url)) as ledger:
-            while not ledger.ping():
-                if self._process.poll() is not None:
-                    raise ChildProcessError((self.folder / "log").read_text()[-2000:])
+        until(self._answers)
         return self
+
+    def ask(self, *command: str | int) -> Any:
+        """What it answers. Raises `redis.ResponseError`, `StoreAway`."""
+        answer = self._plain.ask(command)[0]
+        if isinstance(answer, redis.ResponseError):
+            raise answer
+        return answer
+
+    def told(self, *command: str | int) -> str:
+        """What it answers, as text; nothing if it does not run."""
+        try:
+            return str(self.ask(*command).decode())
+        except StoreAway:
+            return ""
+
+    def log(self, table: str) -> dict[int, bytes]:
+        """The log of a table, by the numbers of its entries, without the ledger."""
+        entries = self.ask("XRANGE", f"{{t:{table}}}:log", "-", "+")
+        return {int(number.partition(b"-")[0]): fields[1] for number, fields in entries}
 
     def kill(self) -> None:
         """End it as a power cut would: it does not notice."""
@@ -69,9 +130,18 @@ class RedisServer:
 
     def close(self) -> None:
         """End it and remove its folder."""
+        self._plain.close()
         if self._process is not None and self._process.poll() is None:
             self._send(signal.SIGKILL)
         shutil.rmtree(self.folder)
+
+    def _answers(self) -> bool:
+        assert self._process is not None, "not started"
+        if self._process.poll() is not None:
+            raise ChildProcessError((self.folder / "log").read_text()[-2000:])
+        with suppress(StoreAway):
+            return bool(self.ask("PING"))
+        return False
 
     def _send(self, number: int) -> None:
         assert self._process is not None, "not started"

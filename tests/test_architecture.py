@@ -16,12 +16,15 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"budget", "datatypes", "drain", "grammar", "memory", "startup", "validation"},
+    {"addresses", "budget", "datatypes", "drain", "grammar", "memory", "startup", "validation"},
     {"codec", "config", "entries", "judgements", "texts"},
     {"history"},
     {"responses", "table"},
     {"errors"},
-    {"connections", "ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
+    {"connections"},
+    {"topology"},
+    {"fitness"},
+    {"ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
     {"gunicorn_conf", "limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
     {"cases", "contract", "fold", "handbook"},
@@ -175,7 +178,7 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
 @pytest.mark.parametrize(
     ("library", "owners"),
     [
-        ("redis", {"service.connections", "service.ledger"}),
+        ("redis", {"service.connections", "service.fitness", "service.ledger", "service.topology"}),
         ("marshmallow", {"service.wire", "service.wire.fields", "service.wire.shapes"}),
         ("apispec", {"service.wire.shapes"}),
         ("gevent", {"service.worker"}),

@@ -93,7 +93,7 @@ class Phone:
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     """Gunicorn as it is shipped, on a free port of this machine: it listens before it starts, so nobody waits."""
-    redis = RedisServer().start()
+    redis = RedisServer.durable().start()
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen(64)

@@ -35,6 +35,7 @@ def test_what_is_set_is_read() -> None:
             "BASTIDE_LIMITS": "4",
             "BASTIDE_TTL_DAYS": "7",
             "BASTIDE_REPLICAS": "2",
+            "BASTIDE_FSYNC": "everysec",
             "BASTIDE_WORKERS": "3",
             "BASTIDE_CONNECTIONS": "80",
             "BASTIDE_CACHE_MB": "64",
@@ -49,6 +50,7 @@ def test_what_is_set_is_read() -> None:
         limits=4,
         ttl=timedelta(days=7),
         replicas=2,
+        fsync="everysec",
         workers=3,
         connections=80,
         cache=64 * 2**20,
@@ -85,6 +87,14 @@ def test_the_table_of_settings_is_complete() -> None:
         ("PORT", "８０"),
         ("REDIS_URL", "localhost:6379"),
         ("REDIS_URL", "http://localhost"),
+        ("REDIS_URL", "redis+cluster://"),
+        ("REDIS_URL", "redis+cluster://one,,two"),
+        ("REDIS_URL", "redis+cluster://one:0x1"),
+        ("REDIS_URL", "redis+cluster://one/name"),
+        ("REDIS_URL", "redis+sentinel://one:26379"),
+        ("REDIS_URL", "unix+cluster://one"),
+        ("REDIS_URL", "redis+proxy://one"),
+        ("BASTIDE_FSYNC", "no"),
         ("BASTIDE_PROXIES", "-1"),
         ("BASTIDE_LIMITS", "0"),
         ("BASTIDE_LIMITS", "on"),
@@ -98,8 +108,16 @@ def test_the_table_of_settings_is_complete() -> None:
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
     """The message has the variable, its value, and what it has to be."""
-    with pytest.raises(BadSetting, match=f"^{name}='{value}' cannot be used: it has to be "):
+    with pytest.raises(BadSetting) as bad:
         Settings.of({name: value})
+    assert str(bad.value).startswith(f"{name}='{value}' cannot be used: it has to be ")
+
+
+@pytest.mark.parametrize("address", ["redis+cluster://one,two", "redis+sentinel://one,two/main"])
+def test_where_another_server_takes_over_a_replica_has_each_entry(address: str) -> None:
+    """Otherwise what was confirmed could be lost with its server; who wants that says so."""
+    assert Settings.of({"REDIS_URL": address}).replicas == 1
+    assert Settings.of({"REDIS_URL": address, "BASTIDE_REPLICAS": "0"}).replicas == 0
 
 
 def test_limits_can_be_off() -> None:

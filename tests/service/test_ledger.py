@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -13,9 +13,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
+from service.fitness import promise
 from service.ledger import PATIENCE, Appended, Ledger
 from service.startup import Unfit
-from tests.redis_server import RedisServer
+from tests.redis_server import RedisServer, free_ports
 
 TABLE = "T" * 22
 SHORT = 0.5
@@ -188,12 +189,12 @@ def test_who_finds_no_connection_is_told_so(redis_url: str) -> None:
     """Where all are in use for longer than one's patience, the store counts as away; then it is there again."""
     ledger = Ledger(redis_url, patience=0.05, connections=1, waiters=1)
     ledger.append(TABLE, 0, "open", [b"0"], "")
-    idle, taken = ledger._server._take()
+    idle, taken = ledger._redis.primary("")._take()
     with pytest.raises(StoreAway, match="all 1 connections"):
         ledger.read(TABLE)
     assert ledger.wait(TABLE, 0, 60)  # waiting and asking do not stand in each other's way
     idle.put(taken)
-    with ledger._server._places:
+    with ledger._redis.primary("")._places:
         with pytest.raises(StoreAway, match="all 1 connections"):
             ledger.wait(TABLE, 0, 60)
         assert entries(ledger) == [b"0"]
@@ -400,13 +401,79 @@ def test_a_store_without_memory_is_away_and_drops_nothing(own_redis: Callable[..
     ledger.close()
 
 
-@pytest.mark.parametrize("policy", ["allkeys-lru", "allkeys-random", "volatile-lru", "volatile-ttl"])
-def test_a_store_that_would_drop_games_is_refused(ledger: Ledger, policy: str) -> None:
-    """Every policy that evicts is refused at the start: our keys expire, so the volatile ones would drop them too."""
-    ledger.check()
-    ledger._call("CONFIG", "SET", "maxmemory-policy", policy)
+@pytest.fixture(scope="module")
+def durable() -> Iterator[RedisServer]:
+    """A server as it should be set up; whoever changes a setting puts it back."""
+    server = RedisServer.durable().start()
+    yield server
+    server.close()
+
+
+UNFIT = [
+    *(("maxmemory-policy", policy) for policy in ("allkeys-lru", "allkeys-random", "volatile-lru", "volatile-ttl")),
+    ("appendonly", "no"),
+    ("appendfsync", "no"),
+    ("appendfsync", "everysec"),
+]
+
+
+@pytest.mark.parametrize(("setting", "value"), UNFIT, ids=lambda text: text)
+def test_a_store_that_would_lose_games_is_refused(durable: RedisServer, setting: str, value: str) -> None:
+    """Every policy that evicts (our keys expire, so the volatile ones would drop them too), and no file on the disk."""
+    with closing(Ledger(durable.url)) as ledger:
+        assert ledger.check() == ["A confirmed move is on the disk of Redis."]
+        before = durable.ask("CONFIG", "GET", setting)[1].decode()
+        durable.ask("CONFIG", "SET", setting, value)
+        try:
+            with pytest.raises(Unfit, match=f"{setting} {value}"):
+                ledger.check()
+        finally:
+            durable.ask("CONFIG", "SET", setting, before)
+
+
+def test_a_file_that_is_kept_up_each_second_can_be_accepted(durable: RedisServer) -> None:
+    """Then it is said what is lost; no file, or one that the system keeps up when it likes, is never accepted."""
+    durable.ask("CONFIG", "SET", "appendfsync", "everysec")
     try:
-        with pytest.raises(Unfit, match=policy):
+        with closing(Ledger(durable.url)) as ledger:
+            assert ledger.check("everysec") == [promise("everysec", 0)]
+            durable.ask("CONFIG", "SET", "appendfsync", "no")
+            with pytest.raises(Unfit, match="appendfsync no"):
+                ledger.check("everysec")
+    finally:
+        durable.ask("CONFIG", "SET", "appendfsync", "always")
+
+
+def test_where_settings_are_hidden_it_is_said_what_was_not_seen(own_redis: Callable[..., RedisServer]) -> None:
+    """A managed service forbids CONFIG: what INFO tells is looked at all the same."""
+    server = own_redis("--appendonly", "yes", "--rename-command", "CONFIG", "")
+    with closing(Ledger(server.url)) as ledger:
+        assert "could not be checked" in ledger.check()[1]
+    server = own_redis("--appendonly", "no", "--rename-command", "CONFIG", "")
+    with closing(Ledger(server.url)) as ledger, pytest.raises(Unfit, match="appendonly no"):
+        ledger.check()
+
+
+def test_a_node_and_a_sentinel_want_another_address(own_redis: Callable[..., RedisServer]) -> None:
+    """A node has a part of the tables, and a sentinel has none: the sentence says which address it has to be."""
+    node = own_redis("--appendonly", "yes", "--cluster-enabled", "yes", "--port", str(free_ports(1)[0]))
+    with closing(Ledger(node.url)) as ledger, pytest.raises(Unfit, match=re.escape("redis+cluster://")):
+        ledger.check()
+    sentinel = RedisServer("--sentinel", config="").start()
+    try:
+        with closing(Ledger(sentinel.url)) as ledger, pytest.raises(Unfit, match=re.escape("redis+sentinel://")):
             ledger.check()
     finally:
-        ledger._call("CONFIG", "SET", "maxmemory-policy", "noeviction")
+        sentinel.close()
+
+
+def test_a_server_that_is_no_cluster_is_no_cluster(own_redis: Callable[..., RedisServer]) -> None:
+    """The address of a cluster needs one behind it."""
+    port = free_ports(1)[0]
+    own_redis("--port", str(port))
+    with closing(Ledger(f"redis+cluster://127.0.0.1:{port}", patience=SHORT)) as ledger:
+        with pytest.raises(Unfit, match="none there"):
+            ledger.check()
+        with pytest.raises(StoreAway):
+            ledger.read(TABLE)
+        assert not ledger.ping()

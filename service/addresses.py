@@ -1,0 +1,76 @@
+"""Where Redis is: the address of a server, of a cluster, or of the sentinels that know a primary."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+
+Kind = Literal["server", "cluster", "sentinel"]
+
+PORTS: Final = {"cluster": 6379, "sentinel": 26379}
+SHAPES: Final = (
+    "redis://host:port, rediss://host:port, unix:///path, redis+cluster://host:port,host:port"
+    " or redis+sentinel://host:port,host:port/name"
+)
+_OF_SENTINELS: Final = "sentinel_"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """An address that was read. `hosts` are nodes of a cluster, or sentinels; `name` is what these call the primary.
+
+    User and password are for the servers. Those for sentinels, if they want any, are in the query as
+    `sentinel_username` and `sentinel_password`. What else the query says is an option of redis-py's.
+    """
+
+    url: str
+    kind: Kind = "server"
+    hosts: tuple[tuple[str, int], ...] = ()
+    name: str = ""
+
+    @classmethod
+    def of(cls, url: str) -> Address:
+        """Read an address. Raises `ValueError`."""
+        parts = urlsplit(url)
+        scheme, _, kind = parts.scheme.partition("+")
+        if kind in PORTS and scheme in {"redis", "rediss"}:
+            hosts = tuple(_host(each, PORTS[kind]) for each in parts.netloc.rpartition("@")[2].split(","))
+            name = parts.path.strip("/")
+            if bool(name) != (kind == "sentinel"):
+                raise ValueError("the name of a primary belongs to sentinels, and they need one")
+            return cls(url, "cluster" if kind == "cluster" else "sentinel", hosts, name)
+        if kind or not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("no such scheme")
+        return cls(url)
+
+    @property
+    def replicated(self) -> bool:
+        """Whether it is an address where a replica takes over from a primary that is lost."""
+        return self.kind != "server"
+
+    def at(self, host: str, port: int) -> str:
+        """The address of one server of those that it leads to."""
+        return self._one(host, port, urlsplit(self.url).netloc.rpartition("@")[0], of_sentinels=False)
+
+    def sentinels(self) -> list[str]:
+        """The addresses of the sentinels."""
+        query = dict(parse_qsl(urlsplit(self.url).query))
+        user, password = (query.get(f"{_OF_SENTINELS}{each}", "") for each in ("username", "password"))
+        login = f"{quote(user, safe='')}:{quote(password, safe='')}" if user or password else ""
+        return [self._one(host, port, login, of_sentinels=True) for host, port in self.hosts]
+
+    def _one(self, host: str, port: int, login: str, *, of_sentinels: bool) -> str:
+        parts = urlsplit(self.url)
+        left_out = (_OF_SENTINELS, "db") if of_sentinels else (_OF_SENTINELS,)
+        query = urlencode([pair for pair in parse_qsl(parts.query) if not pair[0].startswith(left_out)])
+        shown = f"[{host}]" if ":" in host else host
+        login = f"{login}@" if login else ""
+        return f"{parts.scheme.partition('+')[0]}://{login}{shown}:{port}{query and f'?{query}'}"
+
+
+def _host(text: str, port: int) -> tuple[str, int]:
+    parts = urlsplit(f"//{text}")
+    if not parts.hostname or parts.path or parts.username is not None:
+        raise ValueError("a host is missing")
+    return parts.hostname, parts.port or port

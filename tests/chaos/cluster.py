@@ -1,0 +1,136 @@
+"""A Redis Cluster on loopback whose nodes can be frozen, killed and started again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import count, permutations
+from typing import Self
+
+import redis
+from redis.crc import key_slot
+
+from tests.chaos.load import Log
+from tests.redis_server import RedisServer, durable_options, free_ports, until
+
+SLOTS = 16384
+PRIMARIES = 3
+
+
+class Node(RedisServer):
+    """A node of a cluster, on a port of loopback."""
+
+    def __init__(self, port: int, bus: int, *options: str) -> None:
+        super().__init__(
+            *("--bind", "127.0.0.1", "--port", str(port), "--cluster-enabled", "yes", "--cluster-port", str(bus)),
+            *("--cluster-node-timeout", "2000", "--repl-diskless-sync-delay", "0", *durable_options(), *options),
+        )
+        self.port, self.bus = port, bus
+
+
+class ClusterServers:
+    """Three primaries and a replica of each. `options` are for every node."""
+
+    def __init__(self, *options: str) -> None:
+        ports = free_ports(4 * PRIMARIES)
+        self.nodes = [Node(port, bus, *options) for port, bus in zip(ports[::2], ports[1::2], strict=True)]
+
+    @property
+    def url(self) -> str:
+        """The address, by two of the nodes."""
+        return "redis+cluster://" + ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[::3])
+
+    def start(self) -> Self:
+        """Start all nodes and join them; return once each says that all is well."""
+        for node in self.nodes:
+            node.start()
+        for number, node in enumerate(self.nodes):
+            node.ask("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+            if number < PRIMARIES:
+                node.ask("CLUSTER", "ADDSLOTSRANGE", *self._slots(number))
+        for one, other in permutations(self.nodes, 2):
+            one.ask("CLUSTER", "MEET", "127.0.0.1", other.port, other.bus)
+        for primary, replica in zip(self.nodes[:PRIMARIES], self.nodes[PRIMARIES:], strict=True):
+            until(self._follows, replica, primary.told("CLUSTER", "MYID"))
+        self.until_whole()
+        return self
+
+    def until_whole(self) -> None:
+        """Return once every node is well, and three of them follow another."""
+        until(lambda: all("cluster_state:ok" in node.told("CLUSTER", "INFO") for node in self.nodes))
+        until(
+            lambda: (
+                [node.told("INFO", "replication").count("master_link_status:up") for node in self.nodes].count(1)
+                == PRIMARIES
+            )
+        )
+        until(lambda: sum(node.told("INFO", "replication").count("state=online") for node in self.nodes) == PRIMARIES)
+
+    def primary_of(self, table: str) -> Node:
+        """The node that has a table now."""
+        return next(node for node in self.nodes if self._has(node, key_slot(f"{{t:{table}}}".encode())))
+
+    def primaries(self) -> list[Node]:
+        """The nodes that have slots now."""
+        return [node for node in self.nodes if "role:master" in node.told("INFO", "replication")]
+
+    def replica_of(self, primary: Node) -> Node:
+        """A node that follows a primary."""
+        return next(node for node in self.nodes if f"master_port:{primary.port}\r" in node.told("INFO", "replication"))
+
+    def until_unsent(self, primary: Node, size: int) -> None:
+        """Return once so many bytes wait in a primary for its replica."""
+        until(lambda: int(primary.told("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0]) >= size)
+
+    def until_taken_over(self, victim: Node, table: str) -> None:
+        """Return once another node has a table that a victim had."""
+        others = [node for node in self.nodes if node is not victim]
+        until(lambda: any(self._has(node, key_slot(f"{{t:{table}}}".encode())) for node in others))
+
+    def move(self, table: str, to: Node) -> Iterator[str]:
+        """Move the slot of a table to another primary, key after key; whoever asks for the next step says when."""
+        key = f"{{t:{table}}}:"
+        slot, source = key_slot(key.encode()), self.primary_of(table)
+        ids = source.told("CLUSTER", "MYID"), to.told("CLUSTER", "MYID")
+        to.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", ids[0])
+        source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", ids[1])
+        yield "begun"
+        for step, parts in (("partly", ("idem",)), ("all", ("log", "mark"))):
+            keys = [f"{key}{part}" for part in parts]
+            source.ask("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", *keys)
+            yield step
+        for node in (to, source):
+            node.ask("CLUSTER", "SETSLOT", slot, "NODE", ids[1])
+        yield "done"
+
+    def tables_on(self, primary: Node) -> Iterator[str]:
+        """Ids of tables that a node has."""
+        for number in count():
+            if self._has(primary, key_slot(f"{{t:{number:022}}}".encode())):
+                yield f"{number:022}"
+
+    def read(self, table: str) -> Log:
+        """The log of a table, from the node that has it, without the ledger."""
+        return self.primary_of(table).log(table)
+
+    def close(self) -> None:
+        for node in self.nodes:
+            node.close()
+
+    @staticmethod
+    def _slots(number: int) -> Sequence[int]:
+        return number * SLOTS // PRIMARIES, (number + 1) * SLOTS // PRIMARIES - 1
+
+    @staticmethod
+    def _follows(replica: Node, primary: str) -> bool:
+        with suppress(redis.ResponseError):  # it does not know that node yet
+            return bool(replica.ask("CLUSTER", "REPLICATE", primary))
+        return False
+
+    def _has(self, node: Node, slot: int) -> bool:
+        try:
+            mine = next(line for line in node.told("CLUSTER", "NODES").splitlines() if "myself,master" in line)
+        except StopIteration:
+            return False
+        ranges = [part.partition("-") for part in mine.split()[8:] if part[0] != "["]
+        return any(int(first) <= slot <= int(last or first) for first, _, last in ranges)

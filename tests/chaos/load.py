@@ -1,0 +1,129 @@
+"""Writers that keep what they were told, and a read-back that says what has become of it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from service.errors import Conflict, NoTable, StoreAway
+from service.ledger import Ledger
+
+SIZE: Final = 16 * 1024
+"""Bytes of an entry: large ones fill what lies between a primary and its replica."""
+
+Log = Mapping[int, bytes]
+ReadBack = Callable[[str], Log]
+"""The log of a table, read by another way than the ledger's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What has become of the entries that were acknowledged."""
+
+    acknowledged: int
+    lost: int
+    """Acknowledged, but not in the log under their number."""
+    doubled: int
+    """In the log more than once."""
+    gaps: int
+    """Numbers that are missing below the last."""
+    slowest: float
+    """Seconds of the longest wait for an acknowledgement, from the first request to its answer."""
+
+
+class Writer(threading.Thread):
+    """Appends to a table of its own until it is told to stop, each entry until it is acknowledged.
+
+    It gives up where its table is not as it was told: then an entry was lost.
+    """
+
+    def __init__(self, load: Load, ledger: Ledger, table: str) -> None:
+        super().__init__(daemon=True)
+        self.table = table
+        self.acknowledged: dict[int, bytes] = {}
+        self.slowest = 0.0
+        self.refusal: Exception | None = None
+        self._load, self._ledger = load, ledger
+
+    def run(self) -> None:
+        version = 0
+        while not self._load.stopping.is_set():
+            payload = f"{self.table} {version} ".encode().ljust(self._load.size, b".")
+            began = time.monotonic()
+            try:
+                appended = self._append(version, payload)
+            except (Conflict, NoTable) as refusal:
+                self.refusal = refusal
+                self._load.refused()
+                return
+            if appended:
+                version = appended
+                self.slowest = max(self.slowest, time.monotonic() - began)
+                self.acknowledged[version] = payload
+                self._load.heard()
+
+    def _append(self, version: int, payload: bytes) -> int:
+        """The number of the entry once it is acknowledged; 0 if it was not when the load ended."""
+        while True:
+            try:
+                return self._ledger.append(self.table, version, f"on {version}", [payload], "").last
+            except StoreAway:
+                self._load.refused()
+                if self._load.stopping.is_set():
+                    return 0
+
+
+class Load:
+    """One writer for each table, on one ledger."""
+
+    def __init__(self, ledger: Ledger, tables: Iterable[str], *, size: int = SIZE) -> None:
+        self.size = size
+        self.stopping = threading.Event()
+        self.acknowledged = 0
+        self.away = 0
+        self._counted = threading.Condition()
+        self.writers = [Writer(self, ledger, table) for table in tables]
+
+    def start(self) -> Load:
+        for writer in self.writers:
+            writer.start()
+        return self
+
+    def heard(self) -> None:
+        with self._counted:
+            self.acknowledged += 1
+            self._counted.notify_all()
+
+    def refused(self) -> None:
+        with self._counted:
+            self.away += 1
+            self._counted.notify_all()
+
+    def until(self, more: int) -> None:
+        """Return once so many more entries were acknowledged, or a writer has given up."""
+        with self._counted:
+            aim = self.acknowledged + more
+            self._counted.wait_for(lambda: self.acknowledged >= aim or self._given_up())
+
+    def stop(self) -> None:
+        self.stopping.set()
+        for writer in self.writers:
+            writer.join()
+
+    def verdict(self, read: ReadBack) -> Verdict:
+        """What the logs hold of what was acknowledged."""
+        lost = doubled = gaps = 0
+        for writer in self.writers:
+            log = read(writer.table)
+            lost += sum(log.get(number) != payload for number, payload in writer.acknowledged.items())
+            doubled += sum(count - 1 for count in Counter(log.values()).values())
+            gaps += max(log, default=0) - len(log)
+        acknowledged = sum(len(writer.acknowledged) for writer in self.writers)
+        return Verdict(acknowledged, lost, doubled, gaps, max(writer.slowest for writer in self.writers))
+
+    def _given_up(self) -> bool:
+        return any(writer.refusal is not None for writer in self.writers)

@@ -1,0 +1,74 @@
+"""A primary, two replicas and three sentinels on loopback, that can be frozen, killed and started again."""
+
+from __future__ import annotations
+
+from typing import Self
+
+from tests.chaos.load import Log
+from tests.redis_server import RedisServer, durable_options, free_ports, until
+
+NAME = "bastide"
+SENTINELS = 3
+
+
+class SentinelServers:
+    """Three servers of which one is the primary, and three sentinels, two of which have to agree."""
+
+    def __init__(self) -> None:
+        self._ports = free_ports(2 * SENTINELS)
+        self.servers = [self._server(port) for port in self._ports[:SENTINELS]]
+        self.sentinels = [self._sentinel(port) for port in self._ports[SENTINELS:]]
+
+    @property
+    def url(self) -> str:
+        """The address, by all sentinels."""
+        return f"redis+sentinel://{','.join(f'127.0.0.1:{port}' for port in self._ports[SENTINELS:])}/{NAME}"
+
+    def start(self) -> Self:
+        """Start all; return once the sentinels know each other and both replicas."""
+        for server in self.servers:
+            server.start()
+        for replica in self.servers[1:]:
+            replica.ask("REPLICAOF", "127.0.0.1", self._ports[0])
+        # A sentinel asks the primary for its replicas when it starts, and then each ten seconds.
+        until(lambda: self.servers[0].told("INFO", "replication").count("state=online") == 2)
+        for sentinel in self.sentinels:
+            sentinel.start()
+        self.until_whole()
+        return self
+
+    def until_whole(self) -> None:
+        """Return once every sentinel knows the others and two replicas, and both follow the primary."""
+        until(lambda: self.primary().told("INFO", "replication").count("state=online") == 2)
+        until(
+            lambda: all(
+                "status=ok" in said and "slaves=2,sentinels=3" in said
+                for said in (sentinel.told("INFO", "sentinel") for sentinel in self.sentinels)
+            )
+        )
+
+    def primary(self) -> RedisServer:
+        """The server that the first sentinel names."""
+        _, port = self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME)
+        return self.servers[self._ports.index(int(port))]
+
+    def read(self, table: str) -> Log:
+        """The log of a table, from the primary, without the ledger."""
+        return self.primary().log(table)
+
+    def close(self) -> None:
+        for server in (*self.sentinels, *self.servers):
+            server.close()
+
+    @staticmethod
+    def _server(port: int) -> RedisServer:
+        options = ("--bind", "127.0.0.1", "--port", str(port), "--repl-diskless-sync-delay", "0")
+        return RedisServer(*options, *durable_options())
+
+    def _sentinel(self, port: int) -> RedisServer:
+        config = (
+            f"sentinel monitor {NAME} 127.0.0.1 {self._ports[0]} 2\n"
+            f"sentinel down-after-milliseconds {NAME} 1500\n"
+            f"sentinel failover-timeout {NAME} 6000\n"
+        )
+        return RedisServer("--sentinel", "--bind", "127.0.0.1", "--port", str(port), config=config)

@@ -1,0 +1,157 @@
+"""Past one machine: what was acknowledged is there after another server has taken over, in a cluster and by sentinels.
+
+Each test counts what became of the entries that were acknowledged; none asserts a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from itertools import islice
+
+import pytest
+
+from service.errors import StoreAway
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.chaos.cluster import ClusterServers, Node
+from tests.chaos.load import Load
+from tests.chaos.sentinel import SentinelServers
+from tests.service.test_referee import Host, open_table
+
+TABLES = 4
+SOME = 100
+"""Entries that are acknowledged before and after a server is harmed."""
+UNSENT = 1_000_000
+"""Bytes that wait in a primary for its replica: they are lost with it."""
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[ClusterServers]:
+    """Six nodes; whoever harms one leaves all well."""
+    servers = ClusterServers()
+    try:
+        yield servers.start()
+    finally:
+        servers.close()
+
+
+@pytest.fixture
+def sentinels() -> Iterator[SentinelServers]:
+    """Three servers and three sentinels of the test's own: it takes them ten seconds to be well again."""
+    servers = SentinelServers()
+    try:
+        yield servers.start()
+    finally:
+        servers.close()
+
+
+def test_no_entry_is_lost_with_a_primary_whose_replica_lags(cluster: ClusterServers) -> None:
+    """The replica is frozen until much is unsent, the primary is killed, the replica takes over.
+
+    The control waits for no replica: it has to lose entries that it was told were kept, or this test proves nothing.
+    """
+    victim = cluster.primary_of("0" * 22)
+    replica = cluster.replica_of(victim)
+    tables = list(islice(cluster.tables_on(victim), 2 * TABLES))
+    with closing(Ledger(cluster.url, replicas=1)) as ledger, closing(Ledger(cluster.url)) as careless:
+        load = Load(ledger, tables[:TABLES]).start()
+        load.until(SOME)
+        host = _host_at(cluster, victim, Referee(careless))
+        replica.freeze()
+        control = Load(careless, tables[TABLES:]).start()
+        cluster.until_unsent(victim, UNSENT)
+        assert host.play("r b1c1", version=1).version == 2
+        victim.kill()
+        replica.thaw()
+        control.stop()
+        cluster.until_taken_over(victim, tables[0])
+        victim.start()  # there is no other replica
+        load.until(SOME)
+        assert host.now().version == 1  # what the worker remembers of the lost entry is wrong: it folds anew
+        assert host.play("r d1e1", version=1).version == 2
+        load.stop()
+        cluster.until_whole()
+    kept, lost = load.verdict(cluster.read), control.verdict(cluster.read)
+    assert (kept.lost, kept.doubled, kept.gaps) == (0, 0, 0)
+    assert kept.acknowledged >= 2 * SOME
+    assert lost.lost > 0, "the control lost nothing"
+
+
+def _host_at(cluster: ClusterServers, node: Node, referee: Referee) -> Host:
+    """The host of a table that a node has."""
+    while True:
+        host = Host(referee, open_table(referee))
+        if cluster.primary_of(host.id) is node:
+            return host
+
+
+def _told(ledger: Ledger, table: str, after: int) -> bool:
+    """Wait for an entry as a client does: it asks again where the store was away."""
+    while True:
+        with suppress(StoreAway):
+            return ledger.wait(table, after, 120)
+
+
+@pytest.mark.parametrize(("way", "first"), [("kill", 10), ("freeze", 20)])
+def test_another_node_takes_over(cluster: ClusterServers, way: str, first: int) -> None:
+    """A primary is killed, or stands still until another has taken over: writing goes on, and so does waiting."""
+    victim = cluster.primary_of("0" * 22)
+    *tables, quiet = islice(cluster.tables_on(victim), first, first + TABLES + 1)
+    with closing(Ledger(cluster.url, replicas=1)) as ledger, ThreadPoolExecutor(1) as phone:
+        version = ledger.append(quiet, 0, f"{way} 0", [b"0"], "").last
+        told = phone.submit(_told, ledger, quiet, version)
+        load = Load(ledger, tables).start()
+        load.until(SOME)
+        victim.kill() if way == "kill" else victim.freeze()
+        cluster.until_taken_over(victim, quiet)
+        victim.start() if way == "kill" else victim.thaw()  # there is no other replica
+        load.until(SOME)
+        ledger.append(quiet, version, f"{way} 1", [b"1"], "")
+        assert told.result()  # whoever waited where it was waits where it is now
+        load.stop()
+        cluster.until_whole()
+    verdict = load.verdict(cluster.read)
+    assert cluster.primary_of(quiet) is not victim
+    assert (verdict.lost, verdict.doubled, verdict.gaps) == (0, 0, 0)
+    assert verdict.acknowledged >= 2 * SOME
+
+
+@pytest.mark.parametrize("way", ["kill", "freeze"])
+def test_sentinels_name_another_primary(sentinels: SentinelServers, way: str) -> None:
+    """The primary is killed, or stands still until the sentinels have named another: writing goes on."""
+    victim = sentinels.primary()
+    tables = [f"{way}{number}".rjust(22, "0") for number in range(TABLES)]
+    with closing(Ledger(sentinels.url, replicas=1)) as ledger:
+        load = Load(ledger, tables).start()
+        load.until(SOME)
+        victim.kill() if way == "kill" else victim.freeze()
+        load.until(SOME)
+        victim.start() if way == "kill" else victim.thaw()
+        load.until(SOME)
+        load.stop()
+    verdict = load.verdict(sentinels.read)
+    assert sentinels.primary() is not victim
+    assert (verdict.lost, verdict.doubled, verdict.gaps) == (0, 0, 0)
+    assert verdict.acknowledged >= 3 * SOME
+
+
+def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:
+    """While its keys are at two nodes the table is away; before, between and after, it is where it is."""
+    table = "m" * 22
+    source = cluster.primary_of(table)
+    target = next(node for node in cluster.primaries() if node is not source)
+    steps = []
+    with closing(Ledger(cluster.url, replicas=1, patience=0.5)) as ledger:
+        version = ledger.append(table, 0, "open", [b"0"], "").last
+        for step in cluster.move(table, target):
+            try:
+                version = ledger.append(table, version, step, [step.encode()], "").last
+                assert len(ledger.read(table)) == version
+                steps.append(step)
+            except StoreAway as away:
+                steps.append(type(away.__cause__).__name__)
+    assert steps == ["begun", "TryAgainError", "all", "done"]
+    assert list(cluster.read(table).values()) == [b"0", b"begun", b"all", b"done"]
+    assert cluster.primary_of(table) is target
