@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from sys import getsizeof
 from typing import Final, TypeAlias, overload
@@ -151,20 +151,22 @@ class History:
 
     def played(self, entry: Played, payload: bytes, state: State | None = None) -> History:
         """This and one more move. `state` is the state after it, where it is known already. Raises `Unreadable`."""
-        after = self._grown(entry, payload, entry.number, self._moved(self.state, entry) if state is None else state)
-        if self.far + 1 < APART:
-            half = (entry.number, after.state) if self.far + 1 == HALF else self.half
-            return replace(after, far=self.far + 1, half=half)
-        way = [entry.number, *self._way(self.tips[-1])]
-        middle, above = after.at_move(way[HALF]), after.at_move(after.tips[way[-1] - 2])
-        kept = self.kept.and_(way[HALF], middle, above)
-        return replace(after, far=HALF, half=(entry.number, after.state), kept=kept)
+        if state is None:
+            state = self._moved(self.state, entry)
+        far, half, kept = self.far + 1, self.half, self.kept
+        if far == HALF:
+            half = (entry.number, state)
+        elif far == APART:
+            way = self._way(self.tips[-1])
+            middle, above = way[-HALF], self.tips[way[-1] - 2]
+            kept = kept.and_(middle, self.at_move(middle), self.at_move(above))
+            far, half = APART - HALF, (entry.number, state)
+        return self._grown(entry, payload, (entry.number, state), kept, far, half)
 
     def rewound(self, entry: Rewound, payload: bytes) -> History:
         """This and one more entry that leads to how the table was at another version."""
         tip = self.tips[entry.to - 1]
-        after = self._grown(entry, payload, tip, self.at_move(tip))
-        return replace(after, far=len(self._way(tip)))
+        return self._grown(entry, payload, (tip, self.at_move(tip)), self.kept, len(self._way(tip)), self.half)
 
     def at(self, version: int) -> State:
         """The state at a version."""
@@ -190,10 +192,20 @@ class History:
 
     # --- inside ---
 
-    def _grown(self, entry: AnyEntry, payload: bytes, tip: int, state: State) -> History:
+    def _grown(
+        self,
+        entry: AnyEntry,
+        payload: bytes,
+        last: tuple[int, State],
+        kept: Kept,
+        far: int,
+        half: tuple[int, State] | None,
+    ) -> History:
+        """This and one more entry, after which the `last` move in play has this number and state."""
+        tip, state = last
+        entries, tips = self.entries.grown(entry, payload), self.tips + array("I", [tip])
         again: Recent[int, State] = Recent(AGAIN, {self.tips[-1]: self.state})
-        tips = self.tips + array("I", [tip])
-        return replace(self, entries=self.entries.grown(entry, payload), tips=tips, state=state, again=again)
+        return History(self.game, entries, tips, state, kept, far, half, again)
 
     def _at_hand(self, number: int) -> State | None:
         """The state after a move, if it is not left out."""
