@@ -116,7 +116,8 @@ class Rule(Generic[S, M]):
     """A rule of the printed game as a function that objects.
 
     `objects` returns None to let the move pass; facts to object; facts marked `LEGAL` to let it pass and show the
-    count. `after` lists the rules it presupposes: where one of those has objected, this one is not heard.
+    count. `after` lists the rules it presupposes: where one of those has objected, this one is not heard. `counts` is
+    asked where it had nothing to object and somebody wants to see all that was counted; it costs no check anything.
 
     Of a heap of stones, nobody takes more than lie there:
 
@@ -130,6 +131,12 @@ class Rule(Generic[S, M]):
     id: str
     objects: Callable[[S, M], Facts | None]
     after: tuple[str, ...] = ()
+    counts: Callable[[S, M], Facts | None] | None = None
+
+
+def counted(values: Mapping[str, Value], evidence: Sequence[Fact] = ()) -> Facts:
+    """What a rule counted that had nothing to object."""
+    return Facts("counted", values, evidence, Ruling.LEGAL)
 
 
 def hear(rules: Sequence[Rule[S, Any]], state: S, move: object) -> Verdict:

@@ -64,6 +64,8 @@ def heard(state: State, move: Move, verdict: Verdict) -> tuple[Heard, ...]:
     for number, rule in enumerate(verdict.row):
         if number not in verdict.silent and rule.id not in spoke:
             facts = rule.objects(state, move)
+            if facts is None and rule.counts is not None:
+                facts = rule.counts(state, move)
             found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
     return tuple(Heard(rule, counted) for rule, counted in found.items())
 

@@ -33,7 +33,7 @@ TURN_UP: Row = (Rule("AR-3", law.turned_up),)
 
 DUE: dict[str, dict[type[Move], Row]] = {
     "turn": {
-        Building: (*LAY, Rule("AR-13", law.house, SITE), *SETTLE),
+        Building: (*LAY, Rule("AR-13", law.house, SITE, law.house_counted), *SETTLE),
         Land: (*LAY, *SETTLE),
         Pass: (Rule("AR-34", law.nothing_fits),),
     },

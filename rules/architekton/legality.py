@@ -11,7 +11,7 @@ from rules.architekton.play import missing, phase
 from rules.architekton.settlement import SIDES, closing, differing, in_listed_order
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square, canonical, landscapes, spaced
-from rules.kernel import Fact, Facts, Ruling, Value
+from rules.kernel import Fact, Facts, Ruling, Value, counted
 
 # --- what is due (AR-2, AR-21), the tiles there are (AR-3) -------------------------------------------------------
 
@@ -116,6 +116,11 @@ def house(state: State, move: Building) -> Facts | None:
     if state.houses.get(cell) == player:
         return None
     return Facts("no_house", {**values, "cell": cell}, (Fact((cell,)),))
+
+
+def house_counted(state: State, _move: Building) -> Facts:
+    """`AR-13`: the houses that the player has in supply."""
+    return counted({"colour": COLOURS[state.player], "n": state.supply[state.player]})
 
 
 # --- settling (AR-23, AR-25) ------------------------------------------------------------------------------

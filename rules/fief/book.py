@@ -38,7 +38,7 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-42", voting.may_vote, ("FI-40",)),
         Rule("FI-95", voting.excommunicated_voter, ("FI-40",)),
     ),
-    moves.BuyCastle: (PRICE, Rule("FI-51", castles.castle_site)),
+    moves.BuyCastle: (PRICE, Rule("FI-51", castles.castle_site, counts=castles.castles_counted)),
     moves.BuyCard: (PRICE,),
     moves.BuyTitle: (PRICE, Rule("FI-52", titles.title_fulfilled)),
     moves.BuyCardinal: (PRICE, Rule("FI-53", cardinals.may_be_cardinal)),
@@ -58,7 +58,7 @@ ROWS: dict[type[Move], Row] = {
         Rule("FI-62", marches.let_on, NO_WAY),
         Rule("FI-63", marches.let_out, NO_WAY),
         Rule("FI-77", sieges.not_besieged, NO_WAY),
-        Rule("FI-60", marches.far_enough, NO_WAY),
+        Rule("FI-60", marches.far_enough, NO_WAY, marches.steps_counted),
     ),
     moves.Attack: (
         Rule("FI-3", camps.led_by_the_player_in_turn),

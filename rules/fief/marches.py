@@ -9,7 +9,7 @@ from rules.fief.data import Colour
 from rules.fief.moves import March
 from rules.fief.state import Arrival, State
 from rules.fief.style import style, styles
-from rules.kernel import Fact, Facts
+from rules.kernel import Fact, Facts, counted
 
 STEPS = 2
 STEPS_WITH_ARC = 3
@@ -56,6 +56,11 @@ def far_enough(state: State, move: March) -> Facts | None:
         return Facts("moved", {"lords": styles(state, moved)}, (Fact(moved),))
     steps, most = len(move.path) - 1, steps_of(state, move.lords)
     return Facts("far", {"n": steps, "most": most}, (Fact(move.path),)) if steps > most else None
+
+
+def steps_counted(state: State, move: March) -> Facts:
+    """`FI-60`: how many villages the way has, and how many it may have."""
+    return counted({"n": len(move.path) - 1, "most": steps_of(state, move.lords)}, (Fact(move.path),))
 
 
 # --- whose consent (FI-62, FI-63) --------------------------------------------------------------------------------

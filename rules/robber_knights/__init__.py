@@ -15,15 +15,15 @@ from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
 BOOK: dict[tuple[str, type], tuple[Rule[State, Any], ...]] = {
     ("play", Tile): (
         Rule("RK-10", law.site),
-        Rule("RK-11", law.within),
+        Rule("RK-11", law.within, counts=law.rectangle_counted),
         Rule("RK-12", law.at_hand),
-        Rule("RK-20", law.brought),
+        Rule("RK-20", law.brought, counts=law.brought_counted),
         Rule("RK-21", law.over_tiles),
         Rule("RK-22", law.enough),
         Rule("RK-23", law.at_most),
         Rule("RK-24", law.no_lake),
         Rule("RK-25", law.not_stopped),
-        Rule("RK-26", law.supply),
+        Rule("RK-26", law.supply, counts=law.supply_counted),
     ),
     ("play", Stop): (Rule("RK-3", law.first_is_compulsory),),
     ("over", Tile): (Rule("RK-30", law.over),),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.kernel import Fact, Facts, Ruling
+from rules.kernel import Fact, Facts, Ruling, counted
 from rules.robber_knights.hands import OF_FACE, OF_LETTER, Laid, lay
 from rules.robber_knights.moves import KNIGHTS, MOST_BROUGHT, MOST_ON_A_TILE, Cell, Stop, Tile, route
 from rules.robber_knights.state import BELOW, COLOURS, SIDE, UNKNOWN, Colour, State
@@ -50,11 +50,21 @@ def within(state: State, move: Tile) -> Facts | None:
     left, bottom, right, top = state.box
     if left <= x <= right and bottom <= y <= top:
         return None
-    width, height = max(right, x) - min(left, x) + 1, max(top, y) - min(bottom, y) + 1
-    most = SIDE[len(state.colours)]
-    if width <= most and height <= most:
+    values = _rectangle(state, move)
+    if values["width"] <= values["most"] and values["height"] <= values["most"]:
         return None
-    return Facts("", {"width": width, "height": height, "most": most}, (Fact((move.cell,)),))
+    return Facts("", values, (Fact((move.cell,)),))
+
+
+def rectangle_counted(state: State, move: Tile) -> Facts:
+    """`RK-11`: the rectangle with the tile, and how large it may be."""
+    return counted(_rectangle(state, move))
+
+
+def _rectangle(state: State, move: Tile) -> dict[str, int]:
+    (x, y), (left, bottom, right, top) = move.cell, state.box
+    width, height = max(right, x) - min(left, x) + 1, max(top, y) - min(bottom, y) + 1
+    return {"width": width, "height": height, "most": SIDE[len(state.colours)]}
 
 
 # --- the tile (RK-12) --------------------------------------------------------------------------------------------
@@ -128,6 +138,12 @@ def brought(state: State, move: Tile) -> Facts | None:
     if fewest < least <= most:
         return Facts("open", values, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
     return Facts("compulsory", values, (Fact((move.cell,)),)) if fewest >= least else None
+
+
+def brought_counted(_state: State, move: Tile) -> Facts | None:
+    """`RK-20`: how many knights the castle brings, and how many it may."""
+    number = sum(move.knights.left) if move.knights else 0
+    return counted({"n": number, "most": MOST_BROUGHT}) if move.face in CASTLES else None
 
 
 def over_tiles(state: State, move: Tile) -> Facts | None:
@@ -244,6 +260,14 @@ def supply(state: State, move: Tile) -> Facts | None:
     if number <= most:
         return Facts("open", {"colour": colour, "n": number}, (Fact((move.cell,)),), Ruling.UNPROVEN, ("supply",))
     return Facts("", {"colour": colour, "n": number, "left": most}, (Fact((move.cell,)),))
+
+
+def supply_counted(state: State, move: Tile) -> Facts | None:
+    """`RK-26`: the knights that the player has, where they are known, and those that are brought."""
+    fewest, most = supply_of(state, state.player)
+    if move.knights is None or fewest < most:
+        return None
+    return counted({"colour": state.colours[state.player], "left": most, "n": sum(move.knights.left)})
 
 
 def supply_of(state: State, player: int) -> tuple[int, int]:

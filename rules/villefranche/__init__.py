@@ -14,7 +14,7 @@ from rules.villefranche.effects import effects
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
 
-SUPPLY = Rule("VF-6", law.supply)
+SUPPLY = Rule("VF-6", law.supply, counts=law.supply_counted)
 LAND = Rule("VF-20", law.on_building_land)
 
 

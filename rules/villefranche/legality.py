@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rules.kernel import Fact, Facts, Ruling, Value
+from rules.kernel import Fact, Facts, Ruling, Value, counted
 from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, GRID, LAND, MARKET, NAMES, WALLED, names_of
 from rules.villefranche.counting import (
     SITE_NAMES,
@@ -39,12 +39,21 @@ PIECES: dict[type[Move], PieceName] = {
 
 def supply(state: State, move: Move) -> Facts | None:
     """`VF-6`: the piece must be in the player's supply."""
-    piece = PIECES[type(move)]
-    town = state.towns[state.player]
-    left = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}[piece]
-    if left:
+    if left_of(state.towns[state.player], move):
         return None
-    return Facts("", {"piece": piece, "colour": COLOURS[state.player]})
+    return Facts("", {"piece": PIECES[type(move)], "colour": COLOURS[state.player]})
+
+
+def supply_counted(state: State, move: Move) -> Facts:
+    """`VF-6`: how many pieces of the kind the player has."""
+    colour, n = COLOURS[state.player], left_of(state.towns[state.player], move)
+    return counted({"piece": PIECES[type(move)], "colour": colour, "n": n})
+
+
+def left_of(town: Town, move: Move) -> int:
+    """The pieces that a player has left, of the kind of a move."""
+    piece = PIECES[type(move)]
+    return {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}[piece]
 
 
 # --- the enclosure (VF-10 to VF-12) ------------------------------------------------------------------------------

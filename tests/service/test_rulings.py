@@ -108,6 +108,21 @@ def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
         assert shown <= {rule for rule, counted in listed if counted is not None}
 
 
+@every_game
+def test_what_was_counted_is_said(game: AnyGame) -> None:
+    """A count of a rule that had nothing to object lets the move pass, and is a sentence in both languages."""
+    counts = set()
+    for state, move in asked(game):
+        for rule, found in rulings.heard(state, move, game.check(state, move)):
+            if found is None:
+                continue
+            assert (found.rule, found.ruling) == (rule, Ruling.LEGAL)
+            said = [words(language, game.id).finding(found) for language in LANGUAGES]
+            assert not any("…" in text or rule in text for text in said)
+            counts.add(found.facts.code)
+    assert counts
+
+
 @pytest.mark.parametrize(("value", "told"), [("laid", "VP-14.not_laid"), ("not_laid", "VP-32.held")])
 def test_a_floor_that_is_laid_or_not_is_the_difference_that_is_told(value: str, told: str) -> None:
     """After a failed objection: not the points of the others, nor the column that leaves the game under both."""

@@ -6,7 +6,7 @@ from rules.fief.lords import there
 from rules.fief.moves import BuyCastle
 from rules.fief.purchases.purse import paid
 from rules.fief.state import CASTLES, Building, State
-from rules.kernel import Fact, Facts
+from rules.kernel import Fact, Facts, counted
 
 
 def standing(state: State, building: Building) -> int:
@@ -29,6 +29,11 @@ def castle_site(state: State, move: BuyCastle) -> Facts | None:
     if state.readings["castle_lord"] == "yes" and not there(state, village, player):
         return Facts("no_lord", {"village": village, "colour": player}, evidence)
     return None
+
+
+def castles_counted(state: State, _move: BuyCastle) -> Facts:
+    """`FI-51`: the castles on the board, and how many there are."""
+    return counted({"n": standing(state, "castle"), "most": CASTLES})
 
 
 def castle_built(state: State, move: BuyCastle) -> State:

@@ -18,7 +18,7 @@ from rules.villefranche.counting import SITE_NAMES, around, influence
 from rules.villefranche.effects import enclosure, town
 from rules.villefranche.effects.ties import ties
 from rules.villefranche.effects.ways import ways
-from rules.villefranche.legality import PIECES
+from rules.villefranche.legality import PIECES, left_of
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.play import FINISHED_BUILDINGS, ended, finished
 from rules.villefranche.state import COLOURS, State
@@ -106,7 +106,5 @@ def _parishes(before: State, after: State) -> Iterator[Effect]:
 
 def _left(before: State, move: Move, after: State) -> Effect:
     """`VF-6`: the pieces of a kind that a player has left."""
-    piece = PIECES[type(move)]
-    own = after.towns[before.player]
-    n = {"brick": own.bricks, "cube": own.cubes, "pyramid": own.pyramids, "cylinder": own.cylinders}[piece]
+    piece, n = PIECES[type(move)], left_of(after.towns[before.player], move)
     return effect("VF-6", piece if n else "last", {"piece": piece, "colour": COLOURS[before.player], "n": n})
