@@ -26,7 +26,7 @@ HOST: Final = "host"
 WATCH: Final = "watch"
 TOLD: Final = 16
 """Moves of which it is remembered what they brought about."""
-TOLD_WEIGHT: Final = 2_400
+TOLD_WEIGHT: Final = 3_500
 NUMBER_WEIGHT: Final = 44
 TABLE_WEIGHT: Final = 3_000
 TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")

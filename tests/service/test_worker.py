@@ -24,6 +24,7 @@ from werkzeug.exceptions import RequestTimeout
 
 from service import worker
 from service.responses import SECURITY_HEADERS
+from service.startup import SERVED
 from tests.service.test_serve import Served
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
@@ -106,7 +107,8 @@ def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
     command = ["-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()"]
     process = subprocess.Popen(
         [sys.executable, *command, "--worker-class", "gthread", "--threads", "8"],
-        env=os.environ | {"PORT": str(port), "REDIS_URL": redis_url},
+        env=os.environ | {"PORT": str(port), "REDIS_URL": redis_url, SERVED: "1"},
+        stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
     )
