@@ -18,6 +18,7 @@ from service.referee import Referee
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Load
 from tests.chaos.sentinel import SentinelServers
+from tests.service.test_redis_user import PASSWORD, RULES, TABLE, use_everything
 from tests.service.test_referee import Host, open_table
 
 TABLES = 4
@@ -155,3 +156,15 @@ def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:
     assert steps == ["begun", "TryAgainError", "all", "done"]
     assert list(cluster.read(table).values()) == [b"0", b"begun", b"all", b"done"]
     assert cluster.primary_of(table) is target
+
+
+def test_the_user_of_the_service_may_do_all_that_a_cluster_needs(cluster: ClusterServers) -> None:
+    """The rules that are handed out are enough, also while a table moves."""
+    for node in cluster.nodes:
+        node.ask("ACL", "SETUSER", *RULES.split()[1:])
+    url = cluster.url.replace("//", f"//bastide:{PASSWORD}@")
+    use_everything(url, 1)
+    target = next(node for node in cluster.primaries() if node is not cluster.primary_of(TABLE))
+    with closing(Ledger(url)) as ledger:
+        assert [len(ledger.read(TABLE)) for _ in cluster.move(TABLE, target)] == [1, 1, 1, 1]
+    assert [node.ask("ACL", "LOG") for node in cluster.primaries()] == [[]] * 3
