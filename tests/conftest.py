@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from flask import Flask
 
     from tests.api import Api
+    from tests.chaos.cluster import ClusterServers
 
 
 # No test is about time: a busy machine is not a failure.
@@ -88,6 +89,18 @@ def own_redis() -> Iterator[Callable[..., RedisServer]]:
     yield start
     for server in servers:
         server.close()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[ClusterServers]:
+    """Six nodes; whoever harms one leaves all well."""
+    from tests.chaos.cluster import ClusterServers
+
+    servers = ClusterServers()
+    try:
+        yield servers.start()
+    finally:
+        servers.close()
 
 
 @pytest.fixture(scope="session")

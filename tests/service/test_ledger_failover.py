@@ -28,16 +28,6 @@ UNSENT = 1_000_000
 """Bytes that wait in a primary for its replica: they are lost with it."""
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[ClusterServers]:
-    """Six nodes; whoever harms one leaves all well."""
-    servers = ClusterServers()
-    try:
-        yield servers.start()
-    finally:
-        servers.close()
-
-
 @pytest.fixture
 def sentinels() -> Iterator[SentinelServers]:
     """Three servers and three sentinels of the test's own: it takes them ten seconds to be well again."""

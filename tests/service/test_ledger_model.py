@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from service.errors import Conflict, Expired, KeyReused, NoTable
 from service.ledger import Appended, Ledger
+from tests.chaos.cluster import ClusterServers
 from tests.redis_server import RedisServer
 
 TABLES: Final = ("A" * 22, "B" * 22)
@@ -63,7 +64,7 @@ class Machine(RuleBasedStateMachine):
 
     @initialize()
     def clean(self) -> None:
-        self.ledger._call("FLUSHALL")
+        self.everywhere("FLUSHALL")
         self.models = {table: Model() for table in TABLES}
 
     @rule(table=st.sampled_from(TABLES), expected=VERSIONS, key=KEYS, payloads=PAYLOADS, fingerprint=PRINTS)
@@ -85,7 +86,11 @@ class Machine(RuleBasedStateMachine):
 
     @rule()
     def forget_scripts(self) -> None:
-        self.ledger._call("SCRIPT", "FLUSH")
+        self.everywhere("SCRIPT", "FLUSH")
+
+    def everywhere(self, *command: str) -> None:
+        for server in self.ledger._redis.primaries():
+            server.ask(command)
 
     @invariant()
     def same_logs(self) -> None:
@@ -103,23 +108,37 @@ class Machine(RuleBasedStateMachine):
         assert outcomes[0] == outcomes[1], (operation, arguments)
 
 
-def test_the_ledger_answers_as_the_model(redis_server: RedisServer) -> None:
-    """300 runs of 40 requests: the same answers, refusals and logs as a list and a dict give."""
-
-    class Here(Machine):
-        ledger = Ledger(redis_server.url)
-
+def run(machine: type[Machine], runs: int) -> None:
+    """So many runs of 40 requests."""
     run_state_machine_as_test(
-        Here,
+        machine,
         settings=settings(
-            max_examples=300,
+            max_examples=runs,
             stateful_step_count=40,
             deadline=None,
             database=None,
             suppress_health_check=[HealthCheck.too_slow],
         ),
     )
-    Here.ledger.close()
+    machine.ledger.close()
+
+
+def test_the_ledger_answers_as_the_model(redis_server: RedisServer) -> None:
+    """300 runs of 40 requests: the same answers, refusals and logs as a list and a dict give."""
+
+    class Here(Machine):
+        ledger = Ledger(redis_server.url)
+
+    run(Here, 300)
+
+
+def test_the_ledger_on_a_cluster_answers_as_the_model(cluster: ClusterServers) -> None:
+    """The same from three primaries, with a replica that confirms each entry."""
+
+    class Here(Machine):
+        ledger = Ledger(cluster.url, replicas=1, patience=30)
+
+    run(Here, 20)
 
 
 def test_the_model_finds_a_ledger_that_forgets_keys(redis_server: RedisServer) -> None:
