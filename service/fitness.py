@@ -69,7 +69,7 @@ def _fits_address(info: Mapping[str, str], address: Address, name: str) -> None:
         ("cluster", "a node of a cluster", "host:port,…"),
         ("sentinel", "a sentinel", "host/name"),
     ):
-        if info.get("redis_mode") == mode:
+        if mode in (info.get("redis_mode"), info.get("server_mode")):  # as Redis and as Valkey call it
             raise Unfit(f"{name} is {kind}: REDIS_URL has to be redis+{mode}://{shape} then.")
 
 
