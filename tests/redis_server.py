@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any, Final, ParamSpec, Self
+from typing import Any, Final, Literal, ParamSpec, Self
 
 import redis
 
@@ -22,6 +22,7 @@ from service.errors import StoreAway
 from service.supervisor import server_options, server_program
 
 Ps = ParamSpec("Ps")
+Harm = Literal["kill", "freeze"]
 LONGEST: Final = 120.0
 """Seconds after which what is waited for does not come any more."""
 PORTS: Final = range(15_000, 30_000)
@@ -147,3 +148,13 @@ class RedisServer:
         assert self._process is not None, "not started"
         self._process.send_signal(number)
         self._process.wait(30)
+
+
+def harm(server: RedisServer, way: Harm) -> None:
+    """Kill or freeze it."""
+    server.kill() if way == "kill" else server.freeze()
+
+
+def heal(server: RedisServer, way: Harm) -> None:
+    """Start it again, or let it run on."""
+    server.start() if way == "kill" else server.thaw()

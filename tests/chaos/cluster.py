@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count, permutations
 from typing import Self
@@ -10,11 +10,13 @@ from typing import Self
 import redis
 from redis.crc import key_slot
 
-from tests.chaos.load import Log
-from tests.redis_server import RedisServer, durable_options, free_ports, until
+from tests.chaos.load import Load, Log
+from tests.redis_server import Harm, RedisServer, durable_options, free_ports, harm, heal, until
 
 SLOTS = 16384
 PRIMARIES = 3
+UNSENT = 1_000_000
+"""Bytes that wait in a primary for its replica: they are lost with it."""
 
 
 class Node(RedisServer):
@@ -78,14 +80,34 @@ class ClusterServers:
         """A node that follows a primary."""
         return next(node for node in self.nodes if f"master_port:{primary.port}\r" in node.told("INFO", "replication"))
 
-    def until_unsent(self, primary: Node, size: int) -> None:
-        """Return once so many bytes wait in a primary for its replica."""
-        until(lambda: int(primary.told("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0]) >= size)
+    def lose(self, victim: Node, way: Harm) -> None:
+        """Kill or freeze a primary; return once another node has its slots and it is back."""
+        slot = int(self._slots_of(victim)[0][0])
+        harm(victim, way)
+        self.until_taken_over(victim, slot)
+        heal(victim, way)
 
-    def until_taken_over(self, victim: Node, table: str) -> None:
-        """Return once another node has a table that a victim had."""
+    def lose_behind(self, victim: Node, write: Callable[[], Load]) -> Load:
+        """Kill a primary whose replica lags: that was frozen until much of a load, which starts then, was unsent.
+
+        Return once the replica has taken over and the victim is back. The load has ended with the victim.
+        """
+        slot = int(self._slots_of(victim)[0][0])
+        replica = self.replica_of(victim)
+        harm(replica, "freeze")
+        load = write()
+        until(lambda: self._unsent(victim) >= UNSENT)
+        harm(victim, "kill")
+        heal(replica, "freeze")
+        load.stop()
+        self.until_taken_over(victim, slot)
+        heal(victim, "kill")
+        return load
+
+    def until_taken_over(self, victim: Node, slot: int) -> None:
+        """Return once another node has a slot that a victim had."""
         others = [node for node in self.nodes if node is not victim]
-        until(lambda: any(self._has(node, key_slot(f"{{t:{table}}}".encode())) for node in others))
+        until(lambda: any(self._has(node, slot) for node in others))
 
     def move(self, table: str, to: Node) -> Iterator[str]:
         """Move the slot of a table to another primary, key after key; whoever asks for the next step says when."""
@@ -127,10 +149,18 @@ class ClusterServers:
             return bool(replica.ask("CLUSTER", "REPLICATE", primary))
         return False
 
-    def _has(self, node: Node, slot: int) -> bool:
-        try:
-            mine = next(line for line in node.told("CLUSTER", "NODES").splitlines() if "myself,master" in line)
-        except StopIteration:
-            return False
+    @staticmethod
+    def _unsent(primary: Node) -> int:
+        """The bytes that wait in a primary for its replica."""
+        return int(primary.told("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0])
+
+    @staticmethod
+    def _slots_of(node: Node) -> list[tuple[str, str]]:
+        """The first and the last of each range of slots that a node has."""
+        lines = node.told("CLUSTER", "NODES").splitlines()
+        mine = next((line for line in lines if "myself,master" in line), "")
         ranges = [part.partition("-") for part in mine.split()[8:] if part[0] != "["]
-        return any(int(first) <= slot <= int(last or first) for first, _, last in ranges)
+        return [(first, last or first) for first, _, last in ranges]
+
+    def _has(self, node: Node, slot: int) -> bool:
+        return any(int(first) <= slot <= int(last) for first, last in self._slots_of(node))

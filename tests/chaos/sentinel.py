@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Self
 
 from tests.chaos.load import Log
-from tests.redis_server import RedisServer, durable_options, free_ports, until
+from tests.redis_server import Harm, RedisServer, durable_options, free_ports, harm, heal, until
 
 NAME = "bastide"
 SENTINELS = 3
@@ -51,6 +51,13 @@ class SentinelServers:
         """The server that the first sentinel names."""
         _, port = self.sentinels[0].ask("SENTINEL", "GET-MASTER-ADDR-BY-NAME", NAME)
         return self.servers[self._ports.index(int(port))]
+
+    def lose(self, way: Harm) -> None:
+        """Kill or freeze the primary; return once the sentinels have named another and it is back."""
+        victim = self.primary()
+        harm(victim, way)
+        until(lambda: self.primary() is not victim)
+        heal(victim, way)
 
     def read(self, table: str) -> Log:
         """The log of a table, from the primary, without the ledger."""
