@@ -5,20 +5,23 @@ Each test counts what became of the entries that were acknowledged; none asserts
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
 from service.errors import StoreAway
 from service.ledger import Ledger
 from service.referee import Referee
-from tests.chaos.cluster import ClusterServers
+from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Load
 from tests.chaos.sentinel import SentinelServers
-from tests.redis_server import Harm
+from tests.redis_server import Harm, free_ports, until
 from tests.service.test_redis_user import PASSWORD, RULES, TABLE, use_everything
 from tests.service.test_referee import Host, open_table
 
@@ -155,3 +158,49 @@ def test_the_user_of_the_service_may_do_all_that_a_cluster_needs(cluster: Cluste
     with closing(Ledger(url)) as ledger:
         assert [len(ledger.read(TABLE)) for _ in cluster.move(TABLE, target)] == [1, 1, 1, 1]
     assert [node.ask("ACL", "LOG") for node in cluster.primaries()] == [[]] * 3
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A certificate of this machine, signed by itself; its key is beside it."""
+    if (openssl := shutil.which("openssl")) is None:
+        pytest.skip("openssl makes the certificate, and is not on this machine")
+    made = tmp_path / "cert.pem"
+    subject = ("-subj", "/CN=bastide", "-addext", "subjectAltName=IP:127.0.0.1")
+    files = ("-keyout", made.with_suffix(".key"), "-out", made)
+    subprocess.run([openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", *subject, *files], check=True)
+    return made
+
+
+@pytest.fixture
+def tls_node(certificate: Path) -> Iterator[Node]:
+    """A cluster of one node that speaks TLS only, and wants a password."""
+    port, bus = free_ports(2)
+    files = {"cert": certificate, "key": certificate.with_suffix(".key"), "ca-cert": certificate}
+    options = [word for name, path in files.items() for word in (f"--tls-{name}-file", str(path))]
+    node = Node(0, bus, "--tls-port", str(port), "--tls-cluster", "yes", "--tls-auth-clients", "no", *options)
+    node.port = port
+    try:
+        node.start()
+        node.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+        node.ask("CONFIG", "SET", "requirepass", PASSWORD)
+        until(lambda: "cluster_state:ok" in node.told("CLUSTER", "INFO"))
+        yield node
+    except ChildProcessError as error:
+        if "TLS support" not in str(error):
+            raise
+        pytest.skip("the server on this machine was built without TLS")
+    finally:
+        node.close()
+
+
+def test_a_password_and_tls_count_for_every_node(certificate: Path, tls_node: Node) -> None:
+    """A node is found by the cluster's own word, and spoken to as the address says; otherwise it answers nothing."""
+    where = f"127.0.0.1:{tls_node.port}?ssl_ca_certs={certificate}"
+    with closing(Ledger(f"rediss+cluster://:{PASSWORD}@{where}")) as ledger:
+        ledger.append(TABLE, 0, "open", [b"0"], "")
+        assert ledger.read(TABLE) == [(1, b"0")]
+    plain = f"redis+cluster://:{PASSWORD}@127.0.0.1:{tls_node.port}"
+    for refused in (plain, f"rediss+cluster://:other@{where}", f"rediss+cluster://{where}"):
+        with closing(Ledger(refused, patience=0.2)) as ledger, pytest.raises(StoreAway):
+            ledger.read(TABLE)
