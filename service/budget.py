@@ -13,7 +13,7 @@ from rules.effort import at_most
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-BUDGET: Final = 30_000
+BUDGET: Final = 27_000
 """Steps of a request: less than 200 ms of CPU. No recorded game takes a fifth of it, opened with all of its moves."""
 BYTES: Final = 20
 """So many bytes of a body are read in a step."""
@@ -23,7 +23,7 @@ READ_OBJECT: Final = 10
 """… and an object with its members."""
 APPLIED: Final = 4
 """Steps to play a move that was judged."""
-KEPT: Final = 8
+KEPT: Final = 6
 """Steps to make an entry of a log."""
 TOLD: Final = 60
 """Steps to work out and write what the move of an entry brought about."""
