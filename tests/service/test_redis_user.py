@@ -14,6 +14,7 @@ import pytest
 import service
 from service.errors import StoreAway
 from service.ledger import Ledger
+from service.limits import Kind, Limit, Limiter, Per
 from tests.redis_server import RedisServer, durable_options
 
 TABLE: Final = "T" * 22
@@ -49,9 +50,15 @@ def url(server: RedisServer) -> str:
 
 
 def use_everything(url: str, replicas: int) -> None:
-    """Call the ledger in every way there is."""
+    """Call the ledger and the limiter in every way there is."""
     with closing(Ledger(url, replicas=replicas)) as ledger:
         ledger.check()
+        hour = Limit(Kind.ASK, Per.ADDRESS, 2, 3600)
+        limiter = Limiter(ledger, limits=[hour])
+        for _ in range(3):
+            limiter.count("somebody", [hour])
+        for time in (1_000, 9_000_000, 1_000):  # what is old is thrown away; a clock may be set back
+            Limiter(ledger, now=lambda time=time: time).count("somebody else", [hour])  # type: ignore[misc]  # bound now
         ledger.delete(_opened(ledger, "D" * 22))
         _opened(ledger, TABLE)
         ledger.append(TABLE, 0, "open", [b"0"], "")
