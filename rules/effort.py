@@ -6,10 +6,13 @@ everywhere. Nothing is counted unless somebody has said how many are allowed; wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TypeVar
+from typing import Final, TypeVar
+
+REST: Final = 500
+"""Steps between two rests: some milliseconds of work."""
 
 T = TypeVar("T")
 
@@ -19,13 +22,24 @@ class TooMuch(Exception):
 
 
 class Effort:
-    """The steps that are allowed, and those that were spent."""
+    """The steps that are allowed, those that were spent, and what lets others have their turn now and then."""
 
-    __slots__ = ("most", "spent")
+    __slots__ = ("_next", "most", "rest", "spent")
 
-    def __init__(self, most: int | None) -> None:
+    def __init__(self, most: int | None, rest: Callable[[], None] | None = None) -> None:
         self.most = most
         self.spent = 0
+        self.rest = rest
+        self._next = REST
+
+    def add(self, steps: int) -> None:
+        """Count steps. Raises `TooMuch`."""
+        self.spent += steps
+        if self.most is not None and self.spent > self.most:
+            raise TooMuch
+        if self.rest is not None and self.spent >= self._next:
+            self._next = self.spent + REST
+            self.rest()
 
 
 _present: ContextVar[Effort | None] = ContextVar("effort", default=None)
@@ -35,9 +49,7 @@ def spend(steps: int = 1) -> None:
     """Count steps. Raises `TooMuch`."""
     effort = _present.get()
     if effort is not None:
-        effort.spent += steps
-        if effort.most is not None and effort.spent > effort.most:
-            raise TooMuch
+        effort.add(steps)
 
 
 def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
@@ -48,15 +60,18 @@ def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
 
 
 @contextmanager
-def at_most(steps: int | None) -> Iterator[Effort]:
+def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterator[Effort]:
     """Allow so many steps, or with None any number; what was allowed around it is not touched.
+
+    `rest` is called after each `REST` steps or a little more; unless it is told, it is what it was around it.
 
     >>> with at_most(2) as effort:
     ...     spend()
     >>> effort.spent
     1
     """
-    effort = Effort(steps)
+    around = _present.get()
+    effort = Effort(steps, rest or (around.rest if around is not None else None))
     token = _present.set(effort)
     try:
         yield effort

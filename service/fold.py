@@ -12,7 +12,9 @@ from dataclasses import replace
 from datetime import timedelta
 
 import rules
+from rules.effort import spend
 from service import wire
+from service.budget import APPLIED
 from service.codec import decode
 from service.datatypes import State
 from service.entries import AnyEntry, Opened, Played, Rewound, Unreadable
@@ -37,6 +39,7 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
 def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
     """The table after more entries of its log. Raises `Unreadable`."""
     for number, payload in log:
+        spend(APPLIED)
         table = after(table, decode(number, payload), payload)
     return table
 

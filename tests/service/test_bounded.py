@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, Phase, given, settings, target
 from hypothesis import strategies as st
 
 from rules import GAMES
-from rules.effort import TooMuch, at_most, half_spent, spend
+from rules.effort import REST, TooMuch, at_most, half_spent, spend
 from service import budget, rulings, wire
 from service.budget import BUDGET
 from service.ledger import Ledger
@@ -235,6 +235,32 @@ def test_a_page_after_a_move_that_is_not_in_the_list_is_refused(api: Api) -> Non
 
 
 # --- steps -------------------------------------------------------------------------------------------------------
+
+
+def test_others_have_their_turn_while_much_is_worked_out(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long game that is judged, and one that is read, rest now and then; what is soon done does not."""
+    rests: list[float] = []
+    monkeypatch.setattr("service.budget.time.sleep", rests.append)
+    recorded = longest(GAMES["villefranche"])
+    api.open(recorded["moves"][:2], **recorded["setup"])
+    assert rests == []
+    api.open(recorded["moves"], **recorded["setup"])
+    assert set(rests) == {0}
+
+
+def test_who_does_much_rests_also_within_what_is_free() -> None:
+    """Each span of steps has its rest, and an inner count takes over what lets others have their turn."""
+    rested: list[int] = []
+    with at_most(None, lambda: rested.append(1)):
+        for _ in range(3 * REST):
+            spend()
+        assert len(rested) == 3
+        with at_most(None):
+            spend(REST)
+        assert len(rested) == 4
+    with at_most(None):
+        spend(10 * REST)
+    assert len(rested) == 4
 
 
 def test_steps_are_counted_where_somebody_allows_them() -> None:
