@@ -66,7 +66,7 @@ def many_moves(data: st.DataObject, game: AnyGame, part: float, most: int = BULK
     first, last = data.draw(st.tuples(st.integers(0, 20), st.integers(1, len(moves))), "from, so many")
     form = data.draw(st.sampled_from(("notation", "object", "stands", "object that stands")), "form")
     written = [plain(move) if "object" in form else game.write(move) for move in moves[first : first + last] or moves]
-    again = data.draw(st.sampled_from((1, 5_000)), "moves")
+    again = data.draw(st.sampled_from((1, 500, 800, 1_000, 5_000)), "moves")
     listed = list(islice(cycle(written), len(moves) if again == 1 else again))
     if "stands" in form:
         listed = [{"move": move, "stands": True} for move in listed]

@@ -70,6 +70,7 @@ class TryField(MoveField):
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Try:
         if isinstance(value, dict) and "move" in value and "kind" not in value:
+            spend(READ_OBJECT)
             marked: Try = self.wire.marked.load(value)
             return marked
         return Try(self.wire.read_move(value))

@@ -486,9 +486,11 @@ def test_a_number_in_a_query_is_digits_within_bounds(value: str) -> None:
 
 def test_filters_are_kinds_and_cells() -> None:
     """A list of moves is filtered by what the game has."""
-    page = {"limit": 1000, "after": None}
-    assert wire.filters(VILLEFRANCHE, {"kind": "house", "at": "c4"}) == {"kind": "house", "at": "c4", **page}
-    assert wire.filters(VILLEFRANCHE, {}) == {"kind": None, "at": None, **page}
+    asked = {"kind": None, "at": None, "after": None, "limit": 1_000}
+    assert wire.filters(VILLEFRANCHE, {}) == asked
+    assert wire.filters(VILLEFRANCHE, {"kind": "house", "at": "c4"}) == asked | {"kind": "house", "at": "c4"}
+    after = VILLEFRANCHE.read("h c4")
+    assert wire.filters(VILLEFRANCHE, {"after": "h c4", "limit": "5"}) == asked | {"after": after, "limit": 5}
     for query, code in (({"kind": "knight"}, "not_one_of"), ({"at": "z9"}, "cell"), ({"of": "c4"}, "unknown_field")):
         with pytest.raises(Invalid) as invalid:
             wire.filters(VILLEFRANCHE, query)
