@@ -25,8 +25,15 @@ def examine(topology: Topology, address: Address, replicas: int, accepted: Fsync
         if "Cluster mode is not enabled" not in str(away):
             raise
         raise Unfit("REDIS_URL names a cluster, but Redis is none there: use redis://host:port.") from away
-    kinds = {_durability(server, address, accepted) for server in primaries}
+    infos = [_info(server) for server in primaries]
+    kinds = {_durability(server, info, address, accepted) for server, info in zip(primaries, infos, strict=True)}
     said = [promise("everysec" if "everysec" in kinds else "always", replicas)]
+    most = max(int(info.get("connected_slaves", 0)) for info in infos)
+    if address.replicated and most > replicas:
+        said.append(
+            f"A primary has {_replicas(most)}: one that stands still and comes back may confirm moves that are lost. "
+            f"With BASTIDE_REPLICAS={most} it cannot."
+        )
     if "" in kinds:
         said.append("Redis does not show its settings: whether appendfsync is always could not be checked.")
     return said
@@ -34,17 +41,23 @@ def examine(topology: Topology, address: Address, replicas: int, accepted: Fsync
 
 def promise(fsync: Fsync, replicas: int) -> str:
     """What a confirmed move is worth."""
-    reached = f" and has reached {replicas} replica{'s' if replicas > 1 else ''}" if replicas else ""
+    reached = f"has reached {_replicas(replicas)}"
     if fsync == "always":
-        return f"A confirmed move is on the disk of Redis{reached}."
-    unless = f", but has reached {replicas} replica{'s' if replicas > 1 else ''}" if replicas else ""
+        return f"A confirmed move is on the disk of Redis{f' and {reached}' if replicas else ''}."
+    unless = f", but {reached}" if replicas else ""
     return f"A confirmed move is on the disk of Redis a second later{unless}: a crash may lose that second."
 
 
-def _durability(server: Server, address: Address, accepted: Fsync) -> str:
+def _replicas(count: int) -> str:
+    return f"{count} replica{'s' if count > 1 else ''}"
+
+
+def _info(server: Server) -> dict[str, str]:
+    return dict(line.split(":", 1) for line in _asked(server, "INFO").decode().splitlines() if ":" in line)
+
+
+def _durability(server: Server, info: Mapping[str, str], address: Address, accepted: Fsync) -> str:
     """How a server's disk is kept up with it: `always`, `everysec`, or empty if it does not say. Raises `Unfit`."""
-    told = _asked(server, "INFO")
-    info = dict(line.split(":", 1) for line in told.decode().splitlines() if ":" in line)
     name = f"Redis at {server.name}" if server.name.strip(":") else "Redis"
     _fits_address(info, address, name)
     policy = info.get("maxmemory_policy", "noeviction")
