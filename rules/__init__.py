@@ -44,7 +44,15 @@ def find_games() -> tuple[dict[str, Game[Any, Any]], dict[str, str]]:
 
 GAMES: Mapping[str, Game[Any, Any]]
 PACKAGES: Mapping[str, str]
-GAMES, PACKAGES = find_games()
+
+
+def __getattr__(name: str) -> object:
+    """`GAMES` and `PACKAGES`, found when somebody asks first: who needs only the kernel does not wait for the games."""
+    if name not in ("GAMES", "PACKAGES"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = dict(zip(("GAMES", "PACKAGES"), find_games(), strict=True))
+    globals().update(found)
+    return found[name]
 
 
 @cache
@@ -53,7 +61,7 @@ def load(game: str, name: str) -> dict[str, Any]:
 
     It is one file, or a folder of that name, whose files are read as one text in the order of their names.
     """
-    folder = files(PACKAGES[game])
+    folder = files(import_module(__name__).PACKAGES[game])
     whole = folder / name
     parts = sorted(whole.iterdir(), key=lambda part: part.name) if whole.is_dir() else [folder / f"{name}.toml"]
     # One text, and not tables put together here: TOML itself then refuses a table that two files have.

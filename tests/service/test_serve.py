@@ -98,8 +98,8 @@ def runs(folder: Path) -> bool:
     return lock is None
 
 
-def test_it_says_where_it_is_and_where_the_games_are(start: Start, tmp_path: Path) -> None:
-    """The address of this machine, the data folder; it answers there, and its store is ready."""
+def test_it_says_where_it_is_until_it_is_interrupted(start: Start, tmp_path: Path) -> None:
+    """The address of this machine, the data folder; it answers there, and its store is ready. Ctrl-C ends it all."""
     served = start()
     text = "\n".join(served.said)
     assert f"http://localhost:{served.port}/" in text
@@ -109,11 +109,12 @@ def test_it_says_where_it_is_and_where_the_games_are(start: Start, tmp_path: Pat
         assert "▀" in text, "no code to photograph"
     for path in ("/livez", "/readyz"):
         assert served.ask("GET", path)[0] == 200
+    assert served.end(signal.SIGINT) == 0
+    assert not runs(tmp_path / "data")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path, number: int) -> None:
-    """Ended by a signal: status 0, no Redis left; started again: the table is there, with its move."""
+def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> None:
+    """Ended by SIGTERM: status 0, no Redis left; started again: the table is there, with its move."""
     served = start()
     status, table = served.ask("POST", "/api/v1/tables", {"game": "villefranche"})
     assert status == 201
@@ -121,7 +122,7 @@ def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path, numbe
     change = {"Authorization": key, "If-Match": '"1"', "Idempotency-Key": "tap"}
     moves = f"/api/v1/tables/{table['id']}/moves"
     assert served.ask("POST", moves, {"move": "r b9c9"}, **change)[0] == 201
-    assert served.end(number) == 0
+    assert served.end() == 0
     assert not runs(tmp_path / "data")
     again = start()
     status, found = again.ask("GET", f"/api/v1/tables/{table['id']}", Authorization=key)

@@ -35,13 +35,12 @@ BODY = POST + b"Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one machine has many addresses on Linux only")
 
 
-@pytest.fixture
-def served(tmp_path: Path) -> Iterator[Served]:
-    """A service of this test's own."""
-    service = Served(tmp_path / "data")
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service for all tests that leave it as it is; they open more tables than a phone would."""
+    service = Served(tmp_path_factory.mktemp("served") / "data", BASTIDE_LIMITS="9")
     yield service
-    if service.process.poll() is None:
-        service.end()
+    service.end()
 
 
 def besiege(port: int, sockets: list[socket.socket]) -> None:
@@ -79,20 +78,20 @@ def play(served: Served, path: str, keys: dict[str, str]) -> int:
     return served.ask("POST", f"{path}/moves", {"move": "r b9c9"}, **change)[0]
 
 
-def test_slow_clients_silence_nobody(served: Served) -> None:
+def test_slow_clients_silence_nobody(shared: Served) -> None:
     """400 slow connections, and 300 phones that wait for news: the service answers; a move reaches all the phones."""
     sockets: list[socket.socket] = []
-    tables = [served.table() for _ in range(10)]
+    tables = [shared.table() for _ in range(10)]
     with ThreadPoolExecutor(300) as phones:
         try:
-            besiege(served.port, sockets)
+            besiege(shared.port, sockets)
             waiting = [
-                phones.submit(poll, served.port, path, keys["watch"], ADDRESSES[number % 50])
+                phones.submit(poll, shared.port, path, keys["watch"], ADDRESSES[number % 50])
                 for number, (path, keys) in enumerate(tables * 30)
             ]
-            assert all(lives(served.port, 20) for _ in range(40))
+            assert all(lives(shared.port, 20) for _ in range(40))
             for path, keys in tables:
-                assert play(served, path, keys) == 201
+                assert play(shared, path, keys) == 201
             assert {phone.result() for phone in waiting} == {200}
         finally:
             for each in sockets:
@@ -126,19 +125,19 @@ def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
         process.communicate()
 
 
-def test_polls_that_wait_are_counted(served: Served) -> None:
+def test_polls_that_wait_are_counted(shared: Served) -> None:
     """32 wait with one key; the next is told to come again. So it is with 64 at one address. Others still wait."""
-    path, keys = served.table()
-    others = [served.table() for _ in range(3)]
+    path, keys = shared.table()
+    others = [shared.table() for _ in range(3)]
     with ThreadPoolExecutor(200) as phones:
-        of_key = [phones.submit(poll, served.port, path, keys["watch"], address) for address in ADDRESSES[:40]]
+        of_key = [phones.submit(poll, shared.port, path, keys["watch"], address) for address in ADDRESSES[:40]]
         of_place = [
-            phones.submit(poll, served.port, other, their["watch"], "127.0.0.99") for other, their in others * 24
+            phones.submit(poll, shared.port, other, their["watch"], "127.0.0.99") for other, their in others * 24
         ]
         assert sum(answered(of_key, 8)) == 8 * 429
         assert sum(answered(of_place, 8)) == 8 * 429
         for each in ((path, keys), *others):
-            assert play(served, *each) == 201
+            assert play(shared, *each) == 201
         assert sorted(phone.result() for phone in of_key) == [200] * 32 + [429] * 8
         assert sorted(phone.result() for phone in of_place) == [200] * 64 + [429] * 8
 
@@ -223,14 +222,6 @@ def test_what_is_not_http_is_answered_as_everything_else(shared: Served, sent: b
         assert answer.headers[name] == value
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A service for all tests that leave it as it is."""
-    service = Served(tmp_path_factory.mktemp("served") / "data")
-    yield service
-    service.end()
-
-
 class Client:
     """A client that keeps its connection, as browsers and libraries do."""
 
@@ -254,8 +245,9 @@ class Client:
         self.connection.close()
 
 
-def test_a_service_that_ends_lets_everybody_finish(served: Served) -> None:
+def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:
     """SIGTERM: who waits is answered at once; an open connection has one more answer, and that says it is the last."""
+    served = Served(tmp_path / "data")
     path, keys = served.table()
     with ExitStack() as stack:
         live, ready, phone = (stack.enter_context(closing(Client(served.port))) for _ in range(3))
@@ -270,14 +262,14 @@ def test_a_service_that_ends_lets_everybody_finish(served: Served) -> None:
     assert served.end() == 0
 
 
-def test_new_workers_take_over_without_a_failed_request(served: Served) -> None:
+def test_new_workers_take_over_without_a_failed_request(shared: Served) -> None:
     """SIGHUP twice while eight clients ask and play: every request is answered, on connections that are kept."""
     done = threading.Event()
 
     def client(_: int) -> int:
-        path, keys = served.table()
+        path, keys = shared.table()
         answered = 0
-        with closing(Client(served.port)) as caller:
+        with closing(Client(shared.port)) as caller:
             while not done.is_set():
                 assert caller.ask("/livez")[0] == 200
                 assert caller.ask(path, Authorization=f"Bearer {keys['watch']}")[0] == 200
@@ -288,8 +280,8 @@ def test_new_workers_take_over_without_a_failed_request(served: Served) -> None:
         asking = [clients.submit(client, number) for number in range(8)]
         try:
             for _ in range(2):
-                served.process.send_signal(signal.SIGHUP)
-                said = served.until("Worker exiting")
+                shared.process.send_signal(signal.SIGHUP)
+                said = shared.until("Worker exiting")
                 assert any(re.search("Booting worker", line) for line in said)
         finally:
             done.set()
