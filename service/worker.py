@@ -23,6 +23,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
 
 from service import drain
+from service.config import Settings
 
 BODY_SECONDS: Final = 10
 STALL_SECONDS: Final = 30
@@ -79,7 +80,9 @@ class Worker(GeventWorker):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._open: Counter[str] = Counter()
-        self._most_of_one = max(1, self.worker_connections // ADDRESS_SHARE)
+        # All clients of a proxy have its address.
+        share = 1 if Settings.of().proxies else ADDRESS_SHARE
+        self._most_of_one = max(1, self.worker_connections // share)
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection until it ends, or close it where its address has too many."""

@@ -8,7 +8,6 @@ import os
 import pty
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from typing import Any
 import pytest
 
 from service.supervisor import PrivateRedis
+from tests.redis_server import free_ports
 
 Start = Callable[..., "Served"]
 
@@ -26,9 +26,7 @@ class Served:
     """A service that was started as a command."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_ports(1)[0]
         environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
         own = {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"}
         self.process = subprocess.Popen(
@@ -72,7 +70,7 @@ class Served:
     def table(self) -> tuple[str, dict[str, str]]:
         """The address and the keys of a new table."""
         status, table = self.ask("POST", "/api/v1/tables", {"game": "villefranche"})
-        assert status == 201
+        assert status == 201, table
         return f"/api/v1/tables/{table['id']}", table["keys"]
 
 
@@ -160,9 +158,7 @@ def test_a_closed_terminal_ends_it(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     child, terminal = pty.fork()
     if child == 0:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            os.environ |= {"PORT": str(probe.getsockname()[1]), "BASTIDE_DATA": str(folder)}
+        os.environ |= {"PORT": str(free_ports(1)[0]), "BASTIDE_DATA": str(folder)}
         os.environ.pop("REDIS_URL", None)
         os.execv(sys.executable, [sys.executable, "-m", "service.cli", "serve"])  # noqa: S606 - our own
     said = b""
