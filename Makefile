@@ -78,7 +78,7 @@ TRANSLATIONS := web/translations
 SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
 
-.PHONY: words record contract picture hooks test-all
+.PHONY: words record contract picture hooks sbom audit test-all
 
 words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
 	@mkdir -p build
@@ -105,6 +105,17 @@ picture: .venv/test.stamp ## photograph a table for the README: docs/table.png
 
 hooks: .venv/test.stamp ## look at style, types and words before each commit (git hooks)
 	@$(BIN)/pre-commit install
+
+SBOM ?= build/sbom.json
+
+sbom: .venv/test.stamp ## list everything that runs, with versions and hashes: build/sbom.json (CycloneDX)
+	@mkdir -p $(dir $(SBOM))
+	@PYTHONWARNINGS=ignore $(BIN)/cyclonedx-py requirements --pyproject pyproject.toml --mc-type application \
+		--output-reproducible $(SBOM_OPTIONS) --output-file $(SBOM) requirements.lock
+	@echo 'Written: $(SBOM)'
+
+audit: .venv/test.stamp ## ask a public database whether a locked requirement has known weaknesses
+	@scripts/audit requirements.lock
 
 test-all: .venv/test.stamp ## run the tests but those in a browser on every Python that is here (3.11 to 3.14)
 	@scripts/test-all $(wordlist 2,99,$(PYTEST)) $(TESTS)
