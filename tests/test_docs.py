@@ -13,7 +13,7 @@ import pytest
 import rules
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [path for folder in ("", "docs", "deploy") for path in sorted((ROOT / folder).glob("*.md"))]
 TEXTS = sorted((ROOT / "service" / "text").glob("*.toml"))
 MOST_WORDS = 30
 HEAVIEST = 120_000
