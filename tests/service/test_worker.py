@@ -204,6 +204,7 @@ def test_the_pause_between_two_requests_is_not_taken_for_a_slow_body() -> None:
         (b"GET / HTTP/1.1\r\n" + b"".join(b"X-%d: 1\r\n" % n for n in range(80)) + b"\r\n", 431, "headers-too-large"),
         (b"GET /livez HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: what\r\n\r\n", 400, "bad-request"),
         (POST + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "bad-request"),
+        (POST + b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400, "bad-request"),
     ],
 )
 def test_what_is_not_http_is_answered_as_everything_else(shared: Served, sent: bytes, status: int, kind: str) -> None:
