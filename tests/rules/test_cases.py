@@ -16,6 +16,7 @@ from rules.kernel import Effect, Finding, Game, Rule, Ruling
 from rules.ranking import totals
 from service import wire
 from service.cases import position_of, setup_of, stage
+from tests.rules.listed import stand_in
 
 Case = Mapping[str, Any]
 RULE_ID = re.compile(r"[A-Z]{2}-[1-9][0-9]*")
@@ -63,22 +64,24 @@ def says(finding: Finding | Effect, values: Mapping[str, Any]) -> bool:
 
 
 def judge(game: Game[Any, Any], case: Case) -> None:
-    """The ruling, the complete set of broken rules, the facts of the move, and what it brings about."""
-    verdict = game.check(state_of(game, case), game.read(case["move"]))
+    """The ruling, all broken rules, the facts of the move, whether the list offers it, and what it brings about."""
+    state, move = state_of(game, case), game.read(case["move"])
+    verdict = game.check(state, move)
     shown = [(finding.rule, finding.facts.code, dict(finding.facts.values)) for finding in verdict.findings]
     assert set(verdict.broken) == set(case["broken"]), shown
     assert verdict.ruling is Ruling(case["ruling"]), shown
     for rule, values in case.get("facts", {}).items():
         assert any(finding.rule == rule and says(finding, values) for finding in verdict.findings), shown
-    told = effects(game, case)
+    entry = stand_in(game, state, move)
+    assert (entry in set(game.moves(state))) == game.check(state, entry).legal
+    told = effects(game, state, move)
     assert list(told) == case.get("effects", list(told)), told
     for name, values in case.get("told", {}).items():
         assert name in told and any(says(effect, values) for effect in told[name]), told
 
 
-def effects(game: Game[Any, Any], case: Case) -> dict[str, list[Effect]]:
-    """What the move of a case brings about, as its game tells it: each rule with its code, in order."""
-    state, move = state_of(game, case), game.read(case["move"])
+def effects(game: Game[Any, Any], state: Any, move: Any) -> dict[str, list[Effect]]:
+    """What a move brings about, as its game tells it: each rule with its code, in order."""
     found: dict[str, list[Effect]] = {}
     if game.cannot_stand(state, move) is None:
         for effect in game.effects(state, move, game.apply(state, move)):
