@@ -78,7 +78,7 @@ TRANSLATIONS := web/translations
 SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
 
-.PHONY: words record contract picture hooks sbom audit test-all
+.PHONY: words record contract picture mutate hooks sbom audit test-all
 
 words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
 	@mkdir -p build
@@ -102,6 +102,9 @@ contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the ru
 
 picture: .venv/test.stamp ## photograph a table for the README: docs/table.png
 	@CHROMIUM="$$(scripts/browser)" $(BIN)/python -m scripts.picture
+
+mutate: .venv/test.stamp ## break rules and log in SECONDS (1800) of places drawn by SEED, and list what no test sees
+	@MUTATE_SECONDS="$(or $(SECONDS),1800)" SEED="$(SEED)" nice -n 19 $(BIN)/python -m scripts.mutate $(AREAS)
 
 hooks: .venv/test.stamp ## look at style, types and words before each commit (git hooks)
 	@$(BIN)/pre-commit install
