@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -70,14 +70,20 @@ def judge(game: Game[Any, Any], case: Case) -> None:
     shown = [(finding.rule, finding.facts.code, dict(finding.facts.values)) for finding in verdict.findings]
     assert set(verdict.broken) == set(case["broken"]), shown
     assert verdict.ruling is Ruling(case["ruling"]), shown
-    for rule, values in case.get("facts", {}).items():
-        assert any(finding.rule == rule and says(finding, values) for finding in verdict.findings), shown
+    explain(case, verdict.findings)
     entry = stand_in(game, state, move)
     assert (entry in set(game.moves(state))) == game.check(state, entry).legal
     told = effects(game, state, move)
     assert list(told) == case.get("effects", list(told)), told
     for name, values in case.get("told", {}).items():
         assert name in told and any(says(effect, values) for effect in told[name]), told
+
+
+def explain(case: Case, findings: Iterable[Finding]) -> None:
+    """The facts of a case are said of its rule, with the code where it names one: `FI-54.foreign`."""
+    for rule, values in case.get("facts", {}).items():
+        about = [finding for finding in findings if rule in (finding.rule, f"{finding.rule}.{finding.facts.code}")]
+        assert any(says(finding, values) for finding in about), findings
 
 
 def effects(game: Game[Any, Any], state: Any, move: Any) -> dict[str, list[Effect]]:
@@ -125,10 +131,11 @@ def entered(game: Game[Any, Any], case: Case, book: Mapping[str, Any]) -> Any:
 
 
 def inspect(game: Game[Any, Any], case: Case) -> None:
-    """The rules by which an entered position cannot stand on a table."""
+    """The rules by which an entered position cannot stand on a table, and their facts."""
     book = load(game.id, "cases")
     problems = game.problems(setup_of(game, case, book), entered(game, case, book))
     assert {finding.rule for finding in problems} == set(case["problems"]), problems
+    explain(case, problems)
 
 
 @pytest.mark.parametrize(("game", "case"), all_cases())
