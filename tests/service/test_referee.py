@@ -320,6 +320,17 @@ def test_the_same_request_again_is_the_same_answer(host: Host) -> None:
     assert host.now().version == 4
 
 
+def test_a_request_that_another_worker_carried_out_is_answered_as_there(
+    host: Host, opened: NewTable, ledger: Ledger
+) -> None:
+    """A worker that remembers the table as it was before reads on, and gives the first answer."""
+    behind = Host(Referee(ledger), opened)
+    assert behind.now().version == 1
+    first = host.play("r b1c1", version=1, name="a")
+    again = behind.play("r b1c1", version=1, name="a")
+    assert (again.replayed, again.version, again.entries, again.due) == (True, 2, first.entries, first.due)
+
+
 def test_a_repeated_request_is_a_replay_whatever_is_wrong_now(host: Host, opened: NewTable) -> None:
     """A client that has seen the new version meanwhile, and would now be refused, gets the first answer too."""
     black = opened.keys.seats["black"]
