@@ -10,7 +10,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final, Literal, ParamSpec, Self
@@ -50,6 +50,12 @@ def free_ports(count: int) -> list[int]:
         return found
 
 
+def log_of(server: Server, table: str) -> dict[int, bytes]:
+    """The log of a table on a server, by the numbers of its entries, without the ledger. Raises `StoreAway`."""
+    entries = server.ask(("XRANGE", f"{{t:{table}}}:log", "-", "+"))[0]
+    return {int(number.partition(b"-")[0]): fields[1] for number, fields in entries}
+
+
 def durable_options() -> list[str]:
     """The options of a server that has every entry on the disk before it answers."""
     return ["--appendonly", "yes", "--appendfsync", "always"]
@@ -59,7 +65,12 @@ class RedisServer:
     """A Redis server on a unix socket in a folder of its own, ended by its id."""
 
     def __init__(
-        self, *options: str, program: str | None = None, folder: Path | None = None, config: str | None = None
+        self,
+        *options: str,
+        program: str | None = None,
+        folder: Path | None = None,
+        config: str | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         # Not pytest's own temporary folder: a socket's path has to be short.
         self.folder = folder or Path(tempfile.mkdtemp(prefix="bastide-"))
@@ -68,6 +79,7 @@ class RedisServer:
         self._plain = Server(self.url, patience=10)
         self.options = options
         self.program = program or server_program()
+        self.environment = environment
         self.config = self.folder / "config"
         if config is not None:
             self.config.write_text(config)
@@ -94,7 +106,9 @@ class RedisServer:
     def start(self) -> Self:
         """Start it and return once it answers; raises `ChildProcessError` when it ends instead."""
         with (self.folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                self.command(), stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=self.environment
+            )
         until(self._answers)
         return self
 
@@ -114,8 +128,7 @@ class RedisServer:
 
     def log(self, table: str) -> dict[int, bytes]:
         """The log of a table, by the numbers of its entries, without the ledger."""
-        entries = self.ask("XRANGE", f"{{t:{table}}}:log", "-", "+")
-        return {int(number.partition(b"-")[0]): fields[1] for number, fields in entries}
+        return log_of(self._plain, table)
 
     def kill(self) -> None:
         """End it as a power cut would: it does not notice."""

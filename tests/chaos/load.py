@@ -33,6 +33,10 @@ class Verdict:
     """Numbers that are missing below the last."""
     slowest: float
     """Seconds of the longest wait for an acknowledgement, from the first request to its answer."""
+    disorder: int = 0
+    """Entries that stand before one that was acknowledged before they were asked for."""
+    p99: float = 0.0
+    """Seconds within which 99 of 100 were acknowledged; 0 where that is not measured."""
 
 
 class Writer(threading.Thread):

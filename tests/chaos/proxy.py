@@ -1,0 +1,141 @@
+"""A proxy on loopback that does to connections what bad networks do."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+import threading
+from asyncio import StreamReader, StreamWriter
+from collections import Counter
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import cycle
+from random import Random
+from typing import Any, Final, Literal, Self, TypeVar
+
+Result = TypeVar("Result")
+AT_ONCE: Final = struct.pack("ii", 1, 0)
+"""A socket that lingers for no time says RST when it is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toxic:
+    """What is done to a connection; `end` is what becomes of its first answer."""
+
+    name: str
+    delay: float = 0
+    """Seconds before each part is passed on, …"""
+    jitter: float = 0
+    """… and at most so many more, by chance."""
+    rate: int = 0
+    """Bytes a second; 0: as fast as they come."""
+    size: int = 0
+    """Bytes of a part; 0: as they come."""
+    end: Literal["", "reset", "hole", "half"] = ""
+    """The connection is reset, or nothing comes any more, or half of the answer and its end."""
+
+
+def toxics(delay: float, rate: int) -> Sequence[Toxic]:
+    """One of each: with so many seconds of delay, and so many bytes a second."""
+    return (
+        Toxic("latency", delay=delay),
+        Toxic("reset", end="reset"),
+        Toxic("jitter", jitter=delay / 2),
+        Toxic("black hole", end="hole"),
+        Toxic("slow", rate=rate),
+        Toxic("half-close", end="half"),
+        Toxic("slices", size=7),
+    )
+
+
+class Proxy:
+    """Passes connections on to a port, clean ones until `worsen`; then each has the next of the toxics.
+
+    A connection ends after `life` answers, so that no toxic keeps its place.
+    """
+
+    def __init__(self, target: int, life: int) -> None:
+        self._target, self._life = target, life
+        self._toxics = cycle([Toxic("clean")])
+        self._chance = Random(1)
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._writers: set[StreamWriter] = set()
+        self.met: Counter[str] = Counter()
+        """How many connections had which toxic."""
+        self.port = 0
+
+    def start(self) -> Self:
+        self._thread.start()
+        self._server = self._run(asyncio.start_server(self._serve, "127.0.0.1", 0))
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    def worsen(self, toxics: Sequence[Toxic]) -> None:
+        """Give each connection from now on one of these, in turn."""
+        self._toxics = cycle(toxics)
+
+    def close(self) -> None:
+        self._run(self._end())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self, coroutine: Coroutine[Any, Any, Result]) -> Result:
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+    async def _end(self) -> None:
+        self._server.close()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        for writer in self._writers:
+            writer.transport.abort()
+        await asyncio.sleep(0)  # what was aborted is closed in the loop's next round
+
+    async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
+        toxic = next(self._toxics)
+        self.met[toxic.name] += 1
+        writers = [writer]
+        self._writers.add(writer)
+        with suppress(OSError, asyncio.CancelledError):
+            answers, asked = await asyncio.open_connection("127.0.0.1", self._target)
+            writers.append(asked)
+            self._writers.add(asked)
+            ways = (self._pass(reader, asked, toxic, -1), self._pass(answers, writer, toxic, self._life))
+            await asyncio.wait(map(asyncio.ensure_future, ways), return_when=asyncio.FIRST_COMPLETED)
+        for each in writers:
+            each.transport.abort() if toxic.end == "reset" else each.close()
+            self._writers.discard(each)
+
+    async def _pass(self, reader: StreamReader, writer: StreamWriter, toxic: Toxic, life: int) -> None:
+        """Pass on one way, until its end; the way of the answers is the one that has a life."""
+        with suppress(OSError):
+            while life and (data := await reader.read(65536)):
+                life -= 1
+                if toxic.end and life >= 0:
+                    await self._cut(reader, writer, toxic, data)
+                    return
+                await self._trickle(writer, toxic, data)
+
+    async def _cut(self, reader: StreamReader, writer: StreamWriter, toxic: Toxic, data: bytes) -> None:
+        if toxic.end == "reset":
+            sock: socket.socket = writer.get_extra_info("socket")
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+            return
+        if toxic.end == "half":
+            writer.write(data[: len(data) // 2])
+            writer.write_eof()
+        while await reader.read(65536):
+            pass
+
+    async def _trickle(self, writer: StreamWriter, toxic: Toxic, data: bytes) -> None:
+        await asyncio.sleep(toxic.delay + self._chance.random() * toxic.jitter)
+        size = toxic.size or (toxic.rate // 10 if toxic.rate else len(data))
+        for start in range(0, len(data), size):
+            writer.write(data[start : start + size])
+            await writer.drain()
+            await asyncio.sleep(0.1 if toxic.rate else 0)

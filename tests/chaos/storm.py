@@ -1,0 +1,224 @@
+"""Players who change tables over HTTP, each change until it is acknowledged, and a read-back of what came of it.
+
+A change has one key for all its tries, as a client should do it. In a control it has none: there a lost answer makes
+a player do again what was done.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, cycle, islice
+from typing import Any, Final, Self
+
+from tests.chaos.load import ReadBack, Verdict
+from tests.redis_server import LONGEST
+from tests.service.test_serve import Served
+
+PAUSE: Final = 0.05
+"""Seconds between two tries."""
+RAMPARTS: Final = tuple(f"r {one}1{other}1" for one, other in ("bc", "cd", "de", "ef", "fg"))
+"""Moves that may be the first of a game of Villefranche."""
+BACK: Final = "back"
+PROMISED: Final = {201, 412, 503}
+"""The answers that a player who asks for a legal change is to get: done, too late, and not now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A change that was acknowledged."""
+
+    number: int
+    """The number of its entry."""
+    what: str
+    sent: float
+    """When it was sent first, and …"""
+    heard: float
+    """… when its acknowledgement came, on one clock, in seconds."""
+    tries: tuple[tuple[int, float], ...]
+    """The status of each try, 0 where there was no answer, and how many seconds it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back; the status 0 if nothing did, or only a part."""
+
+    status: int
+    headers: Any = None
+    body: Any = None
+
+
+class Caller:
+    """A client of a port of loopback. It keeps its connection for as long as that holds."""
+
+    def __init__(self, port: int, patience: float) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
+
+    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        """Ask once."""
+        content = None if body is None else json.dumps(body)
+        try:
+            self._connection.request(method, path, content, {"Content-Type": "application/json"} | headers)
+            response = self._connection.getresponse()
+            text = response.read()
+            return Answer(response.status, response.headers, json.loads(text) if text else None)
+        except (OSError, http.client.HTTPException):
+            self._connection.close()
+            return Answer(0)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+class Player(threading.Thread):
+    """Makes changes at a table that others change too: a rampart is placed, and taken back, and so on."""
+
+    def __init__(self, storm: Storm, path: str, key: str, changes: int) -> None:
+        super().__init__(daemon=True)
+        self.path = path
+        self.table = path.rpartition("/")[2]
+        self.told: list[Told] = []
+        self.version = 1
+        self._storm, self._key, self._changes = storm, key, changes
+        self._caller = Caller(storm.port, storm.patience)
+
+    def run(self) -> None:
+        try:
+            for number in range(self._changes):
+                told = self._until_told(number)
+                if told is None:
+                    break
+                self.told.append(told)
+                self._storm.heard()
+        finally:
+            self._caller.close()
+            self._storm.ended()
+
+    def change(self, number: int) -> tuple[str, str, Any]:
+        """What is changed next, in a word, and by which operation and body, on top of the version that is known."""
+        if self.version % 2 == 0:  # a rampart stands there at every even version
+            return BACK, "rewind", {"to": 1}
+        rampart = RAMPARTS[number % len(RAMPARTS)]
+        return rampart, "moves", {"move": rampart}
+
+    def _until_told(self, number: int) -> Told | None:
+        """Ask until it is done; None if that does not come."""
+        headers = {"Authorization": f"Bearer {self._key}"}
+        if self._storm.keyed:
+            headers["Idempotency-Key"] = f"{self.name} {number}".replace(" ", ":")
+        sent, tries = time.monotonic(), []
+        while (began := time.monotonic()) < sent + LONGEST:
+            what, operation, body = self.change(number)
+            headers["If-Match"] = f'"{self.version}"'
+            answer = self._caller.ask("POST", f"{self.path}/{operation}", body, **headers)
+            tries.append((answer.status, round(time.monotonic() - began, 3)))
+            self._storm.note(answer)
+            if answer.status in {201, 412}:  # done, or somebody was faster
+                self.version = answer.body["version"]
+            if answer.status == 201:
+                made = answer.body["entries"][0]["version"]
+                return Told(made, what, sent, time.monotonic(), tuple(tries))
+            if answer.status != 412:
+                self._storm.pause.wait(PAUSE)
+        return None
+
+
+class Storm:
+    """Players at a port of loopback.
+
+    Where they are not `keyed`, their requests have no key. `patience` is how many seconds they wait for an answer.
+    """
+
+    def __init__(self, port: int, *, keyed: bool = True, patience: float = 10) -> None:
+        self.port, self.keyed, self.patience = port, keyed, patience
+        self.pause = threading.Event()
+        self.statuses: Counter[int] = Counter()
+        self.broken: list[Answer] = []
+        """Answers that nobody is promised: neither done, nor too late, nor "not now" with a time to come again."""
+        self.players: list[Player] = []
+        self._acknowledged = self._ended = 0
+        self._counted = threading.Condition()
+
+    def crowd(self, served: Served, *, tables: int, players: int, changes: int) -> Self:
+        """Open so many tables; so many players share them, each with so many changes."""
+        opened = [served.table() for _ in range(tables)]
+        for path, keys in islice(cycle(opened), players):
+            self.players.append(Player(self, path, keys["host"], changes))
+        return self
+
+    def start(self) -> Self:
+        for player in self.players:
+            player.start()
+        return self
+
+    def heard(self) -> None:
+        with self._counted:
+            self._acknowledged += 1
+            self._counted.notify_all()
+
+    def ended(self) -> None:
+        with self._counted:
+            self._ended += 1
+            self._counted.notify_all()
+
+    def note(self, answer: Answer) -> None:
+        with self._counted:
+            self.statuses[answer.status] += 1
+        hinted = answer.status != 503 or "Retry-After" in answer.headers
+        if answer.status and (answer.status not in PROMISED or not hinted):
+            self.broken.append(answer)
+
+    def until(self, aim: int) -> None:
+        """Return once so many changes were acknowledged, or nobody plays any more."""
+        with self._counted:
+            self._counted.wait_for(lambda: self._acknowledged >= aim or self._ended == len(self.players))
+
+    def join(self) -> None:
+        """Return once all have played."""
+        for player in self.players:
+            player.join()
+
+    def slowest(self) -> Told:
+        """The change that waited longest."""
+        return max(self._told(), key=lambda told: told.heard - told.sent)
+
+    def verdict(self, read: ReadBack) -> Verdict:
+        """What the logs hold of what was acknowledged; what nobody was told of counts as doubled."""
+        lost = doubled = gaps = disorder = 0
+        for table in {player.table for player in self.players}:
+            told = self._told(table)
+            log = {number: _word(payload) for number, payload in read(table).items()}
+            named = Counter(each.number for each in told)
+            lost += sum(log.get(each.number) != each.what for each in told)
+            doubled += named.total() - len(named) + len(set(log) - set(named) - {1})
+            gaps += max(log, default=0) - len(log)
+            disorder += misplaced(told)
+        waits = sorted(each.heard - each.sent for each in self._told())
+        return Verdict(len(waits), lost, doubled, gaps, waits[-1], disorder, waits[len(waits) * 99 // 100])
+
+    def _told(self, table: str = "") -> list[Told]:
+        """What was acknowledged at a table, or at all."""
+        return [told for player in self.players if table in {"", player.table} for told in player.told]
+
+
+def misplaced(told: Sequence[Told]) -> int:
+    """How many entries have a lower number than one that had been acknowledged before they were asked for."""
+    heard = sorted((each.heard, each.number) for each in told)
+    highest = list(accumulate((number for _, number in heard), max))
+    count = before = 0
+    for each in sorted(told, key=lambda each: each.sent):
+        while before < len(heard) and heard[before][0] < each.sent:
+            before += 1
+        count += before > 0 and highest[before - 1] > each.number
+    return count
+
+
+def _word(payload: bytes) -> str:
+    """What an entry of a log did."""
+    entry = json.loads(payload)
+    return str(entry.get("move", BACK))

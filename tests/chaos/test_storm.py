@@ -1,0 +1,121 @@
+"""The service under players who never give up, while its workers and its Redis are killed and its networks are bad.
+
+Short forms of what `make chaos` does for minutes. They count what became of the changes that were acknowledged; none
+asserts a time.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.chaos.cluster import ClusterServers
+from tests.chaos.games import KILLS, ONE_OF_EACH, play_all
+from tests.chaos.load import Verdict
+from tests.chaos.proxy import Proxy, Toxic, toxics
+from tests.chaos.storm import Storm, Told, misplaced
+from tests.chaos.victim import Victim
+from tests.redis_server import RedisServer, durable_options, free_ports
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the processes to kill are found as on Linux only")
+CHANGES = 40
+"""Of each player."""
+KINDS = {toxic.name for toxic in toxics(0, 1)}
+
+
+def kept(verdict: Verdict) -> tuple[int, int, int, int]:
+    """Zeros, if all that was acknowledged is there, once, and in order."""
+    return verdict.lost, verdict.doubled, verdict.gaps, verdict.disorder
+
+
+@pytest.fixture(scope="module")
+def victim(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Victim]:
+    """A service with a private Redis."""
+    victim = Victim(tmp_path_factory.mktemp("victim") / "data")
+    yield victim
+    victim.end()
+
+
+def test_a_crash_storm_loses_and_doubles_nothing(victim: Victim) -> None:
+    """Eight players at four tables; workers and Redis are killed: every change is in its log, once, and in order."""
+    storm = Storm(victim.port).crowd(victim, tables=4, players=8, changes=CHANGES).start()
+    victim.kill_while(storm, 4, 8 * CHANGES)
+    storm.join()
+    verdict = storm.verdict(victim.read)
+    assert kept(verdict) == (0, 0, 0, 0)
+    assert verdict.acknowledged == 8 * CHANGES
+    assert storm.broken == []
+    assert min(victim.killed.values()) > 0
+
+
+def test_without_keys_a_lost_answer_doubles(victim: Victim) -> None:
+    """The control: players who name no request do again what was done, and the count of it finds that."""
+    proxy = Proxy(victim.port, life=3).start()
+    proxy.worsen([Toxic("reset", end="reset"), Toxic("clean")])
+    try:
+        storm = Storm(proxy.port, keyed=False).crowd(victim, tables=2, players=2, changes=5).start()
+        storm.join()
+    finally:
+        proxy.close()
+    verdict = storm.verdict(victim.read)
+    assert verdict.acknowledged == 10
+    assert verdict.doubled > 0
+    assert (verdict.lost, verdict.gaps) == (0, 0)
+
+
+def told(number: int, sent: float, heard: float) -> Told:
+    return Told(number, "", sent, heard, ())
+
+
+def test_disorder_is_found() -> None:
+    """The control of the order: who was asked for after another was acknowledged cannot stand before it."""
+    assert misplaced([told(2, 0, 1), told(3, 2, 3), told(4, 2, 4)]) == 0
+    assert misplaced([told(3, 0, 2), told(2, 1, 3)]) == 0
+    assert misplaced([told(3, 0, 1), told(2, 2, 3), told(4, 2, 3)]) == 1
+
+
+def test_bad_networks_lose_and_double_nothing(
+    own_redis: Callable[..., RedisServer], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Players reach the service, and the service its Redis, by connections that are slow, cut, or go silent.
+
+    Nobody gets an answer that is not promised; what was acknowledged is there, once, and in order.
+    """
+    [port] = free_ports(1)
+    redis = own_redis("--bind", "127.0.0.1", "--port", str(port), *durable_options())
+    inner = Proxy(port, life=10).start()
+    url = f"redis://127.0.0.1:{inner.port}"
+    victim = Victim(tmp_path_factory.mktemp("victim") / "data", REDIS_URL=url, BASTIDE_WORKERS="1")
+    outer = Proxy(victim.port, life=5).start()
+    try:
+        storm = Storm(outer.port, patience=1).crowd(victim, tables=7, players=14, changes=10)
+        for proxy in (inner, outer):
+            proxy.worsen(toxics(delay=0.1, rate=20_000))
+        storm.start().join()
+    finally:
+        victim.end()
+        for proxy in (outer, inner):
+            proxy.close()
+    verdict = storm.verdict(redis.log)
+    assert kept(verdict) == (0, 0, 0, 0)
+    assert verdict.acknowledged == 140
+    assert storm.broken == []
+    assert storm.statuses[0] > 0
+    assert inner.met.keys() & outer.met.keys() >= KINDS
+
+
+def test_whole_games_while_their_primary_is_killed(
+    cluster: ClusterServers, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """One game of each kind, from the first move to the last: every move once, and the end that was recorded."""
+    victim = Victim(tmp_path_factory.mktemp("victim") / "data", REDIS_URL=cluster.url, BASTIDE_WORKERS="1")
+    try:
+        storm, verdict, ends = play_all(cluster, victim)
+    finally:
+        victim.end()
+    assert ends == [True] * len(ONE_OF_EACH) == [True] * 5
+    assert kept(verdict) == (0, 0, 0, 0)
+    assert storm.broken == []
+    assert KILLS == 2

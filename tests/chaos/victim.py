@@ -1,0 +1,104 @@
+"""A service as it is shipped, whose workers and whose private Redis can be killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from contextlib import closing, suppress
+from pathlib import Path
+from random import Random
+
+from service.connections import Server
+from service.errors import StoreAway
+from service.supervisor import PrivateRedis
+from tests.chaos.load import Log
+from tests.chaos.storm import Storm
+from tests.redis_server import LONGEST, log_of, until
+from tests.service.test_serve import Served
+
+WORKERS = 2
+
+
+class Victim(Served):
+    """`bastide serve` with two workers and no limits; what it says is read, so that it never waits for a reader."""
+
+    def __init__(self, folder: Path, **settings: str) -> None:
+        super().__init__(folder, **{"BASTIDE_LIMITS": "off", "BASTIDE_WORKERS": str(WORKERS)} | settings)
+        self.folder = folder
+        self.killed = {"worker": 0, "redis": 0}
+        self._chance = Random(1)
+        self._reader = threading.Thread(target=self._drain, daemon=True)
+        self._reader.start()
+
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """See `Served.end`."""
+        self.process.send_signal(number)
+        self._reader.join()
+        return self.process.wait(30)
+
+    def kill_worker(self) -> None:
+        """Kill a worker, by chance."""
+        if workers := self.workers():
+            self._kill(self._chance.choice(workers), "worker")
+
+    def kill_redis(self) -> None:
+        """Kill the private Redis."""
+        self._kill(int((self.folder / "server.pid").read_text()), "redis")
+
+    def kill_while(self, storm: Storm, kills: int, changes: int) -> None:
+        """Kill a worker each time that a part of so many changes was acknowledged; every other time, Redis too."""
+        for kill in range(1, kills + 1):
+            storm.until(kill * changes // (kills + 1))
+            self.kill_worker()
+            if kill % 2 == 0:
+                self.kill_redis()
+
+    def renew(self) -> None:
+        """Let new workers take over from the old ones, and wait until these have ended."""
+        old = set(self.workers())
+        self.process.send_signal(signal.SIGHUP)
+        until(lambda: not old & set(self.workers()))
+
+    def workers(self) -> list[int]:
+        """The ids of the workers that run."""
+        return [child for child in children(self.process.pid) if b"service.tender" not in _file(child, "cmdline")]
+
+    def memory(self) -> int:
+        """The bytes that the workers have in memory."""
+        pages = sum(int((_file(worker, "statm").split() or [b"0", b"0"])[1]) for worker in self.workers())
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def read(self, table: str) -> Log:
+        """The log of a table, from its private Redis, without the service, as soon as that has come up again."""
+        deadline = time.monotonic() + LONGEST
+        with closing(Server(PrivateRedis(self.folder).url, patience=LONGEST)) as server:
+            while True:
+                try:
+                    return log_of(server, table)
+                except StoreAway:
+                    if time.monotonic() > deadline:
+                        raise
+
+    def _kill(self, process: int, kind: str) -> None:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+            self.killed[kind] += 1
+
+    def _drain(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as said:
+            for _ in said:
+                pass
+
+
+def children(parent: int) -> list[int]:
+    """The ids of the processes that a process has started and that run."""
+    return [int(child) for child in _file(parent, f"task/{parent}/children").split()]
+
+
+def _file(process: int, name: str) -> bytes:
+    with suppress(OSError):
+        return Path(f"/proc/{process}/{name}").read_bytes()
+    return b""
