@@ -1,0 +1,46 @@
+"""A game on a machine whose clock jumps to and fro."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+from rules import GAMES
+from service import wire
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import Referee
+from service.table import Table
+from tests.redis_server import RedisServer
+
+HOUR = timedelta(hours=1)
+
+
+def jumps() -> Iterator[timedelta]:
+    """An hour ahead, right, an hour behind, and so on."""
+    return cycle((HOUR, timedelta(), -HOUR))
+
+
+def play(record: Path, redis: RedisServer, off: Iterator[timedelta]) -> Table:
+    """The table after a recorded game, one entry a request, by a clock that is off by these; as a stranger reads it."""
+    said = json.loads(record.read_text())
+    game = GAMES[said["game"]]
+    with closing(Ledger(redis.url)) as ledger:
+        referee = Referee(ledger, now=lambda: datetime.now(UTC) + next(off))
+        opened = referee.open(game.id, wire.load(wire.of(game).setup, said["setup"]))
+        version = opened.table.version
+        for entry in said["moves"]:
+            asked: dict[str, Any] = {"move": entry} if isinstance(entry, str) else entry
+            move = Try(game.read(asked["move"]), asked.get("stands", False))
+            version = referee.play(opened.table.id, opened.keys.host, [move], version=version).version
+        return Referee(ledger).table(opened.table.id, opened.keys.host)[0]
+
+
+def clock_of(redis: RedisServer) -> int:
+    """The seconds that a Redis shows now."""
+    return int(redis.ask("TIME")[0])

@@ -1,0 +1,54 @@
+"""A Redis on a slow disk that is killed in the midst of writing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import closing
+from typing import Final
+
+from service.config import Fsync
+from service.ledger import Ledger
+from tests.chaos.load import Load, Verdict
+from tests.redis_server import RedisServer, until
+
+SLOW: Final[Mapping[Fsync, int]] = {"always": 20_000, "everysec": 1_500_000}
+"""Microseconds that a flush takes: while one lasts, a server that flushes once a second keeps in memory what it was
+given.
+"""
+HELD: Final = 10_000
+"""Bytes: more than the requests of all writers that a server reads at once."""
+
+
+def kill_on_a_slow_disk(shim: Mapping[str, str], fsync: Fsync, *, tables: int, kills: int, some: int) -> Verdict:
+    """Write until a server is killed and started again, so many times; between two, `some` entries are acknowledged."""
+    environment = os.environ | shim | {"SLOW_DISK": str(SLOW[fsync])}
+    server = RedisServer("--appendonly", "yes", "--appendfsync", fsync, environment=environment).start()
+    found = []
+    try:
+        for kill in range(kills):
+            with closing(Ledger(server.url, patience=30)) as ledger:
+                load = Load(ledger, [f"{kill}x{table}".rjust(22, "0") for table in range(tables)], size=100).start()
+                load.until(some)
+                if fsync == "everysec":
+                    until(_holds_back, server)
+                load.stopping.set()
+                server.kill()
+                load.stop()
+            server.start()
+            found.append(load.verdict(server.log))
+    finally:
+        server.close()
+    return Verdict(
+        sum(each.acknowledged for each in found),
+        sum(each.lost for each in found),
+        sum(each.doubled for each in found),
+        sum(each.gaps for each in found),
+        max(each.slowest for each in found),
+    )
+
+
+def _holds_back(server: RedisServer) -> bool:
+    """Whether it keeps more in memory than comes in one go, and has not written it to its file yet."""
+    said = server.told("INFO", "persistence").partition("aof_buffer_length:")[2]
+    return int(said.split()[0]) > HELD

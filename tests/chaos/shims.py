@@ -1,0 +1,59 @@
+"""Small libraries that stand between a program and the system: a slow disk, a clock that jumps.
+
+The program is started with `LD_PRELOAD` naming one. They need a C compiler and Linux.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Final
+
+SLOW_DISK: Final = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Flushing takes so many microseconds more. */
+int fdatasync(int file) {
+    int (*real)(int) = (int (*)(int)) dlsym(RTLD_NEXT, "fdatasync");
+    usleep(atoi(getenv("SLOW_DISK")));
+    return real(file);
+}
+"""
+JUMPING_CLOCK: Final = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sys/time.h>
+
+/* The time of day is an hour ahead, right, and an hour behind, for so many looks each. */
+static int moved(void) {
+    static unsigned looks;
+    static const int hours[] = {3600, 0, -3600};
+    return hours[looks++ / 50 % 3];
+}
+
+int gettimeofday(struct timeval *now, void *zone) {
+    int (*real)(struct timeval *, void *) = (int (*)(struct timeval *, void *)) dlsym(RTLD_NEXT, "gettimeofday");
+    int failed = real(now, zone);
+    now->tv_sec += moved();
+    return failed;
+}
+"""
+
+
+class NoCompiler(Exception):
+    """There is no C compiler on this machine."""
+
+
+def shim(source: str, folder: Path) -> dict[str, str]:
+    """Compile a shim in a folder; the environment of who is started with it. Raises `NoCompiler`."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        raise NoCompiler("cc makes the library that stands between Redis and the system, and is not on this machine")
+    made = folder / "shim.so"
+    command = [compiler, "-shared", "-fPIC", "-o", str(made), "-x", "c", "-"]
+    subprocess.run(command, input=source, text=True, check=True)
+    return {"LD_PRELOAD": str(made)}

@@ -1,0 +1,72 @@
+"""The machine lets one down: the disk is slow, the clock jumps. Each has its control."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from itertools import pairwise, repeat
+from pathlib import Path
+
+import pytest
+
+from rules.ranking import totals
+from service import rulings
+from service.config import Fsync
+from service.entries import Played
+from tests.chaos.clock import HOUR, clock_of, jumps, play
+from tests.chaos.disk import kill_on_a_slow_disk
+from tests.chaos.games import ONE_OF_EACH
+from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, NoCompiler, shim
+from tests.redis_server import RedisServer, durable_options
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD is of Linux")
+
+
+def shimmed(source: str, folder: Path) -> dict[str, str]:
+    try:
+        return shim(source, folder)
+    except NoCompiler as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.mark.parametrize("fsync", ["always", "everysec"])
+def test_a_slow_disk_loses_what_was_not_flushed(fsync: Fsync, tmp_path: Path) -> None:
+    """Killed while the disk is busy: a server that flushes each entry loses none.
+
+    The control flushes once a second, and has to lose some that it had acknowledged.
+    """
+    verdict = kill_on_a_slow_disk(shimmed(SLOW_DISK, tmp_path), fsync, tables=4, kills=2, some=100)
+    assert (verdict.doubled, verdict.gaps) == (0, 0)
+    assert verdict.acknowledged >= 200
+    assert (verdict.lost > 0) == (fsync == "everysec")
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[RedisServer]:
+    """A Redis whose clock jumps."""
+    environment = os.environ | shimmed(JUMPING_CLOCK, tmp_path)
+    server = RedisServer(*durable_options(), environment=environment)
+    yield server.start()
+    server.close()
+
+
+@pytest.mark.parametrize("record", ONE_OF_EACH, ids=lambda record: record.parent.name)
+def test_a_clock_that_jumps_changes_no_game(record: Path, redis: RedisServer) -> None:
+    """The clocks of the service and of Redis go an hour to and fro: the order, the state and the score stay.
+
+    That they do is seen in the times of the entries, and in what Redis says.
+    """
+    calm, wild = play(record, redis, repeat(0 * HOUR)), play(record, redis, jumps())
+    assert wild.state == calm.state
+    assert [each.number for each in wild.entries] == list(range(1, wild.version + 1))
+    assert [_without_time(each) for each in wild.entries] == [_without_time(each) for each in calm.entries]
+    assert totals(wild.game, wild.state) == totals(calm.game, calm.state)
+    assert rulings.sheet(wild.game, wild.state) == rulings.sheet(calm.game, calm.state)
+    assert any(one.at > other.at for one, other in pairwise(wild.entries))
+    shown = [clock_of(redis) for _ in range(200)]
+    assert max(shown) - min(shown) >= HOUR.total_seconds()
+
+
+def _without_time(entry: object) -> object:
+    return (entry.notation, entry.seat, entry.ruling, entry.findings) if isinstance(entry, Played) else type(entry)
