@@ -22,7 +22,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -34,6 +34,7 @@ LONGEST_SOCKET: Final = 100
 START_PATIENCE: Final = 60.0
 """Seconds in which a server has to come up; a long log takes a while to load."""
 STOP_PATIENCE: Final = 20.0
+KILL_PATIENCE: Final = 5.0
 PAUSE: Final = 0.01
 
 _said = logging.getLogger(__name__)
@@ -151,12 +152,35 @@ class PrivateRedis:
     def _server_lock(self) -> int | None:
         """The server's lock, or None: then a server holds it. Asked for at the door only, or two would meet."""
         lock = _open(self.folder / "server.lock")
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            return None
+        deadline = 0.0
+        while not _locked(lock):
+            if not deadline and self._end_orphans():
+                deadline = time.monotonic() + KILL_PATIENCE
+            if time.monotonic() > deadline:
+                os.close(lock)
+                return None
+            time.sleep(PAUSE)
         return lock
+
+    def _end_orphans(self) -> bool:
+        """End what a dead server has left behind; whether there was something.
+
+        A child that writes the file anew outlives its server and holds its lock, for as long as that takes. It is of
+        the server's process group, whose number stands for no other as long as the child lives.
+        """
+        if self._process is not None:
+            self._process.poll()
+        try:
+            server = int((self.folder / "server.pid").read_text())
+        except (OSError, ValueError):
+            return False
+        try:
+            os.kill(server, 0)
+        except ProcessLookupError:
+            with suppress(ProcessLookupError):
+                os.killpg(server, signal.SIGKILL)
+                return True
+        return False
 
     def _ensure(self) -> bool:
         """Start the server unless it runs, and wait until it answers; whether it was started."""
@@ -246,6 +270,15 @@ def _own_folder(folder: Path) -> None:
     if folder.stat().st_uid != os.getuid():
         raise PermissionError(f"{folder} belongs to another user")
     folder.chmod(0o700)
+
+
+def _locked(lock: int) -> bool:
+    """Take a lock, if nobody has it; whether it is taken now."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _open(path: Path) -> int:

@@ -207,3 +207,29 @@ def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.
     (folder / "file").touch()
     with pytest.raises(NoServer, match="BASTIDE_DATA"):
         PrivateRedis(folder / "file" / "data").start()
+
+
+@pytest.mark.parametrize("joined", [False, True], ids=["tended", "joined"])
+def test_a_server_killed_while_it_rewrites_its_file_is_started_again(folder: Path, joined: bool) -> None:
+    """Its child, which writes the file anew, outlives it and holds its lock: that is not taken for a server."""
+    redis, other = PrivateRedis(folder), PrivateRedis(folder)
+    redis.start()
+    with closing(Ledger(redis.url)) as ledger:
+        for number in range(60):
+            ledger.append(f"{number:022}", 0, "open", [b"0"], "")
+        ledger._call("CONFIG", "SET", "rdb-key-save-delay", 1_000_000)  # microseconds: the child takes three minutes
+        ledger._call("BGREWRITEAOF")
+        while b"aof_rewrite_in_progress:1" not in ledger._call("INFO", "persistence"):
+            pass
+        os.kill(server_id(folder), signal.SIGKILL)
+        if joined:
+            assert redis._process is not None
+            redis._process.wait()
+            other.start()
+        else:
+            while not redis.tend():
+                pass
+        assert ledger.read("0" * 22) == [(1, b"0")]
+    other.stop()
+    redis.stop()
+    assert not runs(folder)
