@@ -26,7 +26,7 @@ class Served:
     """A service that was started as a command."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
-        self.port = free_ports(1)[0]
+        [self.port] = free_ports(1)
         environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
         own = {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"}
         self.process = subprocess.Popen(
