@@ -27,7 +27,7 @@ wait $$check || { echo 'Style or types are not in order: see "make check".' >&2;
 exit $$tests
 endef
 
-.PHONY: help run test quick coverage check format bench lock clean
+.PHONY: help run test quick coverage check format bench chaos lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -55,6 +55,9 @@ format: .venv/test.stamp ## put the code into the project's style
 
 bench: .venv/test.stamp ## measure the speed, as ratios
 	$(BIN)/python -m benchmarks
+
+chaos: .venv/test.stamp ## do harm for an hour or two and count what is lost or doubled: SCALE=0.1 ONLY="R1 R1c"
+	@$(BIN)/python -m tests.chaos --scale $(or $(SCALE),1) $(ONLY)
 
 lock: .venv/test.stamp ## look for newer requirements and lock them
 	$(COMPILE) --upgrade --extra build --output-file requirements.lock

@@ -47,12 +47,15 @@ class Victim(Served):
         """Kill the private Redis."""
         self._kill(int((self.folder / "server.pid").read_text()), "redis")
 
-    def kill_while(self, storm: Storm, kills: int, changes: int) -> None:
-        """Kill a worker each time that a part of so many changes was acknowledged; every other time, Redis too."""
+    def kill_while(self, storm: Storm, kills: int, changes: int, redis: int = 2) -> None:
+        """Kill a worker each time that a part of so many changes was acknowledged, and Redis each so many times.
+
+        By the clock, a busy machine would have each worker killed before it has started, and nothing served.
+        """
         for kill in range(1, kills + 1):
             storm.until(kill * changes // (kills + 1))
             self.kill_worker()
-            if kill % 2 == 0:
+            if kill % redis == 0:
                 self.kill_redis()
 
     def renew(self) -> None:

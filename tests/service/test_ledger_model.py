@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Final
 
 import pytest
@@ -19,6 +20,7 @@ KEYS: Final = st.sampled_from(["one", "two", "three 1 2", "é|,"])
 PRINTS: Final = st.sampled_from(["", "a", "1 2 b"])
 PAYLOADS: Final = st.lists(st.binary(max_size=20), min_size=1, max_size=3)
 VERSIONS: Final = st.integers(-1, 12)
+RUNS: Final = int(os.environ.get("MODEL_RUNS", "300"))
 
 
 class Model:
@@ -124,12 +126,12 @@ def run(machine: type[Machine], runs: int) -> None:
 
 
 def test_the_ledger_answers_as_the_model(redis_server: RedisServer) -> None:
-    """300 runs of 40 requests: the same answers, refusals and logs as a list and a dict give."""
+    """Runs of 40 requests: the same answers, refusals and logs as a list and a dict give."""
 
     class Here(Machine):
         ledger = Ledger(redis_server.url)
 
-    run(Here, 300)
+    run(Here, RUNS)
 
 
 def test_the_ledger_on_a_cluster_answers_as_the_model(cluster: ClusterServers) -> None:

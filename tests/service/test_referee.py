@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable
 from datetime import timedelta
@@ -38,6 +39,8 @@ from tests.redis_server import RedisServer
 from tests.rules.play import random_game, setup_of
 
 GAME: Game[Any, Any] = rules.GAMES["villefranche"]
+REPLAYED = int(os.environ.get("GAMES_REPLAYED", "3"))
+"""So many random games of each game are replayed from their logs."""
 OPENING = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
 """Black's rampart, White's turn, Black's turn."""
 
@@ -579,7 +582,7 @@ def default_game(chance: Random) -> Iterable[tuple[Any, Any]]:
 
 
 @pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(REPLAYED))
 def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Ledger) -> None:
     """At every move of a random game, a worker that knows nothing has from the log what the table had: the state, the
     legal moves, the score, and the rulings that were given then.

@@ -1,0 +1,318 @@
+"""The long forms: each does harm for a while, and says what became of what was acknowledged."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from itertools import islice, repeat
+from pathlib import Path
+from typing import Final
+
+from rules import GAMES
+from service.ledger import Ledger
+from tests.chaos import clock, games
+from tests.chaos.cluster import ClusterServers
+from tests.chaos.disk import kill_on_a_slow_disk
+from tests.chaos.load import Load, Verdict
+from tests.chaos.proxy import Proxy, Toxic, toxics
+from tests.chaos.sentinel import SentinelServers
+from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, shim
+from tests.chaos.soak import soak
+from tests.chaos.storm import Storm
+from tests.chaos.victim import Victim
+from tests.redis_server import Harm, RedisServer, durable_options, free_ports
+from tests.rules.play import RECORDED
+
+PATIENT: Final = 1.0
+"""Seconds in which 99 of 100 changes are acknowledged in a crash storm."""
+SOAK_P99: Final = 0.15
+SIZE: Final = 500
+"""Bytes of an entry, of which many are kept in memory to be compared."""
+GROWTH: Final = 0.1
+"""By which share the workers' memory may grow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of what was acknowledged, and what else is not as it has to be."""
+
+    verdict: Verdict | None = None
+    wrong: tuple[str, ...] = ()
+    skipped: str = ""
+    """Why nothing was done, …"""
+    broken: str = ""
+    """… or where it broke off."""
+
+    @property
+    def harmed(self) -> bool:
+        """Whether anything is not as it has to be."""
+        found = self.verdict
+        return bool(self.wrong or (found and (found.lost or found.doubled or found.gaps or found.disorder)))
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """A way to do harm; it takes by which factor its figures are multiplied. A control has to find something wrong."""
+
+    name: str
+    what: str
+    run: Callable[[float], Result]
+    control: bool = False
+
+
+@contextmanager
+def _victim(**settings: str) -> Iterator[Victim]:
+    with tempfile.TemporaryDirectory(prefix="bastide-") as folder:
+        victim = Victim(Path(folder) / "data", **settings)
+        try:
+            yield victim
+        finally:
+            victim.end()
+
+
+def _wrong(**found: object) -> tuple[str, ...]:
+    """What was found, by its name, and is not nothing."""
+    return tuple(f"{name.replace('_', ' ')}: {value}" for name, value in found.items() if value)
+
+
+def _of_storm(storm: Storm, verdict: Verdict, **more: object) -> Result:
+    broken = [(answer.status, answer.body) for answer in storm.broken]
+    return Result(verdict, _wrong(not_promised=broken[:3], **more))
+
+
+def crash_storm(scale: float) -> Result:
+    """R1, R7: 10,000 changes by 16 players at 8 tables; 16 kills of a worker, and 4 of Redis."""
+    with _victim() as victim:
+        each = max(10, round(10_000 * scale / 16))
+        storm = Storm(victim.port).crowd(victim, tables=8, players=16, changes=each).start()
+        victim.kill_while(storm, max(4, round(16 * scale)), 16 * each, 4)
+        storm.join()
+        verdict = storm.verdict(victim.read)
+    late = verdict.p99 > PATIENT and f"{verdict.p99:.2f} s: {storm.slowest().tries}"
+    return _of_storm(storm, verdict, p99=late)
+
+
+def without_keys(scale: float) -> Result:
+    """R1c: every other answer is lost, and no request has a key."""
+    with _victim() as victim, closing(Proxy(victim.port, life=3).start()) as proxy:
+        proxy.worsen([Toxic("reset", end="reset"), Toxic("clean")])
+        storm = Storm(proxy.port, keyed=False).crowd(victim, tables=8, players=16, changes=max(5, round(250 * scale)))
+        storm.start().join()
+        return _of_storm(storm, storm.verdict(victim.read))
+
+
+def slow_disk(scale: float) -> Result:
+    """R2: five kills while each flush takes 20 ms."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = shim(SLOW_DISK, Path(folder))
+        return Result(kill_on_a_slow_disk(made, "always", tables=4, kills=5, some=max(50, round(400 * scale))))
+
+
+def slow_disk_flushed_seldom(scale: float) -> Result:
+    """R2c: five kills while each flush takes 1.5 s, and there is one a second."""
+    with tempfile.TemporaryDirectory() as folder:
+        made = shim(SLOW_DISK, Path(folder))
+        return Result(kill_on_a_slow_disk(made, "everysec", tables=4, kills=5, some=max(50, round(4000 * scale))))
+
+
+def lagging_replica(scale: float) -> Result:
+    """R4: twice, a primary is killed whose replica lags; each entry waits for a replica."""
+    return Result(_lagging(scale)[0])
+
+
+def no_wait(scale: float) -> Result:
+    """R4c: the same, of entries that wait for none."""
+    return Result(_lagging(scale / 10)[1])
+
+
+def _lagging(scale: float) -> tuple[Verdict, Verdict]:
+    """What became of entries that wait for a replica, and of those beside them that do not."""
+    floods: list[Verdict] = []
+    with ExitStack() as stack:
+        cluster = stack.enter_context(closing(ClusterServers().start()))
+        ledger, careless = (stack.enter_context(closing(Ledger(cluster.url, replicas=count))) for count in (1, 0))
+        tables = list(islice(cluster.tables_on(cluster.primary_of("0" * 22)), 24))
+        steady = Load(ledger, tables[:8], size=SIZE).start()
+        for part in (tables[8:16], tables[16:]):
+            steady.until(max(200, round(45_000 * scale)))
+            flood = cluster.lose_behind(cluster.primary_of("0" * 22), Load(careless, part).start)
+            floods.append(flood.verdict(cluster.read))
+        steady.until(200)
+        steady.stop()
+        cluster.until_whole()
+        return steady.verdict(cluster.read), together(floods)
+
+
+def taken_over(scale: float) -> Result:
+    """R4b: a primary is killed, and one stands still until another has taken over."""
+    ways: Sequence[Harm] = ("kill", "freeze")
+    with closing(ClusterServers().start()) as cluster, closing(Ledger(cluster.url, replicas=1)) as ledger:
+        load = Load(ledger, islice(cluster.tables_on(cluster.primary_of("0" * 22)), 8), size=SIZE).start()
+        for way in ways:
+            load.until(max(200, round(20_000 * scale)))
+            cluster.lose(cluster.primary_of("0" * 22), way)
+            cluster.until_whole()
+        load.until(200)
+        load.stop()
+        return Result(load.verdict(cluster.read))
+
+
+def sentinels(scale: float) -> Result:
+    """R5: the primary that sentinels name is killed twice."""
+    with closing(SentinelServers().start()) as servers, closing(Ledger(servers.url, replicas=1)) as ledger:
+        load = Load(ledger, [f"s{number}".rjust(22, "0") for number in range(8)], size=SIZE).start()
+        for _ in range(2):
+            load.until(max(200, round(20_000 * scale)))
+            servers.lose("kill")
+            servers.until_whole()
+        load.until(200)
+        load.stop()
+        return Result(load.verdict(servers.read))
+
+
+def rolling_restart(scale: float) -> Result:
+    """R9: new workers take over six times, under 12 players: every request has its answer."""
+    with _victim() as victim:
+        changes = max(100, round(600 * scale))
+        storm = Storm(victim.port, patience=60).crowd(victim, tables=12, players=12, changes=changes).start()
+        for restart in range(1, 7):
+            storm.until(12 * changes * restart // 8)
+            victim.renew()
+        storm.join()
+        failed = (storm.statuses[0] or storm.statuses[503]) and (dict(storm.statuses), storm.slowest().tries)
+        return _of_storm(storm, storm.verdict(victim.read), failed=failed)
+
+
+def bad_networks(scale: float) -> Result:
+    """R10: 14,000 changes through two proxies: 2 s of delay, 1 kB/s, resets, silence, halves and slices."""
+    [port] = free_ports(1)
+    with ExitStack() as stack:
+        redis = stack.enter_context(
+            closing(RedisServer("--bind", "127.0.0.1", "--port", str(port), *durable_options()).start())
+        )
+        inner = stack.enter_context(closing(Proxy(port, life=50).start()))
+        victim = stack.enter_context(_victim(REDIS_URL=f"redis://127.0.0.1:{inner.port}"))
+        outer = stack.enter_context(closing(Proxy(victim.port, life=10).start()))
+        storm = Storm(outer.port).crowd(victim, tables=28, players=56, changes=max(5, round(250 * scale)))
+        for proxy in (inner, outer):
+            proxy.worsen(toxics(delay=2, rate=1000))
+        storm.start().join()
+        return _of_storm(storm, storm.verdict(redis.log))
+
+
+def jumping_clock(scale: float) -> Result:
+    """R13: every recorded game by clocks that jump an hour to and fro."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | shim(JUMPING_CLOCK, Path(folder))
+        with closing(RedisServer(*durable_options(), environment=environment).start()) as redis:
+            other = [
+                f"{record.parent.name}/{record.stem}"
+                for record in islice(RECORDED, max(5, round(len(RECORDED) * scale)))
+                if clock.play(record, redis, repeat(0 * clock.HOUR)).state
+                != clock.play(record, redis, clock.jumps()).state
+            ]
+    return Result(wrong=_wrong(not_the_same=other))
+
+
+def long_soak(scale: float) -> Result:
+    """R15: an hour, 50 tables with 4 phones each, which ask every 2 s; a change each 5 s."""
+    with _victim() as victim:
+        soaked, missing, growth = soak(victim, 50, 60 * scale)
+    slow = soaked.p99 > SOAK_P99 and f"{soaked.p99:.3f} s"
+    grown = growth > GROWTH and f"by {growth:.0%}"
+    verdict = Verdict(soaked.acknowledged, missing, 0, 0, max(soaked.waits), p99=soaked.p99)
+    return Result(verdict, _wrong(failed=soaked.failed and dict(soaked.statuses), p99=slow, memory=grown))
+
+
+def whole_games(scale: float) -> Result:
+    """A game of each kind on a cluster, whose primary is killed twice."""
+    found: list[Result] = []
+    with closing(ClusterServers().start()) as cluster, _victim(REDIS_URL=cluster.url) as victim:
+        for _ in range(max(1, round(5 * scale))):
+            storm, verdict, ends = games.play_all(cluster, victim)
+            found.append(_of_storm(storm, verdict, another_end=ends.count(False)))
+    wrong = tuple(wrong for each in found for wrong in each.wrong)
+    return Result(together(each.verdict for each in found if each.verdict), wrong)
+
+
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """Several verdicts as one."""
+    found = list(verdicts)
+    return Verdict(
+        sum(each.acknowledged for each in found),
+        sum(each.lost for each in found),
+        sum(each.doubled for each in found),
+        sum(each.gaps for each in found),
+        max(each.slowest for each in found),
+        sum(each.disorder for each in found),
+        max(each.p99 for each in found),
+    )
+
+
+def _tests(*words: str, **counts: Callable[[float], int]) -> Callable[[float], Result]:
+    """A run of tests, with so many examples by the names of their variables."""
+
+    def run(scale: float) -> Result:
+        environment: Mapping[str, str] = os.environ | {name: str(count(scale)) for name, count in counts.items()}
+        command = [sys.executable, "-m", "pytest", "-q", "-n0", *words]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+        return Result(wrong=_wrong(failed=done.returncode and done.stdout[-2000:]))
+
+    return run
+
+
+def guided_fuzz(scale: float) -> Result:
+    """F4: ten minutes for each game; what reaches new lines is kept in build/."""
+    if importlib.util.find_spec("atheris") is None:
+        return Result(skipped="atheris is not installed here")
+    crashed = []
+    for game in sorted(GAMES):
+        corpus = Path("build", "corpus", game)
+        corpus.mkdir(parents=True, exist_ok=True)
+        command = [sys.executable, "-m", "tests.chaos.guided", game, str(corpus)]
+        options = [f"-max_total_time={round(600 * scale) + 1}", f"-artifact_prefix={corpus.parent}/{game}-"]
+        done = subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+        if done.returncode:
+            crashed.append(f"{game}: {done.stderr[-1500:]}{done.stdout[-1500:]}")
+    return Result(wrong=_wrong(crashed=crashed))
+
+
+DESIGNS: Final = (
+    Design("R1", "crash storm; R7: order", crash_storm),
+    Design("R1c", "without keys", without_keys, control=True),
+    Design("R2", "slow disk", slow_disk),
+    Design("R2c", "flushed once a second", slow_disk_flushed_seldom, control=True),
+    Design("R4", "replica lags, primary killed", lagging_replica),
+    Design("R4c", "no replica confirms", no_wait, control=True),
+    Design("R4b", "primary killed, or frozen", taken_over),
+    Design("R5", "sentinels, primary killed", sentinels),
+    Design(
+        "R6",
+        "ledger and model",
+        _tests("tests/service/test_ledger_model.py", "-k", "model", MODEL_RUNS=lambda scale: round(5000 * scale) + 1),
+    ),
+    Design(
+        "R8",
+        "replay is live",
+        _tests(
+            "tests/service/test_referee.py", "-k", "every_ply", GAMES_REPLAYED=lambda scale: round(1000 * scale) + 1
+        ),
+    ),
+    Design("R9", "new workers, six times", rolling_restart),
+    Design("R10", "bad networks", bad_networks),
+    Design("R13", "clocks that jump", jumping_clock),
+    Design("R15", "soak", long_soak),
+    Design(
+        "F3",
+        "laws of random games",
+        _tests("tests/rules/test_laws.py", GAMES_SHARED=lambda scale: round(1000 * scale) + 1),
+    ),
+    Design("F4", "fuzzer that follows lines", guided_fuzz),
+    Design("games", "whole games on a cluster", whole_games),
+)

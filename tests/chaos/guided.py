@@ -1,0 +1,69 @@
+"""A fuzzer that follows which lines of the rules are reached: `python -m tests.chaos.guided GAME CORPUS [options]`.
+
+It makes lines of notation and plays them from a state of a recorded game: what is no move is malformed, and nothing
+else may be raised. `CORPUS` is the folder in which it keeps what reached new lines; the options are libFuzzer's. The
+library is atheris, which has to be installed for it.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+atheris: Any = import_module("atheris")  # it is not among the requirements: it has no wheel for many machines
+
+with atheris.instrument_imports(include=["rules"]):
+    import rules
+    from rules.forms import Malformed
+
+from service import wire  # noqa: E402 - it imports the rules, which have to be instrumented by then
+from tests.rules.play import RECORDED  # noqa: E402 - see above
+
+LINES: Final = 8
+"""Lines of notation that are tried, from one state."""
+
+
+def states(game: Any, record: Path) -> list[Any]:
+    """The states of a recorded game."""
+    said = json.loads(record.read_text())
+    found = [game.setup(wire.load(wire.of(game).setup, said["setup"]))]
+    for entry in said["moves"]:
+        found.append(game.apply(found[-1], game.read(entry if isinstance(entry, str) else entry["move"])))
+    return found
+
+
+def seed(game: Any, record: Path, corpus: Path) -> None:
+    """Begin a corpus with the moves of a recorded game, each behind the number of its state."""
+    for number, entry in enumerate(json.loads(record.read_text())["moves"]):
+        notation = entry if isinstance(entry, str) else entry["move"]
+        (corpus / f"{game.id}-{number}").write_bytes(bytes([number % 256]) + notation.encode())
+
+
+def main(game_id: str, corpus: str, *options: str) -> None:
+    """Fuzz a game until the options say that it is enough; a crash ends it with a status of its own."""
+    game: Any = rules.GAMES[game_id]
+    record = next(path for path in RECORDED if path.parent.name == game_id)
+    known = states(game, record)
+    seed(game, record, Path(corpus))
+
+    def play(data: bytes) -> None:
+        state = known[data[0] % len(known)] if data else known[0]
+        for line in data[1:].decode("utf-8", "replace").splitlines()[:LINES]:
+            with suppress(Malformed):
+                move = game.read(line)
+                game.check(state, move)
+                if game.cannot_stand(state, move) is None:
+                    state = game.apply(state, move)
+                    game.due(state)
+        game.score(state)
+
+    atheris.Setup([sys.argv[0], *options, corpus], play)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

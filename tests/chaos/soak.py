@@ -1,0 +1,103 @@
+"""Many tables with phones that ask for news and play now and then, for a long time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final
+
+from tests.chaos.storm import Caller
+from tests.chaos.victim import Victim
+
+POLL: Final = 2.0
+"""Seconds between two questions of a phone."""
+PHONES: Final = 4
+PLAYED: Final = 5.0
+"""Seconds between two changes at a table."""
+
+
+@dataclass
+class Soaked:
+    """What came of it. `waits` are the seconds of each answer."""
+
+    waits: list[float] = field(default_factory=list)
+    statuses: Counter[int] = field(default_factory=Counter)
+    acknowledged: int = 0
+
+    @property
+    def p99(self) -> float:
+        """Seconds within which 99 of 100 answers came."""
+        return sorted(self.waits)[len(self.waits) * 99 // 100]
+
+    @property
+    def failed(self) -> int:
+        """Requests that had no answer, or one that is the service's fault."""
+        return sum(count for status, count in self.statuses.items() if status == 0 or status >= 500)
+
+
+class Table(threading.Thread):
+    """A table with its phones, which take turns: each asks every two seconds, and one of them plays."""
+
+    def __init__(self, victim: Victim, soaked: Soaked, end: float, number: int, tables: int) -> None:
+        super().__init__(daemon=True)
+        self._path, keys = victim.table()
+        self._key = {"Authorization": f"Bearer {keys['host']}"}
+        self._soaked, self._end, self._late = soaked, end, number / tables
+        self._phones = [Caller(victim.port, 30) for _ in range(PHONES)]
+        self._pause = threading.Event()
+        self._version = 1
+
+    def run(self) -> None:
+        began = time.monotonic() + self._late * POLL / PHONES
+        changes = turns = 0
+        while (due := began + turns * POLL / PHONES) < self._end:
+            self._pause.wait(max(0.0, due - time.monotonic()))
+            phone = self._phones[turns % PHONES]
+            self._ask(phone, "GET", "", {"If-None-Match": f'"{self._version}"'})
+            turns += 1
+            if due - began >= changes * PLAYED:
+                changes += 1
+                self._play(phone, f"{changes}")
+        for phone in self._phones:
+            phone.close()
+
+    def _play(self, phone: Caller, name: str) -> None:
+        place = self._version % 2 == 1
+        operation, body = ("/moves", {"move": "r b1c1"}) if place else ("/rewind", {"to": 1})
+        change = {"If-Match": f'"{self._version}"', "Idempotency-Key": name}
+        if self._ask(phone, "POST", operation, change, body) == 201:
+            self._version += 1
+            self._soaked.acknowledged += 1
+
+    def _ask(self, phone: Caller, method: str, operation: str, headers: dict[str, str], body: object = None) -> int:
+        began = time.monotonic()
+        answer = phone.ask(method, self._path + operation, body, **self._key | headers)
+        if not answer.status:  # a connection that was kept has ended meanwhile, as it may: clients ask once more
+            answer = phone.ask(method, self._path + operation, body, **self._key | headers)
+        self._soaked.waits.append(time.monotonic() - began)
+        self._soaked.statuses[answer.status] += 1
+        return answer.status
+
+    def gaps(self, victim: Victim) -> int:
+        """Changes that were acknowledged and are not there, in their order."""
+        numbers = sorted(victim.read(self._path.rpartition("/")[2]))
+        return self._version - len(numbers) + sum(other - one - 1 for one, other in pairwise(numbers))
+
+
+def soak(victim: Victim, tables: int, minutes: float) -> tuple[Soaked, int, float]:
+    """What came of so many minutes, how many changes are missing, and by which share the workers' memory grew.
+
+    Memory is looked at after a tenth of the time, when all that is loaded late has been.
+    """
+    soaked, end = Soaked(), time.monotonic() + 60 * minutes
+    threads = [Table(victim, soaked, end, number, tables) for number in range(tables)]
+    for thread in threads:
+        thread.start()
+    threading.Event().wait(6 * minutes)
+    before = victim.memory()
+    for thread in threads:
+        thread.join()
+    return soaked, sum(thread.gaps(victim) for thread in threads), victim.memory() / before - 1
