@@ -17,6 +17,7 @@ from typing import Any, Final
 
 import segno
 
+from service import drain
 from service.config import Settings, lan_address
 from service.startup import SERVED, TENDER, BadSetting
 
@@ -49,9 +50,10 @@ if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which 
 
 
 def post_worker_init(_: Any) -> None:
-    """What was loaded stays: the collector of garbage need not look at it again and again."""
+    """What was loaded stays: the collector of garbage need not look at it again and again. The worker is ready."""
     gc.collect()
     gc.freeze()
+    drain.take_over(drain.renewal())
 
 
 def on_starting(server: Any) -> None:
@@ -85,6 +87,7 @@ def when_ready(_: Any) -> None:
 
 def on_reload(_: Any) -> None:
     """SIGHUP asks for new workers, or says that the terminal has been closed: then the server ends."""
+    drain.renew()
     if _terminal and not _has_terminal():
         os.kill(os.getpid(), signal.SIGTERM)
 

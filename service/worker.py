@@ -27,6 +27,9 @@ from service.config import Settings
 
 BODY_SECONDS: Final = 10
 STALL_SECONDS: Final = 30
+SUCCESSOR_SECONDS: Final = 60
+"""So long a worker that is replaced waits for the one that replaces it."""
+SUCCESSOR_LOOK: Final = 0.1
 ADDRESS_SHARE: Final = 4
 """One address gets the worker's connections over this."""
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -80,6 +83,8 @@ class Worker(GeventWorker):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._open: Counter[str] = Counter()
+        self._renewal = 0
+        self._ending: gevent.Greenlet[..., None] | None = None
         # All clients of a proxy have its address.
         share = 1 if Settings.of().proxies else ADDRESS_SHARE
         self._most_of_one = max(1, self.worker_connections // share)
@@ -111,8 +116,27 @@ class Worker(GeventWorker):
         finally:
             sock.settimeout(None)
 
+    def init_process(self) -> None:
+        """Become a worker of the last renewal."""
+        self._renewal = drain.renewal()
+        super().init_process()
+
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End: take no more connections, and let those that are open have their answers."""
+        """End, as soon as there is another worker where this one is replaced. gunicorn asks again and again."""
+        if not drain.awaited(self._renewal):
+            self._end(sig, frame)
+        elif self._ending is None:
+            self._ending = gevent.spawn(self._end_in_time, sig)
+
+    def _end_in_time(self, sig: int) -> None:
+        """Go on until a new worker is ready, or does not come."""
+        with gevent.Timeout(SUCCESSOR_SECONDS, False):  # type: ignore[arg-type]  # False: it ends without a word
+            while drain.awaited(self._renewal):
+                gevent.sleep(SUCCESSOR_LOOK)
+        self._end(sig, None)
+
+    def _end(self, sig: int, frame: FrameType | None) -> None:
+        """Take no more connections, and let those that are open have their answers."""
         drain.begin()
         super().handle_exit(sig, frame)
 

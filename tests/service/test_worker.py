@@ -22,7 +22,7 @@ import gevent
 import pytest
 from werkzeug.exceptions import RequestTimeout
 
-from service import worker
+from service import drain, worker
 from service.responses import SECURITY_HEADERS
 from service.startup import SERVED
 from tests.service.test_serve import Served
@@ -261,6 +261,26 @@ def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:
         assert live.ask("/livez") == (200, True)
         assert ready.ask("/readyz") == (503, True)
     assert served.end() == 0
+
+
+def test_an_old_worker_goes_on_until_a_new_one_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the new one loads the application, the old one is alive; without a new one it ends at once."""
+    monkeypatch.setattr(drain, "_begun", False)
+    old = object.__new__(worker.Worker)
+    old.alive, old._renewal, old._ending = True, drain.renewal(), None
+    drain.renew()
+    for _ in range(2):
+        old.handle_exit(signal.SIGTERM, None)
+        gevent.idle()
+        assert (old.alive, drain.begun()) == (True, False)
+    drain.take_over(drain.renewal())
+    assert old._ending is not None
+    old._ending.join()
+    assert (old.alive, drain.begun()) == (False, True)
+    alone = object.__new__(worker.Worker)
+    alone.alive, alone._renewal, alone._ending = True, drain.renewal(), None
+    alone.handle_exit(signal.SIGTERM, None)
+    assert not alone.alive
 
 
 def test_new_workers_take_over_without_a_failed_request(shared: Served) -> None:
