@@ -149,9 +149,10 @@ class Refused(Exception):
 class Impossible(Exception):
     """A position that cannot stand on a table, with everything that is wrong with it."""
 
-    def __init__(self, game: AnyGame, problems: tuple[Finding, ...]) -> None:
+    def __init__(self, game: AnyGame, setup: Setup, problems: tuple[Finding, ...]) -> None:
         super().__init__(game.id, [problem.rule for problem in problems])
         self.game = game
+        self.setup = setup
         self.problems = problems
 
 

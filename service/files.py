@@ -104,7 +104,7 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
 def _evidence(fact: Fact, words: Words) -> str:
     """Cells, and what is counted there."""
     named = " ".join(map(str, fact.cells))
-    counts = ", ".join(f"{words.name(name)} {n}" for name, n in fact.counts.items())
+    counts = ", ".join(f"{words.count(name)} {n}" for name, n in fact.counts.items())
     return _said(words.language, named, counts) if counts else named
 
 

@@ -198,7 +198,7 @@ def _refused(error: Refused, spoken: str) -> Problem:
 
 @of.register
 def _impossible(error: Impossible, spoken: str) -> Problem:
-    found = serializers.findings(error.problems, texts.words(spoken, error.game.id))
+    found = serializers.findings(error.problems, texts.words_among(spoken, error.game.id, error.setup))
     return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
 
 

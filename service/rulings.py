@@ -216,7 +216,7 @@ def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: P
     if position is None:
         return replay(game, setup, moves)
     if problems := game.problems(setup, position):
-        raise Impossible(game, problems)
+        raise Impossible(game, setup, problems)
     return game.enter(setup, position)
 
 

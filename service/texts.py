@@ -168,14 +168,21 @@ class Words:
 
     def counted(self, name: str, n: int, fact: Fact) -> str:
         """A count with its word; the word alone where it only says that something is so, or has the number in it."""
-        word = self.name(name)
+        word = self.count(name)
         if self._numbered(name):
             return word.replace("{n}", str(n))
         return word if n == 1 and not fact.cells else f"{word} {n}"
 
     def _numbered(self, name: str) -> bool:
         """Whether the word of a count has its number in it: then none at all is told, too."""
-        return "{n}" in self.name(name)
+        return "{n}" in self.count(name)
+
+    def count(self, name: str) -> str:
+        """The word of a count: a player's name where it is a player's, or the words with the name in them."""
+        stem, _, seat = name.rpartition("_")
+        if stem and seat in rules.GAMES[self.game].seats:
+            return fill(self.language, self.name(stem), {"colour": self.player(seat)})
+        return self.player(name)
 
     def ended(self, ended: Ended) -> str:
         """Why the game is over."""

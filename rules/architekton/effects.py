@@ -164,12 +164,18 @@ def _last_turns(before: State, after: State) -> Iterator[Effect]:
     yield from _taken_off(after, "would_go")
 
 
+def _of_both(light: int, dark: int) -> dict[str, Value]:
+    """A number of each player, beside the players, whom the sentence calls by their names."""
+    first, second = COLOURS
+    return {"first": first, "second": second, "light": light, "dark": dark}
+
+
 def _taken_off(state: State, code: str) -> Iterator[Effect]:
     """`AR-31`: the buildings with too few landscapes, and whose houses go with them."""
     off = removed(state)
     if off:
         owners = [state.houses.get(cell) for cell in off]
-        yield effect("AR-31", code, {"n": len(off), "light": owners.count(0), "dark": owners.count(1)}, (Fact(off),))
+        yield effect("AR-31", code, {"n": len(off), **_of_both(owners.count(0), owners.count(1))}, (Fact(off),))
 
 
 def _count(state: State) -> Iterator[Effect]:
@@ -180,7 +186,7 @@ def _count(state: State) -> Iterator[Effect]:
         standings = [more_houses(state, colour) for colour in COLOURS]
         light, dark = (int(standing.key[0]) for standing in standings)
         evidence = [fact for standing in standings for fact in standing.evidence]
-        yield effect("AR-33", "houses" if light != dark else "draw", {"light": light, "dark": dark}, evidence)
+        yield effect("AR-33", "houses" if light != dark else "draw", _of_both(light, dark), evidence)
 
 
 def _series(state: State) -> Iterator[Effect]:
@@ -189,7 +195,7 @@ def _series(state: State) -> Iterator[Effect]:
         return
     points = series_points(state, ranking(state))
     winner = won_by(points)
-    values = {"light": points["light"], "dark": points["dark"]}
+    values = _of_both(points["light"], points["dark"])
     if winner is None:
         yield effect("AR-40", "goes_on", {**values, "colour": COLOURS[1 - state.starts]})
     else:

@@ -11,6 +11,7 @@ from rules.kernel import Effect, Fact, Value
 from rules.robber_knights.hands import Laid, drawn, lay
 from rules.robber_knights.legality import INITIAL, supply_of
 from rules.robber_knights.moves import MOST_ON_A_TILE, Cell, Move, Tile, route
+from rules.robber_knights.scoring import knights_left, score
 from rules.robber_knights.state import BELOW, SIDE, Colour, State
 from rules.robber_knights.tiles import CASTLES, DECK, LAKES, MINIMUM, POINTS, TO_LAY, Face
 from rules.spoken import Spoken
@@ -40,14 +41,14 @@ class Left(NamedTuple):
 def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     """What the tiles that the knights reach score now, who can still enter them, the turn, and what is left to play.
 
-    After the last tile of all, what they score and the knights left are all there is to tell.
+    After the last tile of all, what they score, the knights left and the ties are all there is to tell.
     """
     if not isinstance(move, Tile):
         return tuple(_passed_over(before, after))
     tiles = _left(before, move, after)
     scored, supply = _scored(before.colours[before.player], tiles), _supply(before, move, after)
     if not any(after.left):
-        return (*scored, *supply)
+        return (*scored, *supply, *ties(after))
     return (
         *scored,
         *_closed(tiles),
@@ -183,6 +184,40 @@ def _letters(before: State, after: State) -> Iterator[Effect]:
         ]
     )
     yield effect("RK-12", "hand", {"colour": before.colours[player], "letters": letters, "n": len(letters)})
+
+
+# --- the end ------------------------------------------------------------------------------------------------------
+
+
+def ties(after: State) -> Iterator[Effect]:
+    """`RK-32`: those with equal points, the best first: the knights that each has left decide, or leave them equal."""
+    totals: Counter[Colour] = Counter()
+    for line in score(after):
+        totals[line.seat] += line.points  # type: ignore[index]  # the seats of this game are its colours
+    for points in sorted(set(totals.values()), reverse=True):
+        tied = [colour for colour in after.colours if totals[colour] == points]
+        if len(tied) > 1:
+            yield _tie(after, tied, points, everybody=len(tied) == len(after.colours))
+
+
+def _tie(after: State, tied: list[Colour], points: int, *, everybody: bool) -> Effect:
+    standings = [knights_left(after, colour) for colour in tied]
+    level = len({standing.key for standing in standings})
+    code = "decides" if level > 1 else "draw" if everybody else "shared"
+    values: dict[str, Value] = {
+        "colours": tuple(tied),
+        "points": points,
+        "knights": tuple([_knights(after, each) for each in tied]),
+    }
+    return effect("RK-32", code, values, [fact for standing in standings for fact in standing.evidence])
+
+
+def _knights(after: State, colour: Colour) -> Spoken:
+    """A player with the knights left, or between what numbers they are where some may lie hidden."""
+    fewest, most = supply_of(after, after.colours.index(colour))
+    if fewest == most:
+        return Spoken(colour, "left", {"colour": colour, "n": most})
+    return Spoken(colour, "between", {"colour": colour, "fewest": fewest, "most": most})
 
 
 # --- the turn and the rectangle ----------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
 def _first_turn(entered: Position) -> Iterator[Finding]:
     standing = tuple(sorted(cell for cell, pieces in entered.cells.items() if pieces))
     if entered.first_turn and (entered.placement != 1 or entered.due != COLOURS[0] or standing):
-        yield wrong("VF-1", cells=standing)
+        yield wrong("VF-1", cells=standing, colour=COLOURS[0])
 
 
 def _bricks(entered: Position) -> Iterator[Finding]:

@@ -40,6 +40,9 @@ ENGLISH: Final = re.compile(r"\b(?:next|from|order|keep|take|up|building|landsca
 WRITTEN: Final = SENTENCES - {"cases", "coordinates", "malformed", "notation"}
 """The tables that speak to players, not of how a move is written."""
 
+OF_PLAYERS: Final = frozenset({"counts", "due", "effects", "ended", "findings", "lines", "needs", "result", "styles"})
+"""The tables that are said of players at a table; the rules and cases are the book's, which calls them by colours."""
+
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 languages = pytest.mark.parametrize("language", LANGUAGES)
 
@@ -146,6 +149,17 @@ def test_no_french_sentence_speaks_the_notation(game: AnyGame) -> None:
     """The words in which moves are written are English; no French sentence has one."""
     texts = [*sentences(game.id)["fr"], *written(game, "fr")]
     assert [one for one in texts if ENGLISH.search(re.sub("{[^}]*}", "", one))] == []
+
+
+@games
+@languages
+def test_no_text_names_a_player_by_colour(game: AnyGame, language: str) -> None:
+    """Who is meant is a value of the sentence: at a table where names were given, it says the name."""
+    text = words(language, game.id).text
+    colour = re.compile(rf"\b(?:{'|'.join(text['colours'].values())})\b")
+    texts = [each for name, table in text.items() if name in OF_PLAYERS for each in leaves(table)]
+    assert [each for each in texts if colour.search(each)] == []
+    assert colour.search(f"The houses decide: {text['colours'][game.seats[0]]} 2.")
 
 
 # --- the words of the book ---------------------------------------------------------------------------------------

@@ -233,6 +233,16 @@ def test_an_impossible_position_has_all_its_problems(api: Api) -> None:
     assert placed.json["problems"] == body["problems"]  # type: ignore[index]
 
 
+@pytest.mark.parametrize("asked", [{"move": "stop"}, {}], ids=["rulings", "scores"])
+def test_an_impossible_position_names_the_players_by_their_names(api: Api, asked: dict[str, Any]) -> None:
+    """As the names of the setup have it, whatever was asked about the position."""
+    players = [{"colour": "red", "name": "Rosa"}, {"colour": "blue", "name": "Yann"}]
+    body = {"setup": {"players": players}, "position": {"supply": {"red": 3}}} | asked
+    address = f"{V1}/games/robber_knights/{'rulings' if asked else 'scores'}"
+    [problem] = told(api.post(address, body), "impossible-position")["problems"]
+    assert "Rosa" in problem["text"] and "Red" not in problem["text"]
+
+
 def test_unknown_games_and_rules(api: Api) -> None:
     """A game in an address, a game in a body and a rule are three problems."""
     told(api.get(f"{V1}/games/chess"), "no-game")

@@ -103,7 +103,7 @@ def counted(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
     """Evidence in words, for those who do not see the board."""
     found = []
     for fact in facts:
-        what = ", ".join(f"{words.name(name)} {count}" for name, count in fact.counts.items() if count)
+        what = ", ".join(f"{words.count(name)} {count}" for name, count in fact.counts.items() if count)
         who = called(words, fact.cells)
         if fact.cells and what:
             found.append(_("%(who)s: %(what)s", who=who, what=what) if who else what)

@@ -8,6 +8,7 @@ from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
 from rules.villefranche import scoring
 from rules.villefranche.board import CORNER_NUMBER, NAMES
+from rules.villefranche.effects.ties import of_both
 from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES, Gate, Side
 from rules.villefranche.moves import CornerStorey, Nave, NobleStorey, Rampart
 from rules.villefranche.play import stage
@@ -42,13 +43,13 @@ def storey(before: State, move: CornerStorey | NobleStorey, after: State) -> Ite
     number = CORNER_NUMBER[move.site[0]]
     stack = after.stacks[move.site[0]]
     storeys = {"black": stack.count("Y"), "white": stack.count("y")}
-    owner = after.corners[number]
+    both, owner = of_both(**storeys), after.corners[number]
     shown = (Fact((move.cell,), storeys),)
     if owner is None:
-        yield effect("VF-12", "storeys", {"cell": move.cell, **storeys}, shown)
+        yield effect("VF-12", "storeys", {"cell": move.cell, **both}, shown)
     elif before.corners[number] is None:
         points = int(after.readings["corner_tower_points"])
-        values: dict[str, Value] = {"cell": move.cell, "colour": COLOURS[owner], **storeys, "n": points}
+        values: dict[str, Value] = {"cell": move.cell, "colour": COLOURS[owner], **both, "n": points}
         yield effect("VF-12", "owned", values, shown)
         for side in SIDES:
             yield from _holders(before, after, side)

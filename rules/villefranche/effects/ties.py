@@ -13,7 +13,7 @@ from rules.villefranche.state import COLOURS, State
 
 
 def ties(state: State) -> Iterator[Effect]:
-    """What each tie-break finds where the points are equal, as far as the one that decides."""
+    """What each tie-break finds where the points are equal, as far as the one that decides; or the draw (`VF-72`)."""
     sums: Counter[Seat] = Counter()
     for line in scoring.score(state):
         sums[line.seat] += line.points
@@ -24,14 +24,20 @@ def ties(state: State) -> Iterator[Effect]:
         yield told
         if told.facts.code != "level":
             return
+    yield effect("VF-72", "", {"colours": COLOURS, "n": sums[COLOURS[0]]})
+
+
+def of_both(black: Value, white: Value) -> dict[str, Value]:
+    """A value of each player, beside the players, whom the sentence calls by their names."""
+    first, second = COLOURS
+    return {"first": first, "second": second, "black": black, "white": white}
 
 
 def _step(state: State, rule: str, standing: Callable[[State, Seat], Standing]) -> Effect:
     """Both colours' distances from the market square, the nearest first, and who is ahead by them."""
     found = {colour: standing(state, colour) for colour in COLOURS}
-    values: dict[str, Value] = {
-        colour: tuple(fact.counts["distance"] for fact in each.evidence) or "none" for colour, each in found.items()
-    }
+    distances = [tuple(fact.counts["distance"] for fact in each.evidence) or "none" for each in found.values()]
+    values = of_both(*distances)
     shown = [fact for each in found.values() for fact in each.evidence]
     black, white = (found[colour].key for colour in COLOURS)
     if black == white:
