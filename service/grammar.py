@@ -16,7 +16,8 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = {
     "à": {"Le ": "au ", "Les ": "aux ", "le ": "au "},
 }
 """A preposition, and what becomes of it and the article that a name begins with."""
-VOWELS: Final = tuple("aeiouyœæ")
+ELIDING: Final = re.compile(r"[aeiouœæ]|y(?![aeiou])", re.IGNORECASE)
+"""The beginning of a name before which *de* is elided: a vowel, and a y that is spoken as one (d’Yves, but de Yann)."""
 APART: Final = ", "
 OR, APPOSED = "or", "apposed"
 """In a sentence, ``{name:or}`` is a list of which one is meant, ``{name:apposed}`` one of titles after a name."""
@@ -49,8 +50,8 @@ def drawn(preposition: str, name: str) -> str:
     for article, together in DRAWN[preposition].items():
         if name.startswith(article):
             return together + name.removeprefix(article)
-    first = unicodedata.normalize("NFD", name[:1]).lower()[:1]
-    return f"d’{name}" if preposition == "de" and first in VOWELS else f"{preposition} {name}"
+    plain = "".join(each for each in unicodedata.normalize("NFD", name[:2]) if not unicodedata.combining(each))
+    return f"d’{name}" if preposition == "de" and ELIDING.match(plain) else f"{preposition} {name}"
 
 
 def filled(sentence: str, values: Mapping[str, object]) -> str:

@@ -52,6 +52,9 @@ def test_both_languages_have_every_sentence() -> None:
         ("La Salle", "de La Salle", "à La Salle"),
         ("Éric", "d’Éric", "à Éric"),
         ("Lesparre", "de Lesparre", "à Lesparre"),
+        ("Yves", "d’Yves", "à Yves"),
+        ("Yann", "de Yann", "à Yann"),
+        ("Yéti", "de Yéti", "à Yéti"),
     ],
 )
 def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str) -> None:
