@@ -35,7 +35,7 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
     if move.kind in LOCKED_BY:
         told += _locked(before, move, after)
     if before.neutral is not None:
-        told += _gives(before, after)
+        told += _gives(before, move, after)
     return (*told, *_passed_over(before, after))
 
 
@@ -47,6 +47,7 @@ def _placed(before: State, move: Column, after: State) -> Iterator[Effect]:
     placer = player_of(after, move.colour)
     if after.top < CONTEST:
         yield effect("VP-30", "early", {"floor": _floor(CONTEST)})
+        yield from _others(after, points(after), {placer}) if placer is not None else ()
     elif placer is None:
         yield effect("VP-30", "neutral")
     else:
@@ -125,7 +126,7 @@ def _held(state: State) -> Iterator[Effect]:
 def _lead(before: State, gone: Objection | Taken, after: State) -> Iterator[Effect]:
     """`VP-34`: the points where a column left the top level; a lead over the holder is no placement."""
     loser = player_of(after, gone.colour)
-    if after.top < CONTEST or gone.level != after.top or loser is None:
+    if gone.level != after.top or loser is None:
         return
     sums, holder, named = points(after), after.holder, {loser}
     if holder is not None and max(sums) > sums[holder]:
@@ -213,10 +214,10 @@ def _locked(before: State, move: Move, after: State) -> Iterator[Effect]:
             yield effect(LOCKED_BY[move.kind], "locked", values, (Fact((cell_of(after, group),)),))
 
 
-def _gives(before: State, after: State) -> Iterator[Effect]:
-    """`VP-20`: the levels that have a neutral column to give, where these are others than before."""
+def _gives(before: State, move: Move, after: State) -> Iterator[Effect]:
+    """`VP-20`: the levels that have a neutral column to give, after one was taken or where these are others now."""
     levels = sorted({group.level for group in giving(after)})
-    if levels != sorted({group.level for group in giving(before)}):
+    if isinstance(move, Neutral) or levels != sorted({group.level for group in giving(before)}):
         cells = tuple([level_cell(level) for level in levels])
         floors = tuple([_floor(level) for level in levels])
         yield effect("VP-20", "gives" if levels else "gives_none", {"floors": floors}, (Fact(cells),))
