@@ -159,7 +159,7 @@ class Words:
 
     def line(self, line: Line) -> str:
         """What a line of the score sheet counts."""
-        return self.say("lines", _key(line.rule, line.code), line.values)
+        return self._say_of_players("lines", _key(line.rule, line.code), line.values)
 
     def counts(self, line: Line) -> str:
         """What a line counts beside points, if anything."""

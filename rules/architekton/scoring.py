@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from rules.architekton.play import ended, seats_of
-from rules.architekton.series import points_of, told
+from rules.architekton.series import Departure, departures, other, points_of, told
 from rules.architekton.settlement import price, unpaid
 from rules.architekton.state import COLOURS, Colour, Result, State
 from rules.architekton.tiles import AROUND, Square, corners
@@ -68,8 +68,15 @@ def _of_the_series(state: State) -> tuple[Line, ...]:
     lines = []
     for colour in COLOURS:
         counts = told(state.series, first, points, over=over, colour=colour)
-        lines.append(Line(colour, "AR-40", 0, tuple(Fact((), {"points": 0, **each}) for each in counts)))
-    return tuple(lines)
+        lines.append(Line(colour, "AR-40", 0, tuple(Fact((), {"points": 0, **each}) for each in counts), "series"))
+    return (*lines, *(_departs(departure) for departure in departures(state.series, first)))
+
+
+def _departs(departure: Departure) -> Line:
+    """`AR-40`: what departs from the rule of a series, in a sentence on the sheet."""
+    code, colour, game = f"departs_{departure.code}", departure.colour, departure.game
+    values = {"colour": colour, "other": other(colour), "n": game}
+    return Line(colour, "AR-40", 0, (Fact((), {"points": 0, code: game}),), code, values)
 
 
 def _of_this_game(state: State) -> tuple[Line, ...]:

@@ -82,6 +82,3 @@ def told(
         yield {"wins_series": 1}
     if winner is None and colour != first:
         yield {"begins_next": 1}
-    for departure in departures(series, first):
-        if departure.colour == colour:
-            yield {f"departs_{departure.code}": departure.game}
