@@ -63,6 +63,17 @@ def test_a_preposition_is_drawn_together_with_a_name(name: str, of: str, at: str
     assert texts.fill("fr", "Il reste {name:à}, {n} fois.", {"name": name, "n": 2}) == f"Il reste {at}, 2 fois."
 
 
+def test_a_count_that_is_a_players_has_the_name() -> None:
+    """By colour where none was given; who is nobody stays nobody."""
+    said = texts.words("fr", "villa_paletti").among({"red": "Yves"})
+    assert [said.count(name) for name in ("wins_red", "wins_blue", "wins_nobody")] == [
+        "Yves gagne",
+        "Bleu gagne",
+        "personne ne gagne",
+    ]
+    assert texts.words("fr", "architekton").among({"light": "Yves"}).count("series_light").endswith(" d’Yves")
+
+
 def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:
     """Where words follow an apposition, not where the sentence ends or goes on after a sign."""
     assert closed("{lord} is not in {place}.", "lord") == "{lord}, is not in {place}."
