@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from datetime import datetime
-from typing import Any, TypeAlias
+from datetime import UTC, datetime
+from typing import Any, TypeAlias, TypeVar
 
 import orjson
 
@@ -18,6 +18,7 @@ from rules.spoken import Spoken
 from service.datatypes import Json, JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound, Unreadable
 
+T = TypeVar("T")
 Stored: TypeAlias = Mapping[str, Any]
 """An object as it was stored, by this version or another."""
 
@@ -61,27 +62,57 @@ def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
     return tuple([_entry(number, each) for number, each in enumerate(stored, first)])
 
 
-def _entry(number: int, stored: Stored) -> AnyEntry:
-    at, by = datetime.fromisoformat(stored["at"]), stored["by"]
+def _entry(number: int, stored: Any) -> AnyEntry:
+    """An entry as it was stored. Raises `Unreadable` where a member is missing or is not what it is here."""
+    try:
+        return _made(number, stored)
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise Unreadable(f"entry {number} is of another release: {error!r}") from error
+
+
+def _made(number: int, stored: Stored) -> AnyEntry:
+    at, by = _time(stored["at"]), _of(str, stored["by"])
     match stored["type"]:
         case "opened":
-            return Opened(number, at, by, stored["game"], stored["setup"], stored["rules_version"], stored["keys"])
+            game, setup, version = _of(str, stored["game"]), _of(dict, stored["setup"]), stored["rules_version"]
+            return Opened(number, at, by, game, setup, _of(str, version), _named(str, stored["keys"]))
         case "played":
+            seat = stored.get("seat")
             return Played(
                 number,
                 at,
                 by,
-                stored["move"],
-                stored.get("seat"),
+                _of(str, stored["move"]),
+                None if seat is None else _of(str, seat),
                 Ruling(stored.get("ruling", "legal")),
-                stored.get("stands", False),
-                tuple(map(_finding, stored.get("findings", ()))),
-                stored.get("rules_version", ""),
+                _of(bool, stored.get("stands", False)),
+                tuple(map(_finding, _of(list, stored.get("findings", [])))),
+                _of(str, stored.get("rules_version", "")),
             )
         case "rewound":
-            return Rewound(number, at, by, stored["to"])
+            return Rewound(number, at, by, _of(int, stored["to"]))
         case other:
             raise Unreadable(f"entry {number} is {other!r}")
+
+
+def _of(kind: type[T], value: Any) -> T:
+    """A value that is of one type, and a truth value is no number. Raises `TypeError`."""
+    if type(value) is kind:
+        return value
+    raise TypeError(f"{kind.__name__}: {value!r}")
+
+
+def _named(kind: type[T], value: Any) -> dict[str, T]:
+    """An object whose members are all of one type. Raises `TypeError`."""
+    return {name: _of(kind, member) for name, member in _of(dict, value).items()}
+
+
+def _time(value: Any) -> datetime:
+    """A time, in UTC: one that does not say of where it is cannot be compared. Raises `ValueError`."""
+    at = datetime.fromisoformat(value)
+    if at.tzinfo is None:
+        raise ValueError(value)
+    return at.astimezone(UTC)
 
 
 def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -114,13 +145,13 @@ def _kept(finding: Finding) -> JsonObject:
 def _finding(stored: Stored) -> Finding:
     """A finding as it was written down; JSON's lists become the tuples that they were."""
     facts = Facts(
-        stored.get("code", ""),
-        {name: _tupled(value) for name, value in stored.get("values", {}).items()},
-        tuple(Fact(_tupled(cells), counts) for cells, counts in stored.get("evidence", ())),
+        _of(str, stored.get("code", "")),
+        {name: _tupled(value) for name, value in _of(dict, stored.get("values", {})).items()},
+        tuple(Fact(_tupled(_of(list, cells)), _named(int, counts)) for cells, counts in stored.get("evidence", ())),
         Ruling(stored.get("ruling", "illegal")),
-        tuple(stored.get("needs", ())),
+        tuple([_of(str, each) for each in _of(list, stored.get("needs", []))]),
     )
-    return Finding(stored["rule"], facts)
+    return Finding(_of(str, stored["rule"]), facts)
 
 
 def _written(value: Value) -> Json:
@@ -134,5 +165,6 @@ def _written(value: Value) -> Json:
 def _tupled(value: Any) -> Any:
     """A value as it was before it was written down."""
     if isinstance(value, dict):
-        return Spoken(value["name"], value["said"], {name: _tupled(each) for name, each in value["values"].items()})
+        words = {name: _tupled(each) for name, each in _of(dict, value["values"]).items()}
+        return Spoken(_of(str, value["name"]), _of(str, value["said"]), words)
     return tuple(_tupled(item) for item in value) if isinstance(value, list) else value

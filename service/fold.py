@@ -10,13 +10,14 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import lru_cache
 
 import rules
 from rules.effort import spend
 from service import wire
 from service.budget import APPLIED
 from service.codec import decode
-from service.datatypes import State
+from service.datatypes import AnyGame, State
 from service.entries import AnyEntry, Opened, Played, Rewound, Unreadable
 from service.history import History
 from service.table import Table
@@ -30,6 +31,7 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
     game = rules.GAMES.get(first.game)
     if game is None:
         raise Unreadable(f"no game {first.game!r} here")
+    _not_newer(game, first)
     setup = wire.stored_setup(game, first.setup)
     state = game.as_of(game.setup(setup), first.rules_version)
     history = History.begun(game, first, log[0][1], state)
@@ -47,6 +49,7 @@ def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
 def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
     """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
     if isinstance(entry, Played):
+        _not_newer(table.game, entry)
         path = table.path[: table.cut] + array("I", [entry.number])
         return replace(table, history=table.history.played(entry, payload, state), path=path, cut=len(path))
     if isinstance(entry, Rewound):
@@ -55,3 +58,21 @@ def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = N
             raise Unreadable(f"entry {entry.number} goes to {entry.to}")
         return replace(table, history=table.history.rewound(entry, payload), cut=cut)
     raise Unreadable(f"entry {entry.number} opens an open table")
+
+
+def _not_newer(game: AnyGame, entry: Opened | Played) -> None:
+    """An entry by newer rules may mean what these do not know. Raises `Unreadable`."""
+    if entry.rules_version == game.rules_version or not entry.rules_version:
+        return
+    try:
+        known = _numbers(entry.rules_version) < _numbers(game.rules_version)
+    except ValueError:
+        known = False
+    if not known:
+        raise Unreadable(f"entry {entry.number} is by the rules {entry.rules_version!r}")
+
+
+@lru_cache(maxsize=100)
+def _numbers(version: str) -> tuple[int, ...]:
+    """A version of rules, to be compared. Raises `ValueError`."""
+    return tuple(map(int, version.split(".")))

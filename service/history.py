@@ -13,7 +13,6 @@ from functools import lru_cache
 from sys import getsizeof
 from typing import Final, TypeAlias, overload
 
-from rules.forms import Malformed
 from service.codec import pack, unpack
 from service.datatypes import AnyGame, State
 from service.entries import AnyEntry, Played, Rewound, Unreadable
@@ -34,6 +33,8 @@ DECODED: Final = 4
 """So many bytes does an entry take for each byte of it as it is stored, …"""
 ENTRY: Final = 500
 """… and so many more."""
+NOT_MADE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What a move of other rules may meet; `rules.forms.Malformed` is a `ValueError`."""
 Numbers: TypeAlias = "array[int]"
 """Numbers of entries, four bytes each; never changed."""
 
@@ -224,12 +225,15 @@ class History:
         return way
 
     def _moved(self, state: State, entry: AnyEntry) -> State:
-        """The state after a move that was written down. Raises `Unreadable`."""
+        """The state after a move that was written down. Raises `Unreadable`.
+
+        Whoever wrote it down had made the move: where it cannot be read or made here, that was another release.
+        """
         if not isinstance(entry, Played):
             raise Unreadable(f"entry {entry.number} is no move")
         try:
             return self.game.apply(state, self.game.read(entry.notation))
-        except Malformed as error:
+        except NOT_MADE as error:
             raise Unreadable(f"entry {entry.number} is a move of another release") from error
 
 

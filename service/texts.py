@@ -219,7 +219,9 @@ class Words:
 
     def say(self, table: str, code: str, values: Mapping[str, object] | None = None, *, named: bool = True) -> str:
         """A sentence of one of the game's tables. `named`: codes among the values become words."""
-        sentence: Sentence = self.text.get(table, {}).get(code, code)
+        sentence: Sentence | None = self.text.get(table, {}).get(code)
+        if sentence is None:
+            return code  # of another release: no sentence to be filled
         if not values:
             return fill(self.language, sentence, {})
         names, put = self.names if named else {}, self.put

@@ -110,15 +110,25 @@ def stored_setup(game: AnyGame, value: Mapping[str, Json]) -> Setup:
 
     Raises `Unreadable` for what this release does not know.
     """
-    kept: Any = value.get("readings", {})
     before = {reading.key: reading.before for reading in game.readings if reading.before}
-    players: Any = value.get("players", ())
-    named = [{name: said for name, said in each.items() if name != "name" or legible(said)} for each in players]
+    given: dict[str, Json] = {"players": [], "readings": {}, **value}
+    players, kept = given["players"], given["readings"]
+    if isinstance(players, list):
+        given["players"] = [_seen(each) for each in players]
+    if isinstance(kept, dict):
+        given["readings"] = before | kept
     try:
-        setup: Setup = of(game).setup.load({**value, "players": named, "readings": before | kept})
+        setup: Setup = of(game).setup.load(given)
     except marshmallow.ValidationError as error:
         raise Unreadable(f"a setup of another release: {error}") from error
     return setup
+
+
+def _seen(player: Json) -> Json:
+    """A player out of the log, without a name of which nothing can be seen."""
+    if not isinstance(player, dict) or not isinstance(name := player.get("name"), str) or legible(name):
+        return player
+    return {member: said for member, said in player.items() if member != "name"}
 
 
 REWINDING: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))

@@ -7,19 +7,26 @@ some of the versions, as that release told them; a third part of the name says w
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules import GAMES
-from service import fold, wire
+from service import fold, responses, serializers, texts, wire
 from service.entries import Unreadable
+from service.table import Table
+from service.texts import words
 
-LOGS = sorted(Path(__file__).with_name("logs").glob("*.json"))
+FOLDER = Path(__file__).with_name("logs")
+LOGS = sorted(FOLDER.glob("*.json"))
 every_log = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
 
 
@@ -86,7 +93,7 @@ def test_an_army_of_an_old_table_attacks_as_it_did_then() -> None:
 
     The same moves under the rules of today are the control: there the attack is lost.
     """
-    path = Path(__file__).with_name("logs") / "fief-1-armies.json"
+    path = FOLDER / "fief-1-armies.json"
     log = json.loads(path.read_text(encoding="utf-8"))["log"]
     (attack,) = (entry for entry in log if entry.get("move", "").startswith("attack"))
     number = log.index(attack) + 1
@@ -115,3 +122,117 @@ def test_what_a_newer_release_wrote_cannot_be_read(entry: int, change: dict[str,
     log[entry] |= change
     with pytest.raises(Unreadable):
         folded(log)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"setup": None},
+        {"setup": []},
+        {"setup": {"readings": []}},
+        {"setup": {"readings": None}},
+        {"setup": {"players": {}}},
+        {"setup": {"players": ["black", "white"]}},
+        {"setup": {"players": [{"colour": "black", "name": {}}, {"colour": "white"}]}},
+        {"rules_version": "3"},
+        {"rules_version": "2.1"},
+        {"rules_version": "of spring"},
+        {"at": "2026-11-22T00:00:00"},
+    ],
+    ids=str,
+)
+def test_an_opening_of_another_release_cannot_be_read(change: dict[str, Any]) -> None:
+    """Whatever such a release has made of the set-up, and rules that are newer than those here."""
+    log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"]
+    if change.get("setup"):
+        change = {"setup": log[0]["setup"] | change["setup"]}
+    with pytest.raises(Unreadable):
+        folded([log[0] | change])
+
+
+@pytest.mark.parametrize(("version", "read"), [("", True), ("0", True), ("1.9", True), ("2", True), ("3", False)])
+def test_a_move_by_newer_rules_cannot_be_read(version: str, read: bool) -> None:
+    """It may mean what the rules of here do not know; those that are known go on."""
+    log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"][:2]
+    log[1] |= {"rules_version": version}
+    if read:
+        assert len(folded(log).states) == 2
+    else:
+        with pytest.raises(Unreadable):
+            folded(log)
+
+
+@pytest.mark.parametrize("code", ["of_tomorrow", "{", "{n.real}", "{0}"])
+def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
+    """A log may name one that is not here; it is no sentence to be filled."""
+    finding = {"rule": "VF-99", "code": code, "values": {"n": 1}, "evidence": [], "needs": []}
+    log = json.loads((FOLDER / "villefranche-1.json").read_text(encoding="utf-8"))["log"][:2]
+    log[1] |= {"findings": [finding]}
+    entry: Any = told(folded(log), 2)[0]
+    assert entry["findings"][0]["text"] == f"VF-99.{code}"
+
+
+# --- any value anywhere ------------------------------------------------------------------------------------------
+
+NEXT = 3
+"""Entries that are read after one that was changed."""
+
+
+@cache
+def begun(path: Path) -> tuple[list[Any], tuple[Table, ...]]:
+    """A log, and the table after each of its entries."""
+    log = json.loads(path.read_text(encoding="utf-8"))["log"]
+    tables = [folded(log[:1])]
+    for number, entry in enumerate(log[1:], start=2):
+        tables.append(fold.extend(tables[-1], [(number, orjson.dumps(entry))]))
+    return log, tuple(tables)
+
+
+def ways(value: Any, way: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to every member and item within a value."""
+    members = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in members:
+        yield (*way, step)
+        yield from ways(inner, (*way, step))
+
+
+def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
+    """The same value with another one at the end of a way."""
+    if not way:
+        return other
+    changed = value.copy()
+    changed[way[0]] = put(value[way[0]], way[1:], other)
+    return changed
+
+
+def told(table: Table, since: int) -> list[Any]:
+    """What is answered of a table: its last entries, and how it stands."""
+    said, game, state = words("fr", table.game.id), table.game, table.state
+    due, lines = serializers.due(table.due, said), [said.line(line) for line in game.score(state)]
+    return [serializers.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
+        due,
+        lines,
+        wire.plain(game.position(state)),
+        texts.words_among("fr", game.id, table.setup).people,
+    ]
+
+
+SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats(allow_nan=False) | st.text()
+VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=5)
+
+
+@every_log
+@settings(max_examples=60)
+@given(data=st.data())
+def test_whatever_stands_in_an_entry_it_is_read_or_said_to_be_unreadable(path: Path, data: st.DataObject) -> None:
+    """Any value in place of any member: of those that are there, or out of another place of the same log."""
+    log, tables = begun(path)
+    place = data.draw(st.just(0) | st.integers(0, len(log) - 1), "entry")
+    way = data.draw(st.sampled_from(tuple(ways(log[place]))), "member")
+    entry = put(log[place], way, data.draw(VALUES | st.sampled_from(log).map(lambda each: each.get("move")), "value"))
+    changed = [(n, orjson.dumps(each)) for n, each in enumerate((entry, *log[place + 1 :][:NEXT]), start=place + 1)]
+    try:
+        table = fold.extend(tables[place - 1], changed) if place else fold.fold("A" * 22, changed, timedelta(days=1))
+    except Unreadable:
+        return
+    assert responses.encode(told(table, place + 1))
