@@ -22,14 +22,14 @@ NO_TILE_YET: Row = (not_due("AR-2", "up"),)
 ANSWER_FIRST: Row = (Rule("AR-21", law.answer_first),)
 OVER: Row = tuple(ended_by(rule, play.ended) for rule in ("AR-22", "AR-30", "AR-34"))
 LAY: Row = (
-    Rule("AR-3", law.tile_there),
+    Rule("AR-3", law.tile_there, counts=law.tiles_counted),
     Rule("AR-10", law.beside_a_tile),
     Rule("AR-11", law.alternating),
     Rule("AR-12", law.matching, SITE),
 )
-SETTLE: Row = (Rule("AR-23", law.order, SITE), Rule("AR-25", law.answers, SITE))
+SETTLE: Row = (Rule("AR-23", law.order, SITE), Rule("AR-25", law.answers, SITE, law.answers_counted))
 ANSWER: Row = (Rule("AR-25", law.what_is_asked), Rule("AR-21", law.choice, ("AR-25",)))
-TURN_UP: Row = (Rule("AR-3", law.turned_up),)
+TURN_UP: Row = (Rule("AR-3", law.turned_up, counts=law.turned_up_counted),)
 
 DUE: dict[str, dict[type[Move], Row]] = {
     "turn": {

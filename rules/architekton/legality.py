@@ -65,6 +65,23 @@ def turned_up(state: State, move: UpBuilding | UpLandscape) -> Facts | None:
     return in_supply(state, move.sides if isinstance(move, UpBuilding) else LETTER[move.landscape])
 
 
+def tiles_counted(state: State, move: Lay) -> Facts:
+    """`AR-3`: how many tiles of its kind were seen before it, and how many there are."""
+    return _seen(state, move.tile)
+
+
+def turned_up_counted(state: State, move: UpBuilding | UpLandscape) -> Facts:
+    """`AR-3`: how many tiles of its kind were seen before it is turned up."""
+    return _seen(state, move.sides if isinstance(move, UpBuilding) else LETTER[move.landscape])
+
+
+def _seen(state: State, tile: str) -> Facts:
+    if len(tile) == 1:
+        n = legal_moves.seen_landscapes(state)[tile]
+        return counted({"tile": LANDSCAPE[tile], "n": n, "most": OF_EACH_LANDSCAPE})
+    return counted({"tile": "building", "n": legal_moves.seen_buildings(state), "most": BUILDINGS})
+
+
 # --- where a tile goes (AR-10 to AR-13) --------------------------------------------------------------------------
 
 
@@ -162,6 +179,12 @@ def answers(state: State, move: Lay) -> Facts | None:
         if cells:
             return Facts(code, {"cells": tuple(cells), "n": len(cells)}, (Fact(tuple(cells)),))
     return None
+
+
+def answers_counted(state: State, move: Lay) -> Facts | None:
+    """`AR-25`: the mover's own buildings that pay; the move answers for each."""
+    asked = tuple(cell for cell, owner, differ in closing(state, move) if differ and owner == state.player)
+    return counted({"cells": asked, "n": len(asked)}, (Fact(asked),)) if asked else None
 
 
 def what_is_asked(state: State, move: Answer) -> Facts | None:

@@ -154,7 +154,7 @@ def over_tiles(state: State, move: Tile) -> Facts | None:
     return Facts("", {"cells": gaps, "n": len(gaps)}, (Fact(gaps),)) if gaps else None
 
 
-def _deployment(state: State, move: Tile) -> list[tuple[Cell, Face, str, int]]:
+def deployment(state: State, move: Tile) -> list[tuple[Cell, Face, str, int]]:
     """Each tile of the deployment: its cell, its face, the stack on it before, and the knights left on it."""
     knights = move.knights
     if knights is None:
@@ -170,13 +170,9 @@ def _deployment(state: State, move: Tile) -> list[tuple[Cell, Face, str, int]]:
 
 def enough(state: State, move: Tile) -> Facts | None:
     """`RK-22`: each tile keeps at least what its landscape asks for (reading `castle_minimum`)."""
-    knights = move.knights
-    if knights is None:
+    if castle_stays_free(state, move):
         return None
-    steps = _deployment(state, move)
-    if knights.march is None and move.face in CASTLES and state.readings["castle_minimum"] == "when_marching":
-        return None
-    short = [(cell, face, number) for cell, face, _, number in steps if number < MINIMUM[face]]
+    short = [(cell, face, number) for cell, face, _, number in deployment(state, move) if number < MINIMUM[face]]
     if not short:
         return None
     cell, face, number = short[0]
@@ -184,11 +180,17 @@ def enough(state: State, move: Tile) -> Facts | None:
     return Facts("", {"cell": cell, "face": face, "n": number, "least": MINIMUM[face]}, evidence)
 
 
+def castle_stays_free(state: State, move: Tile) -> bool:
+    """Whether the castle itself asks for nothing, as nobody marches from it (reading `castle_minimum`)."""
+    stays = move.knights is not None and move.knights.march is None
+    return stays and move.face in CASTLES and state.readings["castle_minimum"] == "when_marching"
+
+
 def at_most(state: State, move: Tile) -> Facts | None:
     """`RK-23`: no more than four knights on a tile when all are left where they stay."""
     if move.knights is None:
         return None
-    steps = _deployment(state, move)
+    steps = deployment(state, move)
     full = [
         (cell, face, len(stack) - stack.startswith(BELOW), number)
         for cell, face, stack, number in steps
@@ -221,7 +223,7 @@ def no_lake(state: State, move: Tile) -> Facts | None:
     """`RK-24`: no knight on a lake, and none passes one."""
     if move.knights is None:
         return None
-    lakes = [(cell, face) for cell, face, _, _ in _deployment(state, move) if face in LAKES]
+    lakes = [(cell, face) for cell, face, _, _ in deployment(state, move) if face in LAKES]
     if not lakes:
         return None
     cells = tuple(cell for cell, _ in lakes)
@@ -232,7 +234,7 @@ def not_stopped(state: State, move: Tile) -> Facts | None:
     """`RK-25`: a lake, or a tile without room for what it asks for, stops the march before it."""
     if move.knights is None or move.knights.march is None:
         return None
-    steps = _deployment(state, move)[1:]
+    steps = deployment(state, move)[1:]
     closed = tuple(
         [
             cell

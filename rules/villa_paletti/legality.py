@@ -82,13 +82,13 @@ def objected_with(state: State, move: moves.Floor) -> Facts | None:
     if tried is None or tried.colour in state.players[state.player] or state.readings["objection_column"] == "any":
         return None
     asker = name_of(state, state.player)
-    return _about(state, "colour", _group(tried), by=named_by(state, tried.by), player=asker)
+    return _about(state, "colour", group_of(tried), by=named_by(state, tried.by), player=asker)
 
 
 def objection_movable(state: State, move: moves.Floor) -> Facts | None:
     """`VP-13`: the column stands below the top level and is not locked."""
     tried = move.objection
-    return _movable(state, _group(tried), tried.locked, by=named_by(state, tried.by)) if tried else None
+    return _movable(state, group_of(tried), tried.locked, by=named_by(state, tried.by)) if tried else None
 
 
 def objection_stays(state: State, move: moves.Floor) -> Facts | None:
@@ -96,14 +96,15 @@ def objection_stays(state: State, move: moves.Floor) -> Facts | None:
     tried = move.objection
     if tried is None or tried.colour != state.neutral or state.readings["objection_column"] != "any":
         return None
-    return _stays(state, _group(tried)) if objection_movable(state, move) is None else None
+    return _stays(state, group_of(tried)) if objection_movable(state, move) is None else None
 
 
-def _group(named: moves.Objection | moves.Taken) -> Group:
+def group_of(named: moves.Objection | moves.Taken) -> Group:
+    """The columns like the one that an objection tries, or loses."""
     return Group(named.colour, named.shape, named.level)
 
 
-def _loss(move: moves.Floor) -> tuple[moves.Objection, moves.Taken] | None:
+def loss(move: moves.Floor) -> tuple[moves.Objection, moves.Taken] | None:
     """The failed objection and the column that is taken for it, if any."""
     tried = move.objection
     return (tried, tried.taken) if tried and tried.taken else None
@@ -111,22 +112,22 @@ def _loss(move: moves.Floor) -> tuple[moves.Objection, moves.Taken] | None:
 
 def of_the_objector(state: State, move: moves.Floor) -> Facts | None:
     """`VP-14`: what is taken is a column of the objector's."""
-    loss = _loss(move)
-    if loss is None:
+    failed = loss(move)
+    if failed is None:
         return None
-    tried, taken = loss
+    tried, taken = failed
     player = player_of(state, tried.by)
     colours = (tried.by,) if player is None else state.players[player]
-    return None if taken.colour in colours else _about(state, "other", _group(taken), by=named_by(state, tried.by))
+    return None if taken.colour in colours else _about(state, "other", group_of(taken), by=named_by(state, tried.by))
 
 
 def in_the_villa(state: State, move: moves.Floor) -> Facts | None:
     """`VP-14`: what is taken stands in the villa, on any level, locked or not."""
-    loss = _loss(move)
-    if loss is None:
+    failed = loss(move)
+    if failed is None:
         return None
-    tried, taken = loss
-    group, after = _group(taken), after_failing(state, tried)
+    tried, taken = failed
+    group, after = group_of(taken), after_failing(state, tried)
     if villa.is_locked(after, group, taken.locked) is not None:
         return None
     return _about(state, "free" if group in state.columns else "none", group, by=named_by(state, tried.by))
@@ -137,10 +138,10 @@ def supported(state: State, move: moves.Floor) -> Facts | None:
     if not villa.floor_left(state) or not lays(state, move):
         return None
     columns = state.columns
-    loss = _loss(move)
-    if loss is not None:
-        group, after = _group(loss[1]), after_failing(state, loss[0])
-        columns = villa.lifted(after.columns, group, locked=bool(villa.is_locked(after, group, loss[1].locked)))
+    failed = loss(move)
+    if failed is not None:
+        group, after = group_of(failed[1]), after_failing(state, failed[0])
+        columns = villa.lifted(after.columns, group, locked=bool(villa.is_locked(after, group, failed[1].locked)))
     number, least = villa.on_level(columns, state.top), villa.supports(state)
     evidence = (Fact((villa.level_cell(state.top),), {"columns": number}),)
     values = {"n": number, "least": least, "level": state.top}
@@ -178,19 +179,20 @@ def own_given_up(state: State, move: moves.Done) -> Facts | None:
     return Facts("must", {"colour": name_of(state, state.player)}) if must else None
 
 
-def _neutral(state: State, move: OfNeutral | moves.Challenge) -> Group:
+def neutral_group(state: State, move: OfNeutral | moves.Challenge) -> Group:
+    """The neutral columns like the one that a move or a challenge names."""
     assert state.neutral is not None  # noqa: S101  # the rulebook asks only where there is a neutral colour
     return Group(state.neutral, move.shape, move.level)
 
 
 def neutral_movable(state: State, move: OfNeutral) -> Facts | None:
     """`VP-10`: the neutral column stands below the top level and is not locked."""
-    return _movable(state, _neutral(state, move), move.locked)
+    return _movable(state, neutral_group(state, move), move.locked)
 
 
 def one_stays(state: State, move: OfNeutral) -> Facts | None:
     """`VP-20`: a level gives a neutral column only if another one stays there."""
-    return _stays(state, _neutral(state, move))
+    return _stays(state, neutral_group(state, move))
 
 
 def _stays(state: State, group: Group) -> Facts:
@@ -210,7 +212,7 @@ def challenger(state: State, move: moves.NeutralAbort) -> Facts | None:
 def challenge_movable(state: State, move: moves.NeutralAbort) -> Facts | None:
     """`VP-21`: the column that is shown stands below the top level and is not locked."""
     tried = move.challenge
-    return _movable(state, _neutral(state, tried), tried.locked, by=named_by(state, tried.by)) if tried else None
+    return _movable(state, neutral_group(state, tried), tried.locked, by=named_by(state, tried.by)) if tried else None
 
 
 def challenge_stays(state: State, move: moves.NeutralAbort) -> Facts | None:
@@ -220,7 +222,7 @@ def challenge_stays(state: State, move: moves.NeutralAbort) -> Facts | None:
         return None
     if tried.level == move.level and neutral_movable(state, move) is None:
         return None  # said of the player's own attempt
-    return _stays(state, _neutral(state, tried))
+    return _stays(state, neutral_group(state, tried))
 
 
 # --- the end (VP-16, VP-17) --------------------------------------------------------------------------------------
@@ -266,7 +268,7 @@ def _floor_stands(state: State, move: moves.Floor) -> Facts | None:
     if tried is not None:
         if player_of(state, tried.by) is None:
             return Facts("no_player", {"by": tried.by})
-        missing = missing or _missing(state, _group(tried), tried.locked) or in_the_villa(state, move)
+        missing = missing or _missing(state, group_of(tried), tried.locked) or in_the_villa(state, move)
     if missing is not None:
         return missing
     short = supported(state, move)
@@ -274,10 +276,10 @@ def _floor_stands(state: State, move: moves.Floor) -> Facts | None:
 
 
 def _neutral_stands(state: State, move: OfNeutral) -> Facts | None:
-    missing = _missing(state, _neutral(state, move), move.locked)
+    missing = _missing(state, neutral_group(state, move), move.locked)
     tried = move.challenge if isinstance(move, moves.NeutralAbort) else None
     if missing is not None or tried is None:
         return missing
     if player_of(state, tried.by) is None:
         return Facts("no_player", {"by": tried.by})
-    return _missing(state, _neutral(state, tried), tried.locked)
+    return _missing(state, neutral_group(state, tried), tried.locked)

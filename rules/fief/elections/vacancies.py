@@ -9,7 +9,7 @@ from rules.fief.lords import titled
 from rules.fief.moves import Bishop, King, Pope
 from rules.fief.state import State
 from rules.fief.style import style
-from rules.kernel import Fact, Facts
+from rules.kernel import Fact, Facts, counted
 
 LEAST_CARDINALS = 2
 LEAST_TITLED = 3
@@ -83,6 +83,12 @@ def due_pope(state: State, move: Pope) -> Facts | None:
     return Facts("over") if state.held else Facts("few", {"n": len(state.cardinals), "least": LEAST_CARDINALS})
 
 
+def cardinals_counted(state: State, _move: Pope) -> Facts:
+    """`FI-30`: the cardinals, and how many an election of the pope needs."""
+    holders = tuple(state.cardinals)
+    return counted({"n": len(holders), "least": LEAST_CARDINALS}, (Fact(holders),))
+
+
 def due_king(state: State, move: King) -> Facts | None:
     """`FI-40`: an election is due."""
     if king_due(state):
@@ -96,3 +102,9 @@ def due_king(state: State, move: King) -> Facts | None:
     if len(lords) < LEAST_TITLED:
         return Facts("few", {"n": len(lords), "least": LEAST_TITLED}, evidence)
     return Facts("no_church", {"n": len(lords)}, evidence)
+
+
+def titled_counted(state: State, _move: King) -> Facts:
+    """`FI-40`: the lords with a title, and how many an election of the king needs."""
+    lords = tuple(titled(state))
+    return counted({"n": len(lords), "least": LEAST_TITLED}, (Fact(lords),))

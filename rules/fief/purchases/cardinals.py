@@ -8,7 +8,7 @@ from rules.fief.moves import BuyCardinal, CardinalMove, Move
 from rules.fief.purchases.purse import paid
 from rules.fief.state import CARDINAL_CARDS, Origin, State
 from rules.fief.style import style
-from rules.kernel import Fact, Facts
+from rules.kernel import Fact, Facts, counted
 
 
 def may_be_cardinal(state: State, move: CardinalMove) -> Facts | None:
@@ -51,8 +51,18 @@ def _unfit_cardinal(state: State, name: str) -> str:
 
 def card_left(state: State, move: Move) -> Facts | None:
     """`FI-54`: there are three cardinal's cards."""
-    holders = tuple(name for name, origin in state.cardinals.items() if origin == "card")
+    holders = _by_card(state)
     return Facts("cardinals", {"n": CARDINAL_CARDS}, (Fact(holders),)) if len(holders) >= CARDINAL_CARDS else None
+
+
+def cards_counted(state: State, _move: Move) -> Facts:
+    """`FI-54`: the cardinals by a card, and how many cards there are."""
+    holders = _by_card(state)
+    return counted({"n": len(holders), "most": CARDINAL_CARDS}, (Fact(holders),) if holders else ())
+
+
+def _by_card(state: State) -> tuple[str, ...]:
+    return tuple(name for name, origin in state.cardinals.items() if origin == "card")
 
 
 def made_cardinal(state: State, move: CardinalMove) -> State:

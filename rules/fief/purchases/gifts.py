@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.fief.lords import city_of, fiefs_of, is_of, sovereign
 from rules.fief.moves import Cede, Give
-from rules.fief.purchases.titles import entitled, fulfils
+from rules.fief.purchases.titles import cities_counted, entitled, fulfils
 from rules.fief.state import State
 from rules.fief.style import style, title
 from rules.kernel import Fact, Facts, Value
@@ -43,6 +43,11 @@ def grant(state: State, move: Give) -> Facts | None:
         return None
     lord = state.lords.get(move.lord)
     return fulfils(state, move, lord.player if lord else None)
+
+
+def granted_counted(state: State, move: Give) -> Facts | None:
+    """`FI-52`: the cities on the board, where a fief is granted."""
+    return cities_counted(state, move) if is_grant(state, move) else None
 
 
 def royal(state: State, move: Give) -> Facts | None:

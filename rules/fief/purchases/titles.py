@@ -7,12 +7,17 @@ from rules.fief.moves import BuyTitle, Give
 from rules.fief.purchases.castles import standing
 from rules.fief.state import CITIES, State
 from rules.fief.style import style, title
-from rules.kernel import Fact, Facts, Value
+from rules.kernel import Fact, Facts, Value, counted
 
 
 def title_fulfilled(state: State, move: BuyTitle) -> Facts | None:
     """`FI-52`: what a purchase asks for, of the player in turn."""
     return fulfils(state, move, state.turn)
+
+
+def cities_counted(state: State, _move: BuyTitle | Give) -> Facts:
+    """`FI-52`: the cities on the board, and how many there are."""
+    return counted({"n": standing(state, "city"), "most": CITIES})
 
 
 def fulfils(state: State, move: BuyTitle | Give, player: str | None) -> Facts | None:

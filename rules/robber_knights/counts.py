@@ -1,0 +1,33 @@
+"""Robber Knights: what rules counted that had nothing to object, for whoever wants to see it (`Rule.counts`)."""
+
+from __future__ import annotations
+
+from rules.kernel import Fact, Facts, counted
+from rules.robber_knights.legality import castle_stays_free, deployment, own_copies
+from rules.robber_knights.moves import Tile, route
+from rules.robber_knights.state import State
+from rules.robber_knights.tiles import FACES, MINIMUM
+
+
+def copies(state: State, move: Tile) -> Facts:
+    """`RK-12`: how many copies of the tile are known to be laid by the player, and how many the player has."""
+    n, most = own_copies(state, move.face), FACES[move.face]
+    return counted({"face": move.face, "colour": state.colours[state.player], "n": n, "most": most})
+
+
+def tiles_passed(_state: State, move: Tile) -> Facts | None:
+    """`RK-21`: the tiles that the march leads over."""
+    cells = tuple(route(move)[1:])
+    return counted({"n": len(cells)}, (Fact(cells),)) if cells else None
+
+
+def stay(state: State, move: Tile) -> Facts | None:
+    """`RK-22`: of all tiles of the deployment, the one that keeps the least beyond what its landscape asks for."""
+    if castle_stays_free(state, move):
+        return None
+    left = [(number - MINIMUM[face], cell, face, number) for cell, face, _, number in deployment(state, move)]
+    if not left:
+        return None
+    _, _, face, number = min(left, key=lambda each: each[0])
+    evidence = tuple(Fact((cell,), {"left": n, "least": MINIMUM[shown]}) for _, cell, shown, n in left)
+    return counted({"face": face, "n": number, "least": MINIMUM[face]}, evidence)

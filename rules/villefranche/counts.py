@@ -1,0 +1,45 @@
+"""Villefranche: what rules counted that had nothing to object, for whoever wants to see it (`Rule.counts`)."""
+
+from __future__ import annotations
+
+from rules.kernel import Fact, Facts, Value, counted
+from rules.villefranche.board import GRID, NAMES, names_of
+from rules.villefranche.counting import noble_cells, unfinished_towers
+from rules.villefranche.enclosure import SIDE_OF_RAMPART
+from rules.villefranche.legality import unfinished_churches
+from rules.villefranche.moves import Nave, NobleStorey, Rampart
+from rules.villefranche.state import COLOURS, State
+
+
+def gates(state: State, move: Rampart) -> Facts:
+    """`VF-11`: the cells where the side can have its gate, once the rampart is laid."""
+    side = SIDE_OF_RAMPART[move.pair]
+    cells = tuple(NAMES[gate.cell] for gate in side.gates[state.walls & side.mask | move.pair])
+    return counted({"side": side.name, "n": len(cells), "cells": cells}, (Fact(cells),))
+
+
+def shops(state: State, move: NobleStorey) -> Facts | None:
+    """`VF-33`: the noble towers with this one, and the shops beside them."""
+    cell, own = move.bits, state.towns[state.player]
+    if state.taken & cell:
+        return None
+    towers = noble_cells(own) | cell
+    beside = names_of(GRID.edges(towers) & own.shops)
+    values: dict[str, Value] = {"n": len(names_of(towers)), "shops": beside}
+    return counted(values, (Fact(names_of(towers)), Fact(beside)))
+
+
+def towers_begun(state: State, move: NobleStorey) -> Facts | None:
+    """`VF-35`: the player's unfinished noble towers; the majority lets none of them go on."""
+    if state.taken & move.bits:
+        return None
+    cells = names_of(unfinished_towers(state.towns[state.player]))
+    return counted({"colour": COLOURS[state.player], "n": len(cells)}, (Fact(cells),) if cells else ())
+
+
+def churches_begun(state: State, move: Nave) -> Facts | None:
+    """`VF-43`: the player's unfinished churches; the majority lets none of them go on."""
+    if state.taken & move.bits:
+        return None
+    begun = [cells for cells, _ in unfinished_churches(state.towns[state.player])]
+    return counted({"colour": COLOURS[state.player], "n": len(begun)}, tuple(map(Fact, begun)))

@@ -1,0 +1,84 @@
+"""What rules counted that had nothing to object: a rule that objects with a number shows it there, too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.kernel import Finding, Ruling
+from service import rulings
+from service.texts import LANGUAGES, words
+from tests.rules.forms import moves
+from tests.rules.play import EVERY_GAME, AnyGame, seeds, some_state
+from tests.rules.test_cases import cases, state_of
+from tests.rules.test_texts import placeholders, text_of
+
+games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+
+OVER = "The game is over: it objects to every move, and is heard with no other."
+COUNTS_NOTHING: Mapping[str, str] = {
+    "AR-11": "What it counts must be none; AR-12 counts the tiles that are touched.",
+    "AR-22": OVER,
+    "FI-20": "Its numbers are the names of bishoprics.",
+    "FI-81": OVER,
+    "FI-82": OVER,
+    "RK-30": OVER,
+    "VF-50": OVER,
+}
+"""Rules whose objection carries a number and that count nothing where they do not object, and why."""
+
+
+def asked(game: AnyGame) -> Iterator[tuple[Any, Any]]:
+    """The state and the move of every worked case about a move."""
+    for case in cases(game):
+        if "move" in case:
+            yield state_of(game, case), game.read(case["move"])
+
+
+def numbers(finding: Finding) -> bool:
+    """Whether there is a number in a finding."""
+    return any(type(value) is int for value in finding.facts.values.values())
+
+
+def counted(game: AnyGame, state: Any, move: Any) -> list[Finding]:
+    """What the rules counted that had nothing to object."""
+    return [heard.counted for heard in rulings.heard(state, move, game.check(state, move)) if heard.counted]
+
+
+@games
+def test_a_rule_that_objects_with_a_number_shows_it_where_it_does_not_object(game: AnyGame) -> None:
+    """In one of the worked cases at least; and what counts nothing has its reason."""
+    objecting, counting = set(), set()
+    for state, move in asked(game):
+        found = [each for each in game.check(state, move).findings if each.ruling is Ruling.ILLEGAL]
+        objecting |= {finding.rule for finding in found if numbers(finding)}
+        counting |= {finding.rule for finding in counted(game, state, move) if numbers(finding)}
+    own = {rule for row in game.book.values() for rule in row}
+    assert objecting - counting == COUNTS_NOTHING.keys() & {rule.id for rule in own}
+
+
+@games
+def test_what_was_counted_is_a_sentence(game: AnyGame) -> None:
+    """In every language, and it objects to nothing."""
+    for finding in (each for state, move in asked(game) for each in counted(game, state, move)):
+        key, values = f"{finding.rule}.{finding.facts.code}", finding.facts.values
+        assert finding.ruling is Ruling.LEGAL, key
+        for language in LANGUAGES:
+            assert placeholders(text_of(game, language)["findings"][key]) <= values.keys(), key
+            assert not {"{", "}", "…"} & set(words(language, game.id).finding(finding)), key
+
+
+@games
+@settings(max_examples=20)
+@given(data=st.data(), chance=seeds())
+def test_whatever_is_tried_can_be_counted(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """Of any move in any position, be it refused by other rules."""
+    move = data.draw(moves(game))
+    state = some_state(game, chance)
+    known = {rule.id for row in game.book.values() for rule in row}
+    assert {finding.rule for finding in counted(game, state, move)} <= known
