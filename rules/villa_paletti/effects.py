@@ -9,7 +9,7 @@ from rules.kernel import Effect, Fact, Value
 from rules.spoken import Spoken
 from rules.villa_paletti.columns import CONTEST, RED_FLOOR, VALUE, Count, Group
 from rules.villa_paletti.moves import Abort, Column, Floor, Move, Neutral, NeutralAbort, Objection, Taken
-from rules.villa_paletti.play import ended, ending
+from rules.villa_paletti.play import after_failing, ended, ending
 from rules.villa_paletti.seal import called, points, winner
 from rules.villa_paletti.state import State, name_of, named_by, player_of
 from rules.villa_paletti.villa import cell_of, giving, level_cell, on_level, supports
@@ -205,9 +205,16 @@ def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Itera
 
 
 def _locked(before: State, move: Move, after: State) -> Iterator[Effect]:
-    """The columns that were locked; one that goes up takes its lock along."""
+    """The columns that were locked; one that goes up takes its lock along.
+
+    Of a failed objection those are told that it locks, whichever leaves the game then, if any locked one is left.
+    """
     none = Count(0, 0)
-    for group, count in after.columns.items():
+    tried = move.objection if isinstance(move, Floor) else None
+    then = after_failing(before, tried) if tried is not None and tried.result == "fail" else after
+    for group, count in then.columns.items():
+        if not after.columns.get(group, none).locked:
+            continue
         old = before.columns.get(group, none)
         if count.locked > old.locked and count.n <= old.n:
             values = {"colour": group.colour, "shape": group.shape, "level": group.level}

@@ -159,10 +159,27 @@ def columns(effects: Told, *names: str, keys: tuple[str, ...]) -> Counter[Any]:
 
 def test_columns_out_and_locked_are_told() -> None:
     """`VP-11`, `VP-13`, `VP-14`, `VP-21`: those that leave the game and those that are locked, one by one."""
-    for effects, _, before, villa in some_moves():
+    for effects, move, before, villa in some_moves():
         assert columns(effects, "VP-13.out", "VP-14.out", keys=("colour", "shape")) == gone(villa) - gone(before)
         names = ("VP-11.locked", "VP-13.locked", "VP-21.locked")
-        assert columns(effects, *names, keys=("colour", "shape", "level")) == locked(villa) - locked(before)
+        now = locked(villa) - locked(before)
+        if isinstance(move, Floor) and move.objection is not None and move.objection.result == "fail":
+            tried = move.objection
+            column = (tried.colour, tried.shape, tried.level)
+            if villa.readings["failed_column"] == "locked" and locked(villa)[column]:
+                now |= Counter([column])
+        assert columns(effects, *names, keys=("colour", "shape", "level")) == now
+
+
+def test_a_column_is_locked_while_another_locked_one_leaves() -> None:
+    """`VP-13`: as many are locked as before, but not the same ones."""
+    state: State = GAME.setup(
+        setups(GAME.id)[0].__class__(readings={"objection_column": "any", "failed_column": "locked"})
+    )
+    for notation in ("x red small 0", "x blue small 0"):
+        state = GAME.apply(state, GAME.read(notation))
+    effects = told(state, GAME.read("floor ! blue blue small 0 fail blue small* 0 -"))
+    assert value(effects, "VP-13.locked", "colour") == "blue"
 
 
 def test_floors_are_told_with_what_carries_them() -> None:
