@@ -95,8 +95,8 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
     for effect in judgement.effects:
         yield f"  {effect.rule}  {words.effect(effect)}"
         yield from (f"    {_evidence(fact, words)}" for fact in effect.facts.evidence)
-    for other in judgement.others:
-        yield "  " + say("reading", key=other.key, value=other.value, said=texts.otherwise(words, other))
+    for other, said in texts.readings(words, judgement):
+        yield "  " + say("reading", key=other.key, value=other.value, said=said)
     if judgement.nearest:
         yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest])
 

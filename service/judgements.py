@@ -39,21 +39,21 @@ class Without(NamedTuple):
 class Other:
     """Another value of a reading, and the ruling that it would bring.
 
-    `difference` is what would object, or, of a move that is ruled alike, what would be brought about instead, what
-    would not, or what would be due after it.
+    `differences` are what would object, or, of a move that is ruled alike, what would be brought about instead, what
+    would not, and what would be due after it, the most telling first. Some may be told by the same sentence as now.
     """
 
     key: str
     value: str
     ruling: Ruling
-    difference: Finding | Effect | Without | Due | None
+    differences: tuple[Finding | Effect | Without | Due, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """A ruling in full: the verdict on a move, and what a player would ask next.
 
-    `others` has only the values of readings that would change the ruling or the effects; `nearest` the legal moves of
+    `others` has just the values of readings that would change the ruling or the effects; `nearest` the legal moves of
     the same kind nearest to a refused one; `cannot_stand` says what makes it impossible to put the piece there at all.
     `effects` are what the move brings about and `due` what is due after it, where the rules let it pass.
     """

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
-from functools import cache, partial
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -76,8 +75,9 @@ def _lets(finding: Finding) -> bool:
 
 
 class _Outcome(NamedTuple):
-    """What a move brings about, as far as readings may change it at once."""
+    """The states before and after a move, and what it brings about, as far as readings may change it at once."""
 
+    before: State
     after: State
     due: Due
     end: tuple[Effect, ...]
@@ -105,7 +105,7 @@ def ruled(game: AnyGame, state: State, move: Move) -> Ruled:
     played = _played(game, watched, move)
     playing = readings.seen()
     effects = game.effects(watched, move, played[0])
-    return Ruled(verdict, _Outcome(*played, effects), judging, playing, readings.seen())
+    return Ruled(verdict, _Outcome(state, *played, effects), judging, playing, readings.seen())
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
@@ -125,7 +125,6 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
 
     Only a reading that was looked at can, and it is asked no more than where it was: judging, playing or telling.
     """
-    gained = cache(partial(_gains, game, state, now.brings.after if now.brings else state))
     for key, value in _alternatives(game, state, now.judging | now.playing | now.telling):
         other = game.with_readings(state, {key: value})
         verdict = game.check(other, move) if key in now.judging else now.verdict
@@ -135,43 +134,61 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
             if key in now.playing:
                 played = _played(game, other, move)
             else:
-                after, due, end = now.brings[:3]
+                after, due, end = now.brings[1:4]
                 played = (with_readings(after, {key: value}), due, end)
-            brings = _Outcome(*played, game.effects(other, move, played[0]))
-            # Where only a figure differs, such as the votes of somebody who is elected anyway, nothing else happens.
-            if _happens_else(now.brings, brings) or (
-                brings.effects != now.brings.effects and _gains(game, other, brings.after) != gained()
-            ):
-                yield Other(key, value, verdict.ruling, _difference(now.brings, brings))
+            brings = _Outcome(other, *played, game.effects(other, move, played[0]))
+            if _happens_else(game, now.brings, brings):
+                yield Other(key, value, verdict.ruling, tuple(_differences(game, now.brings, brings)))
 
 
-def _happens_else(now: _Outcome, other: _Outcome) -> bool:
-    """Whether two outcomes differ on the table, in what is due, or in who has won."""
+def _happens_else(game: AnyGame, now: _Outcome, other: _Outcome) -> bool:
+    """Whether two outcomes differ on the table, in what is due, in who has won, or in anything else that is told."""
     if (_turn(now.due), now.end) != (_turn(other.due), other.end):
+        return True
+    if now.effects != other.effects and (
+        _beside(now.effects, other.effects)
+        or _beside(other.effects, now.effects)
+        or _gains(game, now) != _gains(game, other)
+    ):
         return True
     return bool(with_readings(other.after, now.after.readings) != now.after)
 
 
-def _gains(game: AnyGame, before: State, after: State) -> dict[Seat, int]:
+def _gains(game: AnyGame, brings: _Outcome) -> dict[Seat, int]:
     """The points that each player gains."""
-    was, now = totals(game, before), totals(game, after)
+    was, now = totals(game, brings.before), totals(game, brings.after)
     return {seat: now[seat] - was[seat] for seat in now}
 
 
-def _objection(verdict: Verdict) -> Finding | None:
+def _beside(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
+    """Those of some effects that are not among others. The cells that show an effect make it no other one."""
+    among = [(effect.rule, *effect.facts[:2]) for effect in others]
+    return [effect for effect in some if (effect.rule, *effect.facts[:2]) not in among]
+
+
+def _objection(verdict: Verdict) -> tuple[Finding, ...]:
     """The first finding that stands in the way, if any does."""
-    return next((finding for finding in verdict.findings if not _lets(finding)), None)
+    return tuple(finding for finding in verdict.findings if not _lets(finding))[:1]
 
 
-def _difference(now: _Outcome, other: _Outcome) -> Effect | Without | Due:
-    """Who would win, or what the move would bring about instead; or what it would not; or what would be due then."""
-    ends = [effect for effect in reversed(other.end) if effect not in now.end]
-    codes = {(effect.rule, effect.facts.code) for effect in now.effects}
-    new = [effect for effect in other.effects if effect not in now.effects]
-    new.sort(key=lambda effect: (effect.rule, effect.facts.code) in codes)
-    missing = [Without(effect) for effect in (*now.end, *now.effects) if effect not in (*other.end, *other.effects)]
-    differing: list[Effect | Without] = [*ends, *new, *missing]
-    return differing[0] if differing else other.due
+def _differences(game: AnyGame, now: _Outcome, other: _Outcome) -> Iterator[Effect | Without | Due]:
+    """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the turn."""
+    new, codes = _beside(other.effects, now.effects), {_code(effect) for effect in now.effects}
+    yield from reversed(_beside(other.end, now.end))
+    yield from sorted(new, key=lambda effect: _code(effect) in codes)
+    instead = {_code(effect) for effect in (*other.end, *new)}
+    gone = _beside((*now.end, *now.effects), (*other.end, *other.effects))
+    yield from (Without(effect) for effect in gone if _code(effect) not in instead)
+    if _gains(game, now) != _gains(game, other):
+        points = tuple(_points(game, other.before, other.after))
+        yield from points or map(Without, _points(game, now.before, now.after))
+    if _turn(other.due) != _turn(now.due):
+        yield other.due
+
+
+def _code(effect: Effect) -> tuple[str, str]:
+    """Which sentence an effect has."""
+    return effect.rule, effect.facts.code
 
 
 def _turn(due: Due) -> object:

@@ -43,9 +43,9 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = N
                 "key": other.key,
                 "value": other.value,
                 "ruling": other.ruling.value,
-                "text": texts.otherwise(words, other),
+                "text": said,
             }
-            for other in judgement.others
+            for other, said in texts.readings(words, judgement)
         ],
         "nearest": [game.write(move) for move in judgement.nearest],
         "can_stand": judgement.cannot_stand is None,

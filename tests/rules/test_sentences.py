@@ -21,7 +21,7 @@ from rules.effects import effects_of
 from rules.kernel import Due
 from service import rulings, wire
 from service.cases import position_of, setup_of, stage
-from service.texts import LANGUAGES, SENTENCES, Words, otherwise, words
+from service.texts import LANGUAGES, SENTENCES, Words, readings, words
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
 
 Say: TypeAlias = "Callable[[Words], str]"
@@ -68,8 +68,11 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
         yield from (lambda said, effect=effect: said.effect(effect) for effect in effects)
         yield from of_due(game.due(after))
     if full:
-        others = rulings.judge(game, state, move).others
-        yield from (lambda said, other=other: otherwise(said, other) for other in others)
+        judgement = rulings.judge(game, state, move)
+        yield from (
+            lambda said, number=number: [text for _, text in readings(said, judgement)][number]
+            for number in range(len(judgement.others))
+        )
 
 
 def of_score(game: AnyGame, state: Any) -> Iterator[Say]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -14,12 +13,13 @@ from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effects_of
 from rules.forms import Consulted
 from rules.kernel import Effect, Ruling
 from rules.ranking import totals, winners
-from service import rulings, wire
+from service import rulings, serializers, wire
 from service.cases import stage
-from service.judgements import Other
-from service.texts import LANGUAGES, otherwise, words
+from service.texts import LANGUAGES, own, words
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, shared_games, some_game
 
+FAILED = "floor ! blue blue small 0 fail blue small* 0 -"
+"""A floor that is not laid: the objection failed, and a locked column of the objector leaves the game."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
@@ -36,8 +36,8 @@ def asked(game: AnyGame) -> list[tuple[Any, Any]]:
 
 
 def whole(game: AnyGame, state: Any, move: Any) -> Any:
-    """The ruling and, where the move may be made, what lies there then, what is due, who has won by what, and the
-    points that were gained: worked out without a look at any effect.
+    """The ruling and, where the move may be made, what lies there then, what is due, who has won by what, the points
+    that were gained, and what the game tells, with its figures but not the cells that show it.
     """
     verdict = game.check(state, move)
     if verdict.ruling is Ruling.ILLEGAL or game.cannot_stand(state, move) is not None:
@@ -52,6 +52,7 @@ def whole(game: AnyGame, state: Any, move: Any) -> Any:
         (due.seat, due.code, due.values, due.ended),
         due.ended and (winners(game.ranking(after)), best.decided_by),
         {seat: now[seat] - was[seat] for seat in now},
+        {repr((effect.rule, *effect.facts[:2])) for effect in game.effects(state, move, after)},
     )
 
 
@@ -73,19 +74,88 @@ def test_readings_that_change_the_outcome_are_named(game: AnyGame) -> None:
         assert {(other.key, other.value) for other in judgement.others} == differing, game.write(move)
 
 
-@every_game
-def test_what_would_be_different_is_said(game: AnyGame) -> None:
-    """A reading that changes the outcome of a worked case comes with a whole sentence, in every language."""
+def at_case(game: AnyGame, number: str, readings: dict[str, str] | None = None) -> Any:
+    """The state of a worked case, under some readings beside its own."""
     book = rules.load(game.id, "cases")
-    differing: list[Other] = []
-    for case in book["case"]:
-        if "move" in case:
-            judgement = rulings.judge(game, stage(game, case, book), game.read(case["move"]))
-            differing += judgement.others
-    assert differing
-    for language, other in product(LANGUAGES, differing):
-        said = otherwise(words(language, game.id), other)
-        assert said.endswith(".") and not {"{", "}", "…"} & set(said), said
+    (case,) = (case for case in book["case"] if case["id"] == number)
+    return stage(game, {**case, "readings": {**case.get("readings", {}), **(readings or {})}}, book)
+
+
+def at_move(name: str, number: int) -> tuple[AnyGame, Any, Any]:
+    """A recorded game, the state before one of its moves, and the move."""
+    (path,) = (path for path in RECORDED if path.stem == name)
+    record = json.loads(path.read_text())
+    game = rules.GAMES[record["game"]]
+    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    moves = [game.read(entry if isinstance(entry, str) else entry["move"]) for entry in record["moves"][: number + 1]]
+    for move in moves[:-1]:
+        state = game.apply(state, move)
+    return game, state, moves[-1]
+
+
+@pytest.mark.parametrize(
+    ("name", "number", "reading"),
+    [
+        ("four_as_a_pair", 148, ("solo_victory", "anyone")),
+        ("six_together", 145, ("solo_victory", "unmarried")),
+        ("six_together", 177, ("solo_victory", "unmarried")),
+        ("five_buildings", 40, ("church_funding", "cumulative")),
+        ("five_buildings", 47, ("church_funding", "cumulative")),
+        ("five_and_much_stood", 125, ("church_votes", "sum")),
+    ],
+)
+def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: int, reading: tuple[str, str]) -> None:
+    """Somebody comes near to winning, an element costs other shops, a tally is another: the table looks the same."""
+    assert reading in {(other.key, other.value) for other in rulings.judge(*at_move(name, number)).others}
+
+
+@pytest.mark.parametrize(
+    ("game_id", "case", "notation", "readings", "said"),
+    [
+        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "heir_may_attack"}, "Then not: “Gauvain, "),
+        ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "defends"}, "Then: “Gauvain, "),
+        ("fief", "FI-22/7", "bishop 2: Éric; Yellow>Éric", {"church_votes": "highest"}, "Then: “Éric: 8 votes "),
+        ("villefranche", "VF-43/3", "e c7d7", {"church_funding": "per_church"}, "Then: “The next piece "),
+        ("villefranche", "VF-62/18", "s f4", {"corporation": "majority_takes_all"}, "Then: “Points: Black 6 → 4.”"),
+        ("villefranche", "VF-62/18", "s f4", {"corporation": "majority_own"}, "Then: “Points: Black 7 → 4.”"),
+        ("architekton", "AR-33/7", "pass", {"tie_houses": "before_removal"}, "Then: “Equal points and equal houses, "),
+        ("villa_paletti", "VP-34/4", FAILED, {"failed_column": "free"}, "Then: “Locked, as the objection failed: "),
+        ("villa_paletti", "VP-34/4", FAILED, {"failed_column": "locked"}, "Then not: “Locked, as the objection "),
+    ],
+)
+def test_the_sentence_of_a_reading_says_what_differs(
+    game_id: str, case: str, notation: str, readings: dict[str, str], said: str
+) -> None:
+    """Of the other value of a reading: not what the move brings about anyway."""
+    game, among = rules.GAMES[game_id], {"objection_column": "any"} if game_id == "villa_paletti" else {}
+    state = at_case(game, case, {**readings, **among})
+    ruled: Any = serializers.ruling(rulings.judge(game, state, game.read(notation)), words("en", game_id))
+    (key,) = readings
+    assert [other["text"] for other in ruled["readings"] if other["key"] == key and other["text"].startswith(said)]
+
+
+def in_short(language: str, code: str) -> str:
+    """How a sentence on another reading begins."""
+    opening: str = own(language)["otherwise"][code]
+    return opening.partition("{")[0]
+
+
+@every_game
+def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
+    """A reading that changes the outcome of a worked case comes with a whole sentence of its own, in every language."""
+    book = rules.load(game.id, "cases")
+    told = 0
+    for case in (case for case in book["case"] if "move" in case):
+        judgement = rulings.judge(game, stage(game, case, book), game.read(case["move"]))
+        for language in LANGUAGES if judgement.others else ():
+            ruled: Any = serializers.ruling(judgement, words(language, game.id))
+            known = {each["text"] for each in (*ruled["findings"], *ruled["effects"], ruled["due"]) if each}
+            for other in ruled["readings"]:
+                text, told = other["text"], told + 1
+                assert text.endswith((".", ".”", ". »")) and not {"{", "}", "…"} & set(text), text
+                assert other["ruling"] != ruled["ruling"] or text != in_short(language, ruled["ruling"]), case["id"]
+                assert text.startswith(in_short(language, "without")) or not any(one in text for one in known), text
+    assert told
 
 
 def test_readings_remember_that_they_were_looked_at() -> None:
@@ -130,13 +200,13 @@ def test_a_floor_that_is_laid_or_not_is_the_difference_that_is_told(value: str, 
     book = rules.load(game.id, "cases")
     case = {"from": "red_holds", "due": "blue", "readings": {"floor_after_failed_objection": value}}
     move = game.read("floor ! green blue big 0 fail green small 2")
-    (other,) = (
-        other
+    (first,) = (
+        other.differences[0]
         for other in rulings.judge(game, stage(game, case, book), move).others
         if other.key == "floor_after_failed_objection"
     )
-    assert isinstance(other.difference, Effect)
-    assert f"{other.difference.rule}.{other.difference.facts.code}" == told
+    assert isinstance(first, Effect)
+    assert f"{first.rule}.{first.facts.code}" == told
 
 
 def told_at_the_end(game: AnyGame, state: Any, move: Any) -> tuple[tuple[str, ...], dict[str, Any]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from rules.kernel import Fact, Seat
 from service import rulings
 from service.judgements import Judgement
-from service.texts import Words, otherwise
+from service.texts import Words, readings
 from web.board.scene import Light
 from web.board.shapes import Shape
 from web.language import _
@@ -25,8 +25,6 @@ from web.panels.sentences import (
     told_apart,
     upper,
 )
-
-MOST_READINGS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         consequences(words, judgement.effects, judgement.verdict.findings),
         tuple(_heard(context, judgement)),
         words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
-        tuple(_other_readings(words, judgement))[:MOST_READINGS],
+        tuple(_other_readings(words, judgement)),
         tuple(_nearest(context, judgement)),
         judgement.cannot_stand is not None,
         new_key(),
@@ -111,7 +109,7 @@ def _heard(context: Context, judgement: Judgement) -> Iterator[tuple[str, str, s
 
 
 def _other_readings(words: Words, judgement: Judgement) -> Iterator[str]:
-    for other in judgement.others:
+    for other, then in readings(words, judgement):
         reading = words.text["readings"][other.key]
         value = reading["values"][other.value]
-        yield _("%(reading)s: %(value)s %(then)s", reading=reading["title"], value=value, then=otherwise(words, other))
+        yield _("%(reading)s: %(value)s %(then)s", reading=reading["title"], value=value, then=then)

@@ -1,0 +1,36 @@
+"""What other readings would change, on the page of a move that is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from rules.kernel import Ruling
+from service import rulings
+from service.judgements import Judgement, Other
+from tests.web.conftest import Visitor
+
+
+@pytest.mark.parametrize("folded", [False, True], ids=["few", "many"])
+def test_every_reading_is_shown(
+    visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch, *, folded: bool
+) -> None:
+    """All of them, however many would change the ruling; of more than a few, some are folded away."""
+    every = [Other(each.key, each.values[-1], Ruling.ILLEGAL, ()) for each in GAMES["villefranche"].readings]
+    others = tuple(every if folded else every[:5])
+    assert len(every) > 5
+    judge = rulings.judge
+
+    def asked(*given: Any) -> Judgement:
+        return replace(judge(*given), others=others)
+
+    guest = visitor()
+    table = guest.open()
+    monkeypatch.setattr(rulings, "judge", asked)
+    page = guest.see(f"{table}?move=h+c4")
+    assert page.text.count("It would not be legal.") == len(others)
+    assert ("What more readings would change" in page.text) == folded
