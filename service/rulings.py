@@ -178,8 +178,10 @@ def _differences(game: AnyGame, now: _Outcome, other: _Outcome) -> Iterator[Effe
     yield from sorted(new, key=lambda effect: _code(effect) in codes)
     instead = {_code(effect) for effect in (*other.end, *new)}
     gone = _beside((*now.end, *now.effects), (*other.end, *other.effects))
-    yield from (Without(effect) for effect in gone if _code(effect) not in instead)
-    if _gains(game, now) != _gains(game, other):
+    missing = [Without(effect) for effect in gone if _code(effect) not in instead]
+    yield from missing
+    # A sentence that is not said now is found by then; only without one are points worth counting.
+    if codes.issuperset(map(_code, new)) and not missing and _gains(game, now) != _gains(game, other):
         points = tuple(_points(game, other.before, other.after))
         yield from points or map(Without, _points(game, now.before, now.after))
     if _turn(other.due) != _turn(now.due):
