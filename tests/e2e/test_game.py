@@ -165,7 +165,7 @@ def test_a_verdict_shows_its_reasons(phone: Callable[..., Phone], server: Server
     expect(restated).to_be_hidden()
     reason.get_by_text("Majority").click()
     expect(restated).to_be_visible()
-    expect(reason).to_contain_text("g6: White 1")
+    expect(reason).to_contain_text("g6: Bruno 1")
     page.locator(".nearest a").first.click()
     expect(page.locator(".verdict h2")).to_have_text("Legal")
 

@@ -186,7 +186,7 @@ def test_what_brings_no_knights_changes_no_points() -> None:
     [
         ("drawn", "en", "Equal points, 14 each, and the knights left set nobody apart, Gil 0 and Yann 0: a draw."),
         ("knights_decide", "en", "Equal points, 12 each: the knights left decide, Gil 0 and Yann 1."),
-        ("knights_decide", "fr", "Égalité à 12 : les chevaliers restants départagent, Gil 0 et Yann 1."),
+        ("knights_decide", "fr", "Égalité à 12\u00a0: les chevaliers restants départagent, Gil 0 et Yann 1."),
     ],
 )
 def test_a_tie_is_told_with_its_figures(name: str, language: str, sentence: str) -> None:
