@@ -7,7 +7,7 @@ from typing import Any
 from rules.defaults import nearest_by
 from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
-from rules.robber_knights import counts, effects, legal_moves, notation, play, position, scoring
+from rules.robber_knights import effects, explain, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
 from rules.robber_knights.moves import KINDS, Move, Stop, Tile
 from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
@@ -16,10 +16,10 @@ BOOK: dict[tuple[str, type], tuple[Rule[State, Any], ...]] = {
     ("play", Tile): (
         Rule("RK-10", law.site),
         Rule("RK-11", law.within, counts=law.rectangle_counted),
-        Rule("RK-12", law.at_hand, counts=counts.copies),
+        Rule("RK-12", law.at_hand, counts=explain.copies),
         Rule("RK-20", law.brought, counts=law.brought_counted),
-        Rule("RK-21", law.over_tiles, counts=counts.tiles_passed),
-        Rule("RK-22", law.enough, counts=counts.stay),
+        Rule("RK-21", law.over_tiles, counts=explain.tiles_passed),
+        Rule("RK-22", law.enough, counts=explain.stay),
         Rule("RK-23", law.at_most),
         Rule("RK-24", law.no_lake),
         Rule("RK-25", law.not_stopped),

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.defaults import ended_by, legal_among
 from rules.kernel import Game, Rule
-from rules.villa_paletti import counts, effects, legal_moves, notation, play, position, scoring
+from rules.villa_paletti import effects, explain, legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.moves import KINDS, Abort, Column, Crash, Done, End, Floor, Move, Neutral, NeutralAbort
@@ -14,28 +14,28 @@ from rules.villa_paletti.state import READINGS, Position, Setup, State
 
 Row = tuple[Rule[State, Any], ...]
 
-OWN: Row = (Rule("VP-10", law.own_colour), Rule("VP-10", law.own_movable, counts=counts.own_columns))
+OWN: Row = (Rule("VP-10", law.own_colour), Rule("VP-10", law.own_movable, counts=explain.own_columns))
 NEUTRAL_FIRST: Row = (Rule("VP-20", law.neutral_first), *OWN)
 FLOOR: Row = (
     Rule("VP-12", law.at_the_start),
-    Rule("VP-12", law.next_floor, counts=counts.floors),
+    Rule("VP-12", law.next_floor, counts=explain.floors),
     Rule("VP-13", law.objector),
     Rule("VP-13", law.objected_with),
-    Rule("VP-13", law.objection_movable, counts=counts.objected_columns),
+    Rule("VP-13", law.objection_movable, counts=explain.objected_columns),
     Rule("VP-20", law.objection_stays),
     Rule("VP-14", law.of_the_objector),
-    Rule("VP-14", law.in_the_villa, counts=counts.columns_to_take),
+    Rule("VP-14", law.in_the_villa, counts=explain.columns_to_take),
     Rule("VP-15", law.supported, ("VP-14",)),
 )
 NO_NEUTRAL: Row = (Rule("VP-20", law.no_neutral),)
 A_NEUTRAL: Row = (
-    Rule("VP-10", law.neutral_movable, counts=counts.neutral_columns),
+    Rule("VP-10", law.neutral_movable, counts=explain.neutral_columns),
     Rule("VP-20", law.one_stays, ("VP-10",)),
 )
 CHALLENGED: Row = (
     *A_NEUTRAL,
     Rule("VP-21", law.challenger),
-    Rule("VP-21", law.challenge_movable, counts=counts.challenging_columns),
+    Rule("VP-21", law.challenge_movable, counts=explain.challenging_columns),
     Rule("VP-20", law.challenge_stays),
 )
 NOT_DONE: Row = (Rule("VP-20", law.not_done),)

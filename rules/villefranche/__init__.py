@@ -8,7 +8,7 @@ from typing import Any
 from rules.defaults import ended_by, nearest_by, not_due
 from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
-from rules.villefranche import counts, legal_moves, notation, play, position, scoring
+from rules.villefranche import explain, legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
 from rules.villefranche.effects import effects
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
@@ -30,7 +30,7 @@ def _on_land(site: Rule[State, Any], *rest: tuple[Any, ...]) -> tuple[Rule[State
 
 
 PLACEMENTS: dict[type[Move], tuple[Rule[State, Any], ...]] = {
-    Rampart: (SUPPLY, Rule("VF-10", law.rampart_site), Rule("VF-11", law.one_gate, ("VF-10",), counts.gates)),
+    Rampart: (SUPPLY, Rule("VF-10", law.rampart_site), Rule("VF-11", law.one_gate, ("VF-10",), explain.gates)),
     CornerStorey: (SUPPLY, Rule("VF-12", law.corner_site)),
     House: _on_land(Rule("VF-30", law.house_site, ("VF-20",))),
     Roof: _on_land(Rule("VF-31", law.roof_site, ("VF-20",))),
@@ -38,16 +38,16 @@ PLACEMENTS: dict[type[Move], tuple[Rule[State, Any], ...]] = {
         *_on_land(
             Rule("VF-32", law.noble_site, ("VF-20",)),
             ("VF-34", law.apart("tower")),
-            ("VF-35", law.tower_to_continue, counts.towers_begun),
+            ("VF-35", law.tower_to_continue, explain.towers_begun),
             ("VF-32", law.noble_shop),
-            ("VF-33", law.shop_for_each, counts.shops),
+            ("VF-33", law.shop_for_each, explain.shops),
         ),
     ),
     Nave: _on_land(
         Rule("VF-40", law.nave_site, ("VF-20",)),
         ("VF-34", law.apart("church")),
         ("VF-42", law.funding),
-        ("VF-43", law.church_to_continue, counts.churches_begun),
+        ("VF-43", law.church_to_continue, explain.churches_begun),
     ),
     BellTower: _on_land(Rule("VF-41", law.bell_site, ("VF-20",)), ("VF-42", law.funding)),
 }

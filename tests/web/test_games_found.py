@@ -6,10 +6,14 @@ import json
 import shutil
 import subprocess
 import sys
+from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import rules
+from web import games
 
 ROOT = Path(rules.__file__).parent.parent
 GAME = """
@@ -144,3 +148,11 @@ def test_a_game_without_pages_is_not_offered(tmp_path: Path) -> None:
     assert 'href="/?game=guest"' not in answer["home"]
     assert "guest-ground" not in answer["inks"]
     assert answer["game"] != "guest"
+
+
+def test_two_packages_with_pages_of_one_game_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody's pages take the place of another's unseen."""
+    twice = EntryPoint("fief", "web.games.fief", games.GROUP)
+    monkeypatch.setattr(games, "entry_points", lambda group: [twice])
+    with pytest.raises(ValueError, match="two packages have pages of the game 'fief'"):
+        games.all_pages.__wrapped__()

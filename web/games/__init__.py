@@ -34,8 +34,12 @@ def _find() -> Iterator[tuple[str, AnyPages]]:
 
 @cache
 def all_pages() -> Mapping[str, AnyPages]:
-    """The id of each game that has pages -> them."""
-    found = dict(_find())
+    """The id of each game that has pages -> them. Raises `ValueError` where a game has them twice."""
+    found: dict[str, AnyPages] = {}
+    for name, pages in _find():
+        if name in found:
+            raise ValueError(f"two packages have pages of the game {name!r}")
+        found[name] = pages
     return MappingProxyType({name: found[name] for name in rules.GAMES if name in found})
 
 
