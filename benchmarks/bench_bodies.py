@@ -13,13 +13,13 @@ from itertools import product
 from time import process_time
 from typing import Final
 
-from hypothesis import HealthCheck, Phase, given, seed, settings, target
+from hypothesis import given, seed, target
 from hypothesis import strategies as st
 
 from tests.api import application
 from tests.redis_server import RedisServer
 from tests.rules.play import EVERY_GAME, AnyGame
-from tests.worst import CASES, Client
+from tests.worst import CASES, Client, looking
 
 GOAL: Final = 200
 """Milliseconds of CPU in which everything is answered or refused."""
@@ -45,13 +45,7 @@ def worst(client: Client, operation: str, game: AnyGame) -> tuple[float, int, in
     found: list[tuple[float, int, int]] = []
 
     @seed(1)
-    @settings(
-        max_examples=EXAMPLES,
-        deadline=None,
-        phases=[Phase.generate, Phase.target],
-        suppress_health_check=list(HealthCheck),
-        database=None,
-    )
+    @looking(EXAMPLES)
     @given(st.data())
     def search(data: st.DataObject) -> None:
         asked = data.draw(st.sampled_from(CASES[operation]))(client, data, game, 1.0)

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 import orjson
 from flask import Flask, request, request_started
 from flask.testing import FlaskClient
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
@@ -272,3 +273,14 @@ def calls(do: Callable[[], object]) -> int:
     finally:
         sys.setprofile(None)
     return made
+
+
+def looking(examples: int) -> settings:
+    """How a search for the worst of so many bodies goes: towards more, and nothing of it is kept."""
+    return settings(
+        max_examples=examples,
+        deadline=None,
+        phases=[Phase.generate, Phase.target],
+        suppress_health_check=list(HealthCheck),
+        database=None,
+    )

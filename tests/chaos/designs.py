@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice, repeat
@@ -19,7 +19,7 @@ from service.ledger import Ledger
 from tests.chaos import clock, games
 from tests.chaos.cluster import ClusterServers
 from tests.chaos.disk import kill_on_a_slow_disk
-from tests.chaos.load import Load, Verdict
+from tests.chaos.load import Load, Verdict, together
 from tests.chaos.proxy import Proxy, Toxic, toxics
 from tests.chaos.sentinel import SentinelServers
 from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, shim
@@ -239,20 +239,6 @@ def whole_games(scale: float) -> Result:
             found.append(_of_storm(storm, verdict, another_end=ends.count(False)))
     wrong = tuple(wrong for each in found for wrong in each.wrong)
     return Result(together(each.verdict for each in found if each.verdict), wrong)
-
-
-def together(verdicts: Iterable[Verdict]) -> Verdict:
-    """Several verdicts as one."""
-    found = list(verdicts)
-    return Verdict(
-        sum(each.acknowledged for each in found),
-        sum(each.lost for each in found),
-        sum(each.doubled for each in found),
-        sum(each.gaps for each in found),
-        max(each.slowest for each in found),
-        sum(each.disorder for each in found),
-        max(each.p99 for each in found),
-    )
 
 
 def _tests(*words: str, **counts: Callable[[float], int]) -> Callable[[float], Result]:

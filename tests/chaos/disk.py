@@ -9,7 +9,7 @@ from typing import Final
 
 from service.config import Fsync
 from service.ledger import Ledger
-from tests.chaos.load import Load, Verdict
+from tests.chaos.load import Load, Verdict, together
 from tests.redis_server import RedisServer, until
 
 SLOW: Final[Mapping[Fsync, int]] = {"always": 20_000, "everysec": 1_500_000}
@@ -39,13 +39,7 @@ def kill_on_a_slow_disk(shim: Mapping[str, str], fsync: Fsync, *, tables: int, k
             found.append(load.verdict(server.log))
     finally:
         server.close()
-    return Verdict(
-        sum(each.acknowledged for each in found),
-        sum(each.lost for each in found),
-        sum(each.doubled for each in found),
-        sum(each.gaps for each in found),
-        max(each.slowest for each in found),
-    )
+    return together(found)
 
 
 def _holds_back(server: RedisServer) -> bool:

@@ -39,6 +39,20 @@ class Verdict:
     """Seconds within which 99 of 100 were acknowledged; 0 where that is not measured."""
 
 
+def together(verdicts: Iterable[Verdict]) -> Verdict:
+    """Several verdicts as one."""
+    found = list(verdicts)
+    return Verdict(
+        sum(each.acknowledged for each in found),
+        sum(each.lost for each in found),
+        sum(each.doubled for each in found),
+        sum(each.gaps for each in found),
+        max(each.slowest for each in found),
+        sum(each.disorder for each in found),
+        max(each.p99 for each in found),
+    )
+
+
 class Writer(threading.Thread):
     """Appends to a table of its own until it is told to stop, each entry until it is acknowledged.
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from hypothesis import HealthCheck, Phase, given, settings, target
+from hypothesis import given, target
 from hypothesis import strategies as st
 
 from rules import GAMES
@@ -26,7 +26,7 @@ from service.ledger import Ledger
 from service.referee import Referee
 from tests.api import V1, Api
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
-from tests.worst import CASES, SAY_NOTHING, Asked, Client, calls, cut, heavy, plain
+from tests.worst import CASES, SAY_NOTHING, Asked, Client, calls, cut, heavy, looking, plain
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
@@ -60,13 +60,7 @@ def test_every_operation_has_its_worst_case() -> None:
 def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client) -> None:
     """No body is found that takes more than its budget, or more work than the steps that it counts."""
 
-    @settings(
-        max_examples=EXAMPLES or (1 if operation in SHORT else 2),
-        deadline=None,
-        phases=[Phase.generate, Phase.target],
-        suppress_health_check=list(HealthCheck),
-        database=None,
-    )
+    @looking(EXAMPLES or (1 if operation in SHORT else 2))
     @given(st.data())
     def search(data: st.DataObject) -> None:
         case = data.draw(st.sampled_from(CASES[operation]), "case")
