@@ -27,7 +27,7 @@ wait $$check || { echo 'Style or types are not in order: see "make check".' >&2;
 exit $$tests
 endef
 
-.PHONY: help run test quick coverage check format bench chaos lock clean
+.PHONY: help run test search quick coverage check format bench chaos lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -37,6 +37,9 @@ run: .venv/run.stamp ## start Bastide on PORT (8000), with a Redis of its own un
 
 test: .venv/test.stamp ## run everything: style, types, tests
 	@$(call beside_check,$(PYTEST))
+
+search: .venv/test.stamp ## play other random games and try other examples than the tests do: SEARCHED="tests/rules"
+	@BASTIDE_SEARCH=1 $(PYTEST) $(SEARCHED)
 
 quick: .venv/test.stamp ## style, types, architecture, cases, recorded games, words: within a minute
 	@$(call beside_check,$(PYTEST) $(QUICK))

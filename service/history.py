@@ -153,7 +153,7 @@ class History:
     def played(self, entry: Played, payload: bytes, state: State | None = None) -> History:
         """This and one more move. `state` is the state after it, where it is known already. Raises `Unreadable`."""
         if state is None:
-            state = self._moved(self.state, entry)
+            state = self._moved(self.state, entry, known=False)
         far, half, kept = self.far + 1, self.half, self.kept
         if far == HALF:
             half = (entry.number, state)
@@ -224,17 +224,21 @@ class History:
             number = self.tips[number - 2]
         return way
 
-    def _moved(self, state: State, entry: AnyEntry) -> State:
+    def _moved(self, state: State, entry: AnyEntry, *, known: bool = True) -> State:
         """The state after a move that was written down. Raises `Unreadable`.
 
-        Whoever wrote it down had made the move: where it cannot be read or made here, that was another release.
+        Whoever wrote it down had made the move: where it cannot be read or made here, or nobody could have entered it,
+        that was another release. A `known` one was made here before.
         """
         if not isinstance(entry, Played):
             raise Unreadable(f"entry {entry.number} is no move")
         try:
-            return self.game.apply(state, self.game.read(entry.notation))
+            move = self.game.read(entry.notation)
+            if known or self.game.cannot_stand(state, move) is None:
+                return self.game.apply(state, move)
         except NOT_MADE as error:
             raise Unreadable(f"entry {entry.number} is a move of another release") from error
+        raise Unreadable(f"entry {entry.number} is a move that no release enters here")
 
 
 class States(Sequence[State]):

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from service.ledger import Ledger
 from tests.limited import Clock
 from tests.redis_server import RedisServer
-from tests.rules.play import SEED
+from tests.rules.play import SEARCH, SEED
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
     from tests.chaos.cluster import ClusterServers
 
 
-# No test is about time: a busy machine is not a failure.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# No test is about time: a busy machine is not a failure. What a search found becomes a case of its own.
+settings.register_profile(
+    "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=not SEARCH
+)
 settings.load_profile("untimed")
 
 

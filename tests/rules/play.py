@@ -25,8 +25,10 @@ SELDOM = 0.02
 """How often a move is taken though it ends the game, …"""
 PUT_OFF = 10
 """… and how often, at most, another one is tried instead."""
-SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)))
-"""What the shared games are made of: new in every run, and the same in all processes of one."""
+SEARCH = os.environ.get("BASTIDE_SEARCH") == "1"
+"""Whether this run looks for what no run saw before; others play the same games and try the same examples each time."""
+SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)) if SEARCH else "1")
+"""What the shared games are made of: the same in all processes of a run."""
 SHARED = int(os.environ.get("GAMES_SHARED", "30"))
 """So many random games of each game are shared by all tests of a run; with fewer, the laws try fewer examples."""
 

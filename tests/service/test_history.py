@@ -37,7 +37,7 @@ class Toy:
 
     def __init__(self) -> None:
         self.applied = 0
-        self.game: Any = SimpleNamespace(read=str, apply=self.apply)
+        self.game: Any = SimpleNamespace(read=str, apply=self.apply, cannot_stand=lambda *_: None)
         self.start: Any = ()
 
     def apply(self, state: tuple[str, ...], move: str) -> tuple[str, ...]:
@@ -195,13 +195,13 @@ def undone_again_and_again() -> list[bytes]:
 
 
 def much_to_say() -> list[bytes]:
-    """Entries with as much to say as rules ever have, with all their cells."""
+    """Entries with as much to say as rules ever have, with all their cells, each of them undone."""
     log = log_of("villefranche/stood_and_cut")
     facts = Facts(
         "code", {"n": 5, "cells": ("a1", "b2", "c3")}, tuple(Fact((cell,), {"black": 2}) for cell in "abcdef")
     )
     said = Played(0, NOW, "host", "h e4", "black", Ruling.ILLEGAL, True, (Finding("VF-22", facts),) * 5, "1")
-    return [log[0], *[codec.encode(said)] * 200]
+    return [log[0], *[codec.encode(said), codec.encode(Rewound(0, NOW, "host", 1))] * 200]
 
 
 NAMES = (

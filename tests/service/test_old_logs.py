@@ -221,6 +221,26 @@ SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floa
 VALUES = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=5)
 
 
+@pytest.mark.parametrize(
+    ("name", "played", "other"),
+    [
+        (
+            "fief-1",
+            "move Henri Belleville>Pugnac>Tournus",
+            "move Isabelle Belleville>Pugnac>Tournus",
+        ),  # who is not there
+        ("robber_knights-1", "(-1,2) plain castle >. 1", "(0,0) plain castle >. 1"),  # on a tile
+    ],
+)
+def test_a_move_that_nobody_could_enter_is_unreadable(name: str, played: str, other: str) -> None:
+    """It is written well, and would say nothing of the table: an entry like the one beside it which was made."""
+    log, tables = begun(FOLDER / f"{name}.json")
+    place = next(place for place, entry in enumerate(log) if entry.get("move") == played)
+    fold.extend(tables[place - 1], [(place + 1, orjson.dumps(log[place]))])
+    with pytest.raises(Unreadable):
+        fold.extend(tables[place - 1], [(place + 1, orjson.dumps(log[place] | {"move": other}))])
+
+
 @every_log
 @settings(max_examples=60)
 @given(data=st.data())
