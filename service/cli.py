@@ -84,9 +84,9 @@ def _serve(options: argparse.Namespace) -> int:
             settings = replace(settings, port=Settings.of({"PORT": options.port}).port)
         return serve(settings)
     except BadSetting as error:
-        return _complain(str(error), MISUSED)
+        return _fail(str(error), MISUSED)
     except CannotServe as error:
-        return _complain(str(error), FAILED)
+        return _fail(str(error), FAILED)
 
 
 def _check(_: argparse.Namespace) -> int:
@@ -96,19 +96,19 @@ def _check(_: argparse.Namespace) -> int:
     try:
         settings = Settings.of()
         if not settings.redis_url:
-            return _complain("REDIS_URL is not set: `bastide serve` looks after a Redis of its own.", MISUSED)
+            return _fail("REDIS_URL is not set: `bastide serve` looks after a Redis of its own.", MISUSED)
         with closing(Ledger(settings.redis_url, replicas=settings.replicas)) as ledger:
             print(*ledger.check(settings.fsync), sep="\n")
     except BadSetting as error:
-        return _complain(str(error), MISUSED)
+        return _fail(str(error), MISUSED)
     except Unfit as error:
-        return _complain(str(error), FAILED)
+        return _fail(str(error), FAILED)
     except StoreAway as error:
-        return _complain(f"Redis does not answer: {error}", NOT_YET)
+        return _fail(f"Redis does not answer: {error}", NOT_YET)
     return 0
 
 
-def _complain(text: str, status: int) -> int:
+def _fail(text: str, status: int) -> int:
     print(f"bastide: {text}", file=sys.stderr)
     return status
 

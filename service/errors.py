@@ -15,7 +15,7 @@ from service.datatypes import AnyGame, Setup, State
 from service.entries import AnyEntry
 from service.judgements import Judgement
 from service.table import Table
-from service.validation import MOST_COMPLAINTS, Complaint, problem_of
+from service.validation import MOST_FIELD_ERRORS, FieldError, problem_of
 
 PROBLEMS: Final[Mapping[str, int]] = {
     "bad-request": 400,
@@ -91,21 +91,21 @@ class NotJson(ValueError):
 
 
 class Invalid(ValueError):
-    """JSON that is not what was asked for: a complaint for each JSON pointer, in the order of the pointers."""
+    """JSON that is not what was asked for: a field error for each JSON pointer, in the order of the pointers."""
 
-    def __init__(self, complaints: Sequence[tuple[str, Complaint]]) -> None:
-        super().__init__(complaints)
-        self.complaints = tuple(sorted(complaints, key=lambda item: item[0])[:MOST_COMPLAINTS])
+    def __init__(self, field_errors: Sequence[tuple[str, FieldError]]) -> None:
+        super().__init__(field_errors)
+        self.field_errors = tuple(sorted(field_errors, key=lambda item: item[0])[:MOST_FIELD_ERRORS])
 
     @classmethod
     def of(cls, error: Malformed) -> Invalid:
         """What a game found wrong with a setup, in the service's own terms."""
-        return cls([(error.pointer, Complaint(error.code, None, **error.values))])
+        return cls([(error.pointer, FieldError(error.code, None, **error.values))])
 
     @property
     def kind(self) -> str:
-        """The kind of problem that all complaints are, or else ``invalid``."""
-        kinds = {problem_of(complaint) for _, complaint in self.complaints}
+        """The kind of problem that all field errors are, or else ``invalid``."""
+        kinds = {problem_of(field_error) for _, field_error in self.field_errors}
         return kinds.pop() if len(kinds) == 1 else "invalid"
 
 

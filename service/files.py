@@ -21,7 +21,7 @@ from service.judgements import Judgement, Sheet
 from service.problems import KNOWN
 from service.responses import encode
 from service.texts import Words
-from service.validation import Complaint
+from service.validation import FieldError
 from service.wire import parse
 
 LEGAL: Final = 0
@@ -45,7 +45,7 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
         game, members = _game(parse(_read(file)))
         answer = COMMANDS[command](game, members, language)
     except OSError as error:
-        return _complain(texts.say(language, "command", "unreadable_file", {"file": file, "reason": error.strerror}))
+        return _fail(texts.say(language, "command", "unreadable_file", {"file": file, "reason": error.strerror}))
     except KNOWN as error:
         return _problem(error, language, as_json)
     print(encode(answer.json).decode() if as_json else "\n".join(answer.lines))
@@ -59,12 +59,12 @@ def _read(file: str) -> bytes:
 def _game(document: Json) -> tuple[AnyGame, JsonObject]:
     """The game that a document names, and the rest of it. Raises `Invalid`."""
     if not isinstance(document, dict):
-        raise Invalid([("", Complaint("not_object"))])
+        raise Invalid([("", FieldError("not_object"))])
     if "game" not in document:
-        raise Invalid([("/game", Complaint("missing"))])
+        raise Invalid([("/game", FieldError("missing"))])
     game = document["game"]
     if not isinstance(game, str) or game not in rules.GAMES:
-        raise Invalid([("/game", Complaint("unknown_game", values=tuple(rules.GAMES)))])
+        raise Invalid([("/game", FieldError("unknown_game", values=tuple(rules.GAMES)))])
     return rules.GAMES[game], {name: value for name, value in document.items() if name != "game"}
 
 
@@ -159,10 +159,10 @@ def _problem(error: Exception, language: str, as_json: bool) -> int:
     if isinstance(error, Malformed):
         error = Invalid.of(error)
     if isinstance(error, Invalid):
-        lines += [_said(language, f"  {at}", texts.complaint(language, each)) for at, each in error.complaints]
-    return _complain("\n".join(lines))
+        lines += [_said(language, f"  {at}", texts.field_error(language, each)) for at, each in error.field_errors]
+    return _fail("\n".join(lines))
 
 
-def _complain(text: str) -> int:
+def _fail(text: str) -> int:
     print(f"bastide: {text}", file=sys.stderr)
     return UNUSABLE

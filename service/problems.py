@@ -168,10 +168,10 @@ def _not_json(error: NotJson, _spoken: str) -> Problem:
 @of.register
 def _invalid(error: Invalid, spoken: str) -> Problem:
     errors: list[Json] = []
-    details = [texts.complaint(spoken, complaint) for _, complaint in error.complaints]
-    for (pointer, complaint), detail in zip(error.complaints, details, strict=True):
-        errors.append({"pointer": pointer, "detail": detail, "type": f"/problems/{problem_of(complaint)}"})
-    pointers = ", ".join(pointer for pointer, _ in error.complaints)
+    details = [texts.field_error(spoken, field_error) for _, field_error in error.field_errors]
+    for (pointer, field_error), detail in zip(error.field_errors, details, strict=True):
+        errors.append({"pointer": pointer, "detail": detail, "type": f"/problems/{problem_of(field_error)}"})
+    pointers = ", ".join(pointer for pointer, _ in error.field_errors)
     only = details[0] if len(details) == 1 else None
     return Problem(error.kind, {"pointer": pointers, "n": len(errors)}, detail=only, members={"errors": errors})
 

@@ -19,7 +19,7 @@ from service.budget import APPLIED, BUDGET
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Invalid, Refused
 from service.judgements import Change, Choices, Heard, Judgement, Other, Placed, Sheet, Try, Without
-from service.validation import Complaint
+from service.validation import FieldError
 
 NEAREST: Final = 3
 
@@ -265,7 +265,7 @@ def choices(
     if after is not None:
         before = next((number for number, move in enumerate(found, start=1) if move == after), 0)
         if not before:
-            raise Invalid([("/after", Complaint("not_listed"))])
+            raise Invalid([("/after", FieldError("not_listed"))])
     moves = tuple(islice(found, limit))
     more = limit is not None and len(moves) == limit and next(found, None) is not None
     return Choices(game, moves, game.due(state), None if more else before + len(moves))

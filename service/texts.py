@@ -26,7 +26,7 @@ from rules.spoken import Spoken
 from service.datatypes import Setup
 from service.grammar import APART, closed, filled, series
 from service.judgements import Judgement, Other, Without
-from service.validation import Complaint
+from service.validation import FieldError
 
 LANGUAGES: Final = ("en", "fr")
 SENTENCES: Final = frozenset(
@@ -205,9 +205,9 @@ class Words:
             return value  # its own sentence calls players by their names
         return _Name(self.people[value]) if isinstance(value, str) and value in self.people else value
 
-    def complaint(self, complaint: Complaint) -> str:
+    def field_error(self, field_error: FieldError) -> str:
         """Why something is no move, setup or position of the game."""
-        return self.say("malformed", complaint.code, complaint.values, named=False)
+        return self.say("malformed", field_error.code, field_error.values, named=False)
 
     def player(self, seat: str) -> str:
         """The name of a player, or else the colour."""
@@ -317,8 +317,8 @@ def _listed(value: object) -> object:
     return ", ".join(map(str, value)) if isinstance(value, tuple | list) else value
 
 
-def complaint(language: str, complaint: Complaint) -> str:
+def field_error(language: str, field_error: FieldError) -> str:
     """What is wrong with a value of a request, in the game's words or the service's."""
-    if complaint.game is not None and complaint.code in words(language, complaint.game).text.get("malformed", {}):
-        return words(language, complaint.game).complaint(complaint)
-    return say(language, "complaints", complaint.code, complaint.values)
+    if field_error.game is not None and field_error.code in words(language, field_error.game).text.get("malformed", {}):
+        return words(language, field_error.game).field_error(field_error)
+    return say(language, "field_errors", field_error.code, field_error.values)

@@ -6,11 +6,11 @@ from typing import Final
 
 from rules.kernel import Value
 
-MOST_COMPLAINTS: Final = 20
+MOST_FIELD_ERRORS: Final = 20
 """So many are told at once."""
 
 
-class Complaint(str):
+class FieldError(str):
     """What is wrong with a value: a code, and what its sentence needs. A string, as marshmallow keeps messages.
 
     `game` is the id of the game whose own words say it, else None.
@@ -21,14 +21,14 @@ class Complaint(str):
     game: str | None
     values: dict[str, Value]
 
-    def __new__(cls, code: str, game: str | None = None, **values: Value) -> Complaint:
+    def __new__(cls, code: str, game: str | None = None, **values: Value) -> FieldError:
         """Make one of its code and values."""
         self = super().__new__(cls, code)
         self.code, self.game, self.values = code, game, values
         return self
 
 
-BY_COMPLAINT: Final = {
+BY_FIELD_ERROR: Final = {
     "unknown_field": "unknown-field",
     "missing": "missing-field",
     "cell": "unknown-cell",
@@ -43,10 +43,10 @@ BY_COMPLAINT: Final = {
     "unknown_game": "unknown-game",
     "not_one_of": "wrong-value",
 }
-"""Complaint -> problem; the others that begin with ``not_`` are of the wrong type, the rest have a wrong value."""
+"""FieldError -> problem; the others that begin with ``not_`` are of the wrong type, the rest have a wrong value."""
 
 
-def problem_of(complaint: Complaint) -> str:
-    """The kind of problem that a complaint is: a key of `service.errors.PROBLEMS`."""
-    known = BY_COMPLAINT.get(complaint.code)
-    return known or ("wrong-type" if complaint.code.startswith("not_") else "wrong-value")
+def problem_of(field_error: FieldError) -> str:
+    """The kind of problem that a field error is: a key of `service.errors.PROBLEMS`."""
+    known = BY_FIELD_ERROR.get(field_error.code)
+    return known or ("wrong-type" if field_error.code.startswith("not_") else "wrong-value")

@@ -19,7 +19,7 @@ from rules.kernel import Finding
 from service import texts, wire
 from service.datatypes import AnyGame
 from service.errors import Invalid, NotJson
-from service.validation import Complaint
+from service.validation import FieldError
 from service.wire import parse
 from web.kernel import Entered, PositionEntry
 
@@ -37,19 +37,19 @@ MOST_BYTES: Final = MOST_STEP * (MOST_STEPS + 1)
 class Unread(ValueError):
     """A text that is no position of the game.
 
-    `complaints` say why, as codes with JSON pointers, and `problems` what stands in the way of counting it; neither: it
-    is not such a text at all.
+    `field_errors` say why, as codes with JSON pointers, and `problems` what stands in the way of counting it. With
+    neither, it is not such a text at all.
     """
 
-    def __init__(self, complaints: Sequence[tuple[str, Complaint]] = (), problems: Sequence[Finding] = ()) -> None:
-        super().__init__(complaints, problems)
-        self.complaints = tuple(complaints)
+    def __init__(self, field_errors: Sequence[tuple[str, FieldError]] = (), problems: Sequence[Finding] = ()) -> None:
+        super().__init__(field_errors, problems)
+        self.field_errors = tuple(field_errors)
         self.problems = tuple(problems)
 
     def words(self, language: str, game: AnyGame) -> str:
         """Why, in words; nothing where there is nothing to tell."""
         words = texts.words(language, game.id)
-        said = [f"({pointer}) {texts.complaint(language, complaint)}" for pointer, complaint in self.complaints]
+        said = [f"({pointer}) {texts.field_error(language, field_error)}" for pointer, field_error in self.field_errors]
         return " ".join(dict.fromkeys([*said, *map(words.finding, self.problems)]))
 
 
@@ -132,4 +132,4 @@ def entered_of(game: AnyGame, entry: PositionEntry[Any], trail: Trail) -> Entere
     try:
         return Entered(**{name: wire.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
-        raise Unread(error.complaints) from None
+        raise Unread(error.field_errors) from None

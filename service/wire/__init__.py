@@ -2,7 +2,7 @@
 
 The schemas are derived from the annotations of the rules' own dataclasses (`rules.kernel.Game`); a game says nothing
 of JSON. Unknown fields are refused everywhere, integers are integers, and every free text is the same one field.
-Complaints are codes and values; `service.texts` has their sentences. The way out is `plain` and `service.serializers`.
+Field errors are codes and values; `service.texts` has their sentences. The way out: `plain` and `service.serializers`.
 
 The only package that knows marshmallow: `fields` are the values, `shapes` the schemas of the games.
 """
@@ -22,7 +22,7 @@ from service.datatypes import AnyGame, Json, JsonObject, Position, Setup
 from service.entries import Unreadable
 from service.errors import Invalid
 from service.judgements import Try
-from service.validation import Complaint
+from service.validation import FieldError
 from service.wire.fields import AnyField, Body, Digits, Lookup, Many, Messages, Text, Whole, Word, legible
 from service.wire.parsing import parse
 from service.wire.shapes import Wire, body_of, json_schemas, of
@@ -44,13 +44,13 @@ def load(schema: marshmallow.Schema, value: Any) -> Any:
         raise Invalid(tuple(_pointed(error.messages))) from None
 
 
-def _pointed(messages: Messages, pointer: str = "") -> Iterator[tuple[str, Complaint]]:
-    """Every complaint in marshmallow's nested messages, with its JSON pointer."""
+def _pointed(messages: Messages, pointer: str = "") -> Iterator[tuple[str, FieldError]]:
+    """Every field error in marshmallow's nested messages, with its JSON pointer."""
     if isinstance(messages, Mapping):
         for name, inner in messages.items():
             step = "" if name == "_schema" else "/" + str(name).replace("~", "~0").replace("/", "~1")
             yield from _pointed(inner, pointer + step)
-    elif isinstance(messages, Complaint):
+    elif isinstance(messages, FieldError):
         yield pointer, messages
     else:
         for message in messages:
@@ -76,12 +76,12 @@ def listed(asked: Members) -> Members:
 def game_named(value: Json) -> AnyGame:
     """The game that the body of a new table names. Raises `Invalid`."""
     if not isinstance(value, dict):
-        raise Invalid([("", Complaint("not_object"))])
+        raise Invalid([("", FieldError("not_object"))])
     name = value.get("game")
     if not isinstance(name, str):
-        raise Invalid([("/game", Complaint("missing" if "game" not in value else "not_text"))])
+        raise Invalid([("/game", FieldError("missing" if "game" not in value else "not_text"))])
     if name not in rules.GAMES:
-        raise Invalid([("/game", Complaint("unknown_game", values=tuple(rules.GAMES)))])
+        raise Invalid([("/game", FieldError("unknown_game", values=tuple(rules.GAMES)))])
     return rules.GAMES[name]
 
 
@@ -90,17 +90,17 @@ def tries(asked: Members) -> tuple[Try, ...]:
     move, moves, stands = asked["move"], asked["moves"], asked["stands"]
     if move is not None:
         if moves:
-            raise Invalid([("/moves", Complaint("either_move"))])
+            raise Invalid([("/moves", FieldError("either_move"))])
         return (Try(move, stands),)
     if not moves:
-        raise Invalid([("/move", Complaint("no_move"))])
+        raise Invalid([("/move", FieldError("no_move"))])
     return tuple(Try(each.move, each.stands or stands) for each in moves)
 
 
 def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
     """The setup, and the moves or the position, of a body. Raises `Invalid`."""
     if asked["moves"] and asked["position"] is not None:
-        raise Invalid([("/position", Complaint("either_start"))])
+        raise Invalid([("/position", FieldError("either_start"))])
     return asked["setup"], asked["moves"], asked["position"]
 
 

@@ -13,7 +13,7 @@ from marshmallow import fields, post_load
 
 from rules.forms import Between, Malformed, Pattern, Reading
 from rules.kernel import Value
-from service.validation import MOST_COMPLAINTS, Complaint
+from service.validation import MOST_FIELD_ERRORS, FieldError
 
 MOST_TEXT: Final = 40
 MOST_WORD: Final = 1_000
@@ -46,8 +46,8 @@ class Options(TypedDict, total=False):
 
 
 def refused(code: str, game: str | None = None, **values: Value) -> marshmallow.ValidationError:
-    """A complaint as the error that marshmallow collects."""
-    return marshmallow.ValidationError(Complaint(code, game, **values))
+    """A field error as the error that marshmallow collects."""
+    return marshmallow.ValidationError(FieldError(code, game, **values))
 
 
 def legible(text: str) -> bool:
@@ -56,7 +56,7 @@ def legible(text: str) -> bool:
 
 
 class Strict:
-    """What all fields share: complaints instead of English."""
+    """What all fields share: codes instead of English."""
 
     wrong_type: str
 
@@ -170,7 +170,7 @@ class Enumeration(Strict, fields.Raw):
 
 def few_errors(errors: Mapping[Any, object]) -> bool:
     """Whether one reads on although so much is wrong already: no more of it is told."""
-    return len(errors) < MOST_COMPLAINTS
+    return len(errors) < MOST_FIELD_ERRORS
 
 
 class Many(Strict, fields.List[Any]):
@@ -254,11 +254,11 @@ class Readings(Strict, fields.Dict):
         errors: dict[str, Messages] = {}
         for key, chosen in value.items():
             if key not in known:
-                errors[key] = [Complaint("unknown_reading", values=tuple(known))]
+                errors[key] = [FieldError("unknown_reading", values=tuple(known))]
             elif not isinstance(chosen, str):
-                errors[key] = [Complaint("not_text")]
+                errors[key] = [FieldError("not_text")]
             elif chosen not in known[key].values:
-                errors[key] = [Complaint("unknown_reading_value", values=known[key].values)]
+                errors[key] = [FieldError("unknown_reading_value", values=known[key].values)]
             if not few_errors(errors):
                 break
         if errors:
@@ -270,8 +270,8 @@ class Body(marshmallow.Schema):
     """The schema of the body of a request."""
 
     error_messages: ClassVar[dict[str, str]] = {  # type: ignore[misc]  # a message of ours is a string too
-        "unknown": Complaint("unknown_field"),
-        "type": Complaint("not_object"),
+        "unknown": FieldError("unknown_field"),
+        "type": FieldError("not_object"),
     }
 
     class Meta:
@@ -281,8 +281,8 @@ class Body(marshmallow.Schema):
 
     def load(self, data: Any, **options: Any) -> Any:
         """Read an object; of the fields that are not known, no more are looked at than are told."""
-        if isinstance(data, dict) and len(data) > len(self.fields) + MOST_COMPLAINTS:
-            unknown = islice((name for name in data if name not in self.fields), MOST_COMPLAINTS)
+        if isinstance(data, dict) and len(data) > len(self.fields) + MOST_FIELD_ERRORS:
+            unknown = islice((name for name in data if name not in self.fields), MOST_FIELD_ERRORS)
             data = {name: data[name] for name in (*unknown, *self.fields) if name in data}
         return super().load(data, **options)
 
@@ -307,7 +307,7 @@ class DataclassSchema(Body):
 
 
 class own_words:  # noqa: N801  # used like a function
-    """A game's `Malformed` becomes a complaint at its pointer; `whole`: of a text, which has nothing to point into."""
+    """A game's `Malformed` becomes a field error at its pointer; `whole`: of a text, into which no pointer leads."""
 
     def __init__(self, game: str | None, *, whole: bool = False) -> None:
         self.game = game
@@ -319,7 +319,7 @@ class own_words:  # noqa: N801  # used like a function
     def __exit__(self, _type: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Malformed):
             values = {name: v[:MOST_TEXT] if isinstance(v, str) else v for name, v in error.values.items()}
-            messages: list[Messages] | dict[int | str, Messages] = [Complaint(error.code, self.game, **values)]
+            messages: list[Messages] | dict[int | str, Messages] = [FieldError(error.code, self.game, **values)]
             for step in () if self.whole else reversed(error.pointer.split("/")[1:]):
                 messages = {int(step) if step.isdigit() else step: messages}
             raise marshmallow.ValidationError(messages) from None

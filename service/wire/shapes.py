@@ -22,7 +22,7 @@ from rules.kernel import Game, M, S
 from service.budget import READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
 from service.judgements import Try
-from service.validation import Complaint
+from service.validation import FieldError
 from service.wire.fields import (
     AnyField,
     Body,
@@ -234,11 +234,11 @@ class Wire:
             raise refused("not_move")
         kind = value.get("kind")
         if kind is None:
-            raise marshmallow.ValidationError({"kind": [Complaint("missing")]})
+            raise marshmallow.ValidationError({"kind": [FieldError("missing")]})
         if not isinstance(kind, str):
-            raise marshmallow.ValidationError({"kind": [Complaint("not_text")]})
+            raise marshmallow.ValidationError({"kind": [FieldError("not_text")]})
         if kind not in self.kinds:
-            raise marshmallow.ValidationError({"kind": [Complaint("foreign_kind", values=tuple(self.kinds))]})
+            raise marshmallow.ValidationError({"kind": [FieldError("foreign_kind", values=tuple(self.kinds))]})
         move: Move = self.kinds[kind].load(value)
         return move
 

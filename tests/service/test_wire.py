@@ -21,7 +21,7 @@ from rules.kernel import Game
 from service import wire
 from service.errors import Invalid, NotJson
 from service.judgements import Try
-from service.validation import Complaint
+from service.validation import FieldError
 from service.wire import parse
 from tests.rules.play import SHARED, shared_game
 
@@ -30,11 +30,11 @@ VILLEFRANCHE = rules.GAMES["villefranche"]
 WIRE = wire.of(VILLEFRANCHE)
 
 
-def complaints(schema: marshmallow.Schema, value: Any) -> dict[str, str]:
-    """The code of the complaint at each pointer."""
+def field_errors(schema: marshmallow.Schema, value: Any) -> dict[str, str]:
+    """The code of the field error at each pointer."""
     with pytest.raises(Invalid) as invalid:
         wire.load(schema, value)
-    return {pointer: complaint.code for pointer, complaint in invalid.value.complaints}
+    return {pointer: field_error.code for pointer, field_error in invalid.value.field_errors}
 
 
 # --- JSON --------------------------------------------------------------------------------------------------------
@@ -169,9 +169,9 @@ def test_every_list_and_mapping_has_a_bound_and_is_held_to_it() -> None:
         items = {str(number): object() for number in range(field.most + 1)}
         with pytest.raises(marshmallow.ValidationError) as refused:
             field.deserialize(items if isinstance(field, wire.Lookup) else list(items.values()))
-        (complaint,) = refused.value.messages
-        assert isinstance(complaint, Complaint)
-        assert (complaint.code, complaint.values) == ("too_many", {"most": field.most})
+        (field_error,) = refused.value.messages
+        assert isinstance(field_error, FieldError)
+        assert (field_error.code, field_error.values) == ("too_many", {"most": field.most})
         seen.add(type(field))
     assert seen == {wire.Many, wire.Lookup}
 
@@ -201,10 +201,10 @@ def test_the_contract_says_every_bound(game: Game[Any, Any]) -> None:
 def test_no_more_of_an_object_is_read_than_is_told() -> None:
     """Fields that are not known, wrong items and wrong members are looked at until enough is wrong, and no longer."""
     wrong = {str(number): 1 for number in range(100_000)}
-    assert len(complaints(WIRE.playing, wrong | {"move": 7})) == 20
-    assert complaints(WIRE.playing, {f"x{name}": 1 for name in wrong} | {"move": 7})["/move"] == "not_move"
-    assert len(complaints(WIRE.setup, {"readings": wrong})) == 20
-    assert complaints(WIRE.playing, {"move": "h" * 8_001}) == {"/move": "long_notation"}
+    assert len(field_errors(WIRE.playing, wrong | {"move": 7})) == 20
+    assert field_errors(WIRE.playing, {f"x{name}": 1 for name in wrong} | {"move": 7})["/move"] == "not_move"
+    assert len(field_errors(WIRE.setup, {"readings": wrong})) == 20
+    assert field_errors(WIRE.playing, {"move": "h" * 8_001}) == {"/move": "long_notation"}
 
 
 def test_unknown_fields_are_refused_everywhere() -> None:
@@ -310,7 +310,7 @@ MALFORMED: dict[str, tuple[Any, dict[str, str]]] = {
 @pytest.mark.parametrize(("body", "expected"), MALFORMED.values(), ids=MALFORMED.keys())
 def test_what_is_wrong_is_named_where_it_is(body: Any, expected: dict[str, str]) -> None:
     """Each fault has its code at its JSON pointer, all of them at once."""
-    assert complaints(WIRE.rulings, body) == expected
+    assert field_errors(WIRE.rulings, body) == expected
 
 
 FIEF = rules.GAMES["fief"]
@@ -374,12 +374,12 @@ OWN_DATA: dict[str, tuple[Any, dict[str, str]]] = {
 def test_what_is_wrong_with_a_tables_own_data_is_named(data: Any, expected: dict[str, str]) -> None:
     """A map, prices and lords that a table sends are read as strictly, and played on only where they can be."""
     setup = {"players": PLAYERS, "data": data}
-    found = complaints(wire.of(FIEF).rulings, {"setup": setup, "move": "next"})
+    found = field_errors(wire.of(FIEF).rulings, {"setup": setup, "move": "next"})
     assert found == {f"/setup/data{pointer}": code for pointer, code in expected.items()}
 
 
 def test_a_tables_own_data_are_played_on() -> None:
-    """The same map without a fault is no complaint's matter."""
+    """The same map without a fault is no error."""
     setup = {"players": PLAYERS, "data": own(prices={"castle": 1})}
     assert wire.load(wire.of(FIEF).rulings, {"setup": setup, "move": "next"})["setup"].data.prices.castle == 1
 
@@ -397,12 +397,12 @@ def test_a_tables_own_data_are_played_on() -> None:
 def test_a_pointer_leads_to_what_was_sent(move: Any, expected: dict[str, str]) -> None:
     """A fault within an object is pointed at; one within a notation is the notation's, which has no members."""
     setup = {"players": PLAYERS, "data": own()}
-    assert complaints(wire.of(FIEF).rulings, {"setup": setup, "move": move}) == expected
+    assert field_errors(wire.of(FIEF).rulings, {"setup": setup, "move": move}) == expected
 
 
 def test_only_so_many_faults_are_told() -> None:
     """An answer is not larger than the request was."""
-    assert len(complaints(WIRE.playing, {"moves": [None] * 5_000})) == 20
+    assert len(field_errors(WIRE.playing, {"moves": [None] * 5_000})) == 20
 
 
 # --- free text ---------------------------------------------------------------------------------------------------
@@ -461,7 +461,7 @@ def test_a_name_is_what_people_write(name: str, read: str) -> None:
 )
 def test_a_name_is_nothing_else(name: Any, code: str) -> None:
     """Something can be seen of it; no control, no surrogate, nothing that turns the text around it, 40 characters."""
-    assert complaints(NAME, {"name": name}) == {"/name": code}
+    assert field_errors(NAME, {"name": name}) == {"/name": code}
 
 
 @given(st.text())
@@ -481,7 +481,7 @@ def test_any_text_is_a_name_or_is_refused(name: str) -> None:
 @pytest.mark.parametrize("value", ["", "-1", "1.5", "1e3", "٣", "9" * 400, "26", " 1", "0x1"])
 def test_a_number_in_a_query_is_digits_within_bounds(value: str) -> None:
     """Nothing is converted that is not plainly a number."""
-    assert set(complaints(wire.WAITING, {"wait": value})) == {"/wait"}
+    assert set(field_errors(wire.WAITING, {"wait": value})) == {"/wait"}
 
 
 def test_filters_are_kinds_and_cells() -> None:
@@ -494,7 +494,7 @@ def test_filters_are_kinds_and_cells() -> None:
     for query, code in (({"kind": "knight"}, "not_one_of"), ({"at": "z9"}, "cell"), ({"of": "c4"}, "unknown_field")):
         with pytest.raises(Invalid) as invalid:
             wire.filters(VILLEFRANCHE, query)
-        assert invalid.value.complaints[0][1].code == code
+        assert invalid.value.field_errors[0][1].code == code
 
 
 # --- what annotations there may be -------------------------------------------------------------------------------
@@ -525,7 +525,7 @@ def test_every_annotation_has_its_field() -> None:
     schema = WIRE.schema(Outer)
     body = {"word": "FWME", "inner": {"n": -3, "where": [0, -7]}, "many": [{"n": 1, "where": [1, 2], "ready": True}]}
     assert wire.load(schema, body) == Outer("FWME", Inner(-3, (0, -7)), (Inner(1, (1, 2), True),))
-    assert complaints(schema, {"word": "fwme", "inner": {"n": 4, "where": [0]}, "level": 3}) == {
+    assert field_errors(schema, {"word": "fwme", "inner": {"n": 4, "where": [0]}, "level": 3}) == {
         "/word": "pattern",
         "/inner/n": "out_of_range",
         "/inner/where": "wrong_length",
@@ -546,10 +546,10 @@ def test_an_annotation_without_json_is_an_error_at_once() -> None:
         WIRE.schema(Strange)
 
 
-def test_a_complaint_is_a_string_with_its_values() -> None:
+def test_a_field_error_is_a_string_with_its_values() -> None:
     """Marshmallow keeps it as it is."""
-    complaint = Complaint("too_long", most=40)
-    assert (str(complaint), complaint.values, complaint.game) == ("too_long", {"most": 40}, None)
+    field_error = FieldError("too_long", most=40)
+    assert (str(field_error), field_error.values, field_error.game) == ("too_long", {"most": 40}, None)
 
 
 def test_the_game_of_a_new_table_is_named_by_its_id() -> None:
@@ -557,7 +557,7 @@ def test_the_game_of_a_new_table_is_named_by_its_id() -> None:
     for body, pointer, code in (([], "", "not_object"), ({}, "/game", "missing"), ({"game": 1}, "/game", "not_text")):
         with pytest.raises(Invalid) as refused:
             wire.game_named(body)
-        assert [(where, str(complaint)) for where, complaint in refused.value.complaints] == [(pointer, code)]
+        assert [(where, str(field_error)) for where, field_error in refused.value.field_errors] == [(pointer, code)]
 
 
 def test_only_a_form_is_written_as_json() -> None:

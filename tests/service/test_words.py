@@ -16,7 +16,7 @@ from rules.kernel import Due, Facts, Finding
 from service import texts
 from service.errors import PROBLEMS
 from service.grammar import closed, series
-from service.validation import Complaint
+from service.validation import FieldError
 
 GAME = rules.GAMES["villefranche"]
 
@@ -110,14 +110,14 @@ def test_every_problem_has_its_words(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", texts.LANGUAGES)
-def test_every_complaint_has_its_words(language: str) -> None:
-    """Each code that the service complains with has its sentence, and no sentence is left over."""
+def test_every_field_error_has_its_words(language: str) -> None:
+    """Each code that the service finds a value wrong with has its sentence, and no sentence is left over."""
     sources = "".join(path.read_text(encoding="utf-8") for path in Path(service.__file__).parent.rglob("*.py"))
-    used = set(re.findall(r'(?:refused\(|Complaint\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources))
-    known = texts.own(language)["complaints"]
+    used = set(re.findall(r'(?:refused\(|FieldError\(\s*|wrong_type = |missing" if .* else )"([a-z_]+)"', sources))
+    known = texts.own(language)["field_errors"]
     assert used == known.keys()
     for code in known:
-        sentence = texts.complaint(language, Complaint(code, n=2, most=2, least=1, values=("a", "b"), example="x"))
+        sentence = texts.field_error(language, FieldError(code, n=2, most=2, least=1, values=("a", "b"), example="x"))
         assert "…" not in sentence, sentence
 
 
@@ -158,7 +158,7 @@ def test_a_code_without_words_is_shown() -> None:
 
 def test_a_games_own_words_come_first() -> None:
     """What is wrong with a move is said by the game where it has the words."""
-    cell = Complaint("cell", GAME.id, text="z9")
-    assert "z9" in texts.complaint("en", cell)
-    assert texts.complaint("en", cell) != texts.complaint("fr", cell)
-    assert texts.complaint("en", Complaint("missing", GAME.id)) == "This field is required."
+    cell = FieldError("cell", GAME.id, text="z9")
+    assert "z9" in texts.field_error("en", cell)
+    assert texts.field_error("en", cell) != texts.field_error("fr", cell)
+    assert texts.field_error("en", FieldError("missing", GAME.id)) == "This field is required."

@@ -80,7 +80,7 @@ def wrong(game: str, values: Mapping[str, str]) -> Mapping[str, tuple[str, ...]]
     form = opening.form_of({"game": game, **values})
     with pytest.raises(Invalid) as refused:
         opening.setup_of(form)
-    return opening.with_complaints(form, refused.value).complaints
+    return opening.with_errors(form, refused.value).errors
 
 
 # --- every game --------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_fields_have_names_and_labels_of_their_own(game: str) -> None:
 
 @every_game
 def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
-    """No field, whatever is in it, makes more of the form than a setup or complaints, and nothing of it is lost."""
+    """No field, whatever is in it, makes more of the form than a setup or errors, and nothing of it is lost."""
     names = [each.name for each in opening.form_of({"game": game, **FILLED[game]}).fields]
     for name in names:
         for junk in JUNK:
@@ -136,7 +136,7 @@ def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
             try:
                 opening.setup_of(form)
             except Invalid as error:
-                said = opening.with_complaints(form, error).complaints
+                said = opening.with_errors(form, error).errors
                 assert said
                 assert name not in said or form.values[name] == junk
 

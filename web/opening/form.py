@@ -15,7 +15,7 @@ from service.datatypes import AnyGame
 from service.errors import Invalid
 from service.table import Table
 from service.texts import Words
-from service.validation import Complaint
+from service.validation import FieldError
 from web.board.shapes import Shape
 from web.fields import Field, FieldChoice, Group, Opening, Values
 from web.games import all_pages, pages_of
@@ -25,20 +25,20 @@ from web.opening.default import default_opening
 PART = "opening"
 """The id of the form, which htmx swaps where a change brings other fields."""
 FORM = "form"
-"""Where a complaint is said that belongs to no field."""
+"""Where an error is said that belongs to no field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """The form of a game, as far as it is filled in.
 
-    `front`: the pieces on top of it. `complaints`: name of a field or group -> what is wrong there.
+    `front`: the pieces on top of it. `errors`: name of a field or group -> what is wrong there.
     """
 
     game: AnyGame
     groups: tuple[Group, ...]
     front: tuple[tuple[Shape, ...], ...] = ()
-    complaints: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def fields(self) -> Iterator[Field]:
@@ -57,13 +57,13 @@ class Form:
         for number, group in enumerate(self.groups):
             places.append((f"group-{number}", group.title, f"group-{number}"))
             places += [(each.name, each.label, each.name) for each in group.fields]
-        return ((where, label, self.complaints[key]) for where, label, key in places if key in self.complaints)
+        return ((where, label, self.errors[key]) for where, label, key in places if key in self.errors)
 
     def is_open(self, number: int) -> bool:
         """Whether a folded group is seen whole: something in it was changed, or is wrong."""
         group = self.groups[number]
         names = {f"group-{number}", *(each.name for each in group.fields)}
-        return group.changed or bool(group.notes) or not names.isdisjoint(self.complaints)
+        return group.changed or bool(group.notes) or not names.isdisjoint(self.errors)
 
 
 # --- the games ---------------------------------------------------------------------------------------------------
@@ -148,13 +148,13 @@ def setup_of(form: Form) -> tuple[str, Any]:
     return form.game.id, wire.load(wire.of(form.game).setup, setup)
 
 
-def with_complaints(form: Form, error: Invalid) -> Form:
+def with_errors(form: Form, error: Invalid) -> Form:
     """The same form with what is wrong beside its fields."""
     found: dict[str, list[str]] = {}
-    for pointer, complaint in sorted(error.complaints, key=lambda each: _steps(each[0])):
+    for pointer, field_error in sorted(error.field_errors, key=lambda each: _steps(each[0])):
         name, rest = _place(form, pointer)
-        found.setdefault(name, []).append(_said(rest, complaint))
-    return replace(form, complaints={name: tuple(dict.fromkeys(said)) for name, said in found.items()})
+        found.setdefault(name, []).append(_said(rest, field_error))
+    return replace(form, errors={name: tuple(dict.fromkeys(said)) for name, said in found.items()})
 
 
 def _steps(pointer: str) -> list[tuple[int, str]]:
@@ -171,8 +171,8 @@ def _place(form: Form, pointer: str) -> tuple[str, str]:
     return name, pointer.removeprefix(above)
 
 
-def _said(rest: str, complaint: Complaint) -> str:
+def _said(rest: str, field_error: FieldError) -> str:
     """What is wrong, with the number of the item where the field holds several."""
-    what = texts.complaint(language(), complaint)
+    what = texts.field_error(language(), field_error)
     number = rest.removeprefix("/")
     return _("No. %(number)s: %(what)s", number=int(number) + 1, what=what) if number.isdigit() else what

@@ -14,7 +14,7 @@ from service import rulings, texts
 from service.datatypes import AnyGame
 from service.judgements import Sheet
 from service.texts import Words
-from service.validation import Complaint
+from service.validation import FieldError
 from web.address import Address
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
 from web.board.shapes import Board, Shape, Spot, Symbol
@@ -57,7 +57,7 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
         problems = game.problems(entered.setup, entered.position)
         return Counted(entered, entry.draw(state, language), rulings.sheet(game, state), problems)
     except Malformed as error:
-        raise Unread([(error.pointer, Complaint(error.code, game.id, **error.values))]) from None
+        raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
         # `enter` and all after it trust that there are no problems. A position out of taps never comes here.
         raise Unread(problems=problems or _problems(game, entered)) from None

@@ -41,7 +41,7 @@ def open_table() -> Response:
         admit(Kind.CREATE)
         opened = referee().open(game, setup)
     except Invalid as error:
-        form = opening.with_complaints(form, error)
+        form = opening.with_errors(form, error)
         return _home(form, 422)
     except TooMany as error:
         return too_many(error, _home(form, late=too_often(error)))

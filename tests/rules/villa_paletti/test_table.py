@@ -174,7 +174,7 @@ def test_json_that_says_two_things_is_refused_where_it_does(json: dict[str, Any]
     schema = wire.of(GAME).kinds[json["kind"]]
     with pytest.raises(Invalid) as error:
         wire.load(schema, json)
-    assert [where for where, _ in error.value.complaints] == [pointer]
+    assert [where for where, _ in error.value.field_errors] == [pointer]
 
 
 # --- what stands -------------------------------------------------------------------------------------------------
