@@ -9,6 +9,7 @@ import re
 from typing import Any, Final
 
 from flask import Blueprint, Response, request
+from werkzeug.exceptions import NotAcceptable, PreconditionRequired, RequestEntityTooLarge, UnsupportedMediaType
 
 import rules
 from rules.effort import spend
@@ -16,9 +17,8 @@ from service import cases, handbook, limits, rulings, serializers, wire
 from service.budget import BYTES
 from service.current import admit, picture, referee
 from service.datatypes import AnyGame, Json
-from service.errors import NoGame, RequestError
-from service.problems import etag
-from service.responses import encode, language, reply
+from service.errors import BadIdempotencyKey, NoGame, NoRule
+from service.responses import encode, etag, language, reply
 from service.store import Done
 from service.table import Table
 from service.texts import Words, words_among
@@ -50,10 +50,11 @@ def body(most: int = SMALL) -> Json:
     """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it."""
     environ = request.environ
     if environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
-        raise RequestError("wrong-media-type")
+        raise UnsupportedMediaType
     length = int(environ["CONTENT_LENGTH"])
     if length > most:
-        raise RequestError("too-large", {"most": most})
+        request.max_content_length = most
+        raise RequestEntityTooLarge
     spend(length // BYTES)
     return parse(environ["wsgi.input"].read(length))
 
@@ -68,7 +69,7 @@ def if_match() -> int:
     """The version that a change is meant for; 0, which no table has, for what is no version."""
     tag = request.environ.get("HTTP_IF_MATCH", "").strip()
     if not tag or tag == "*":
-        raise RequestError("version-required")
+        raise PreconditionRequired
     match = VERSION.fullmatch(tag)
     return int(match[1]) if match else 0
 
@@ -83,7 +84,7 @@ def idempotency_key() -> str | None:
     """The name that the client gave to its request, if any."""
     key: str | None = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not IDEMPOTENCY_KEY.fullmatch(key):
-        raise RequestError("bad-header", variant="idempotency")
+        raise BadIdempotencyKey(key)
     return key
 
 
@@ -129,7 +130,7 @@ def game_rule(game_id: str, rule_id: str) -> Response:
     """One rule."""
     spoken, game = language(), game_of(game_id)
     if rule_id not in rules.load(game.id, "rulebook"):
-        raise RequestError("no-rule")
+        raise NoRule(rule_id)
     return _public(handbook.rule(game, rule_id, spoken), spoken)
 
 
@@ -181,7 +182,7 @@ def position(game_id: str) -> Response:
         headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
         return Response(drawn, headers=headers, content_type=SVG)
     if wanted and not wanted.quality(JSON):
-        raise RequestError("not-acceptable")
+        raise NotAcceptable
     words = words_among(spoken, game.id, asked[0])
     return _said(serializers.position(rulings.placed(game, *asked), words), spoken, vary="Accept, Accept-Language")
 

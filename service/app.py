@@ -14,7 +14,7 @@ from flask import Flask, request
 from werkzeug.exceptions import LengthRequired, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import current, problems, responses
+from service import current, problem_details, responses
 from service.api import api
 from service.budget import Budgeted
 from service.config import Settings
@@ -43,7 +43,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
         app.before_request(own_host_only(settings.hosts))
     app.before_request(require_length)
     responses.init_app(app)
-    problems.init_app(app)
+    problem_details.init_app(app)
     current.init_app(app, referee, Limiter(ledger, scale=settings.limits), picture)
     app.register_blueprint(api)
     app.register_blueprint(docs)

@@ -8,13 +8,15 @@ from typing import Final
 
 from flask import Blueprint, Response, render_template
 from markupsafe import Markup, escape
+from werkzeug.exceptions import NotFound
 
 from service import contract, texts
 from service.api import PREFIX, not_too_often
 from service.contract import OpenApi
 from service.current import referee
 from service.datatypes import Json
-from service.errors import PROBLEMS, RequestError, StoreAway
+from service.errors import StoreAway
+from service.problems import PROBLEMS
 from service.responses import language, reply
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -51,7 +53,7 @@ def list_problems() -> Response:
 def read_problem(kind: str) -> Response:
     """What a kind of problem means, in every language: whoever follows a link to it may read any."""
     if kind not in PROBLEMS:
-        raise RequestError("not-found")
+        raise NotFound
     spoken = language()
     order = (spoken, *(other for other in texts.LANGUAGES if other != spoken))
     wordings = [(each, texts.own(each)["problems"][kind]) for each in order]

@@ -1,85 +1,26 @@
-"""What can go wrong with a request: every exception that a client is told of, and every kind of problem.
+"""What can go wrong with a request: every exception that a client is told of, but for those of werkzeug's own.
 
-`service.problems` says which problem each of them is, and tells it. An entry that cannot be read is in
-`service.entries`, and what keeps the service from starting in `service.startup`.
+`service.problems` says which problem each of them is. An entry that cannot be read is in `service.entries`, which this
+module stands on, and what keeps the service from starting in `service.startup`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from rules.forms import Malformed
-from rules.kernel import Finding, Seat, Value
+from rules.kernel import Finding, Seat
 from service.datatypes import AnyGame, Setup, State
 from service.entries import AnyEntry
 from service.judgements import Judgement
 from service.table import Table
-from service.validation import MOST_FIELD_ERRORS, FieldError, problem_of
-
-PROBLEMS: Final[Mapping[str, int]] = {
-    "bad-request": 400,
-    "bad-header": 400,
-    "foreign-host": 400,
-    "not-json": 400,
-    "no-key": 401,
-    "only-watching": 403,
-    "other-seat": 403,
-    "host-only": 403,
-    "not-found": 404,
-    "no-game": 404,
-    "no-rule": 404,
-    "no-table": 404,
-    "method-not-allowed": 405,
-    "not-acceptable": 406,
-    "too-slow": 408,
-    "cannot-rewind": 409,
-    "table-full": 409,
-    "expired": 410,
-    "length-required": 411,
-    "stale": 412,
-    "too-large": 413,
-    "uri-too-long": 414,
-    "wrong-media-type": 415,
-    "invalid": 422,
-    "unknown-field": 422,
-    "missing-field": 422,
-    "wrong-type": 422,
-    "wrong-value": 422,
-    "unknown-cell": 422,
-    "unknown-reading": 422,
-    "foreign-move": 422,
-    "unreadable-notation": 422,
-    "unknown-game": 422,
-    "move-refused": 422,
-    "cannot-stand": 422,
-    "impossible-position": 422,
-    "too-much-work": 422,
-    "key-reused": 422,
-    "version-required": 428,
-    "too-many-requests": 429,
-    "headers-too-large": 431,
-    "internal": 500,
-    "store-away": 503,
-    "newer-log": 503,
-}
-"""Every kind of problem, and its HTTP status. An address, once published, stays."""
-
+from service.validation import MOST_FIELD_ERRORS, FieldError
 
 # --- the request -------------------------------------------------------------------------------------------------
 
 
-class RequestError(Exception):
-    """A request that the API does not take: its kind of problem, and what the sentence needs.
-
-    `variant` names another sentence than ``detail``.
-    """
-
-    def __init__(self, kind: str, values: Mapping[str, Value] | None = None, *, variant: str = "detail") -> None:
-        super().__init__(kind)
-        self.kind = kind
-        self.values = values or {}
-        self.variant = variant
+class BadIdempotencyKey(ValueError):
+    """A header `Idempotency-Key` that is not what it has to be."""
 
 
 class NotJson(ValueError):
@@ -102,12 +43,6 @@ class Invalid(ValueError):
         """What a game found wrong with a setup, in the service's own terms."""
         return cls([(error.pointer, FieldError(error.code, None, **error.values))])
 
-    @property
-    def kind(self) -> str:
-        """The kind of problem that all field errors are, or else ``invalid``."""
-        kinds = {problem_of(field_error) for _, field_error in self.field_errors}
-        return kinds.pop() if len(kinds) == 1 else "invalid"
-
 
 class TooMany(Exception):
     """A request that came too soon after others; `seconds` is when the next one is admitted."""
@@ -122,6 +57,10 @@ class TooMany(Exception):
 
 class NoGame(LookupError):
     """No game of this id."""
+
+
+class NoRule(LookupError):
+    """The game has no rule of this id."""
 
 
 class Refused(Exception):
@@ -139,11 +78,6 @@ class Refused(Exception):
         self.judgement = judgement
         self.state = state
         self.stands = stands
-
-    @property
-    def kind(self) -> str:
-        """The kind of problem."""
-        return "cannot-stand" if self.stands else "move-refused"
 
 
 class Impossible(Exception):
@@ -184,11 +118,6 @@ class Forbidden(Exception):
         self.table = table
         self.reason = reason
         self.seat = seat
-
-    @property
-    def kind(self) -> str:
-        """The kind of problem."""
-        return {"watch": "only-watching", "host": "host-only"}.get(self.reason, "other-seat")
 
 
 class Stale(Exception):

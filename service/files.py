@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import rules
 from rules.forms import Malformed
 from rules.kernel import Fact, Line
-from service import problems, rulings, serializers, texts, wire
+from service import problem_details, rulings, serializers, texts, wire
 from service.datatypes import AnyGame, Json, JsonObject
 from service.errors import Invalid
 from service.judgements import Judgement, Sheet
@@ -148,7 +148,7 @@ COMMANDS: Final[Mapping[str, Callable[[AnyGame, JsonObject, str], Output]]] = {"
 
 def _problem(error: Exception, language: str, as_json: bool) -> int:
     """Tell a problem, in the words and the shape that the API has for it."""
-    problem = problems.of(error, language)
+    problem = problem_details.of(error, language)
     title, detail = problem.words(language)
     if as_json:
         kind = f"/problems/{problem.kind}"

@@ -1,29 +1,32 @@
-"""Errors -> problem+json (RFC 9457): one shape, a stable type for each kind of problem, words in both languages.
+"""Which problem an exception is, and the status of each: the one table, for the API, the pages and the command.
 
-A problem's type is an address under ``/problems/`` where a page says what it means and what to do. Whatever goes
-wrong, nothing of the inside is shown.
+`service.errors` has the exceptions, and `service.problem_details` tells a problem.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import singledispatch
-from http import HTTPStatus
+from collections.abc import Callable, Mapping
 from typing import Final
 
-from flask import Flask, Response, render_template, request
-from werkzeug.exceptions import HTTPException, MethodNotAllowed, SecurityError
+from werkzeug.exceptions import (
+    HTTPException,
+    LengthRequired,
+    MethodNotAllowed,
+    NotAcceptable,
+    NotFound,
+    PreconditionRequired,
+    RequestEntityTooLarge,
+    RequestTimeout,
+    SecurityError,
+    TooManyRequests,
+    UnsupportedMediaType,
+)
 
-from rules.effort import TooMuch, allow_all
+from rules.effort import TooMuch
 from rules.forms import Malformed
-from rules.kernel import Ruling, Value
-from service import serializers, texts
-from service.datatypes import Json, JsonObject
 from service.entries import Unreadable
 from service.errors import (
-    PROBLEMS,
+    BadIdempotencyKey,
     Expired,
     Forbidden,
     Full,
@@ -31,289 +34,160 @@ from service.errors import (
     Invalid,
     KeyReused,
     NoGame,
+    NoRule,
     NoTable,
     NotJson,
     Refused,
-    RequestError,
     Stale,
     StoreAway,
     TooMany,
     Unauthorised,
     Unreachable,
 )
-from service.plans import MOST_BYTES, MOST_ENTRIES
-from service.responses import SECURITY_HEADERS, encode, language, reply
-from service.validation import problem_of
-from service.wire import plain
+from service.validation import FieldError
 
-PROBLEM_JSON: Final = "application/problem+json"
-RETRY_AFTER: Final = "2"
-WAITS: Final = (("hours", 3600), ("minutes", 60))
-"""The units in which a long wait is told, and their seconds; a short one is told in seconds."""
-MOST_MISSING: Final = 100
-BY_STATUS: Final = {
-    404: "not-found",
-    405: "method-not-allowed",
-    408: "too-slow",
-    411: "length-required",
-    413: "too-large",
-    415: "wrong-media-type",
-    429: "too-many-requests",
+PROBLEMS: Final[Mapping[str, int]] = {
+    "bad-request": 400,
+    "bad-header": 400,
+    "foreign-host": 400,
+    "not-json": 400,
+    "no-key": 401,
+    "only-watching": 403,
+    "other-seat": 403,
+    "host-only": 403,
+    "not-found": 404,
+    "no-game": 404,
+    "no-rule": 404,
+    "no-table": 404,
+    "method-not-allowed": 405,
+    "not-acceptable": 406,
+    "too-slow": 408,
+    "cannot-rewind": 409,
+    "table-full": 409,
+    "expired": 410,
+    "length-required": 411,
+    "stale": 412,
+    "too-large": 413,
+    "uri-too-long": 414,
+    "wrong-media-type": 415,
+    "invalid": 422,
+    "unknown-field": 422,
+    "missing-field": 422,
+    "wrong-type": 422,
+    "wrong-value": 422,
+    "unknown-cell": 422,
+    "unknown-reading": 422,
+    "foreign-move": 422,
+    "unreadable-notation": 422,
+    "unknown-game": 422,
+    "move-refused": 422,
+    "cannot-stand": 422,
+    "impossible-position": 422,
+    "too-much-work": 422,
+    "key-reused": 422,
+    "version-required": 428,
+    "too-many-requests": 429,
+    "headers-too-large": 431,
+    "internal": 500,
+    "store-away": 503,
+    "newer-log": 503,
 }
+"""Every kind of problem, and its HTTP status. An address, once published, stays."""
+
+FIELD_ERRORS: Final[Mapping[str, str]] = {
+    "unknown_field": "unknown-field",
+    "missing": "missing-field",
+    "cell": "unknown-cell",
+    "notation": "unreadable-notation",
+    "no_text": "unreadable-notation",
+    "long_notation": "unreadable-notation",
+    "unknown_kind": "foreign-move",
+    "foreign_kind": "foreign-move",
+    "not_listed": "wrong-value",
+    "unknown_reading": "unknown-reading",
+    "unknown_reading_value": "unknown-reading",
+    "unknown_game": "unknown-game",
+    "not_one_of": "wrong-value",
+}
+"""Code of a field error -> problem; others that begin with ``not_`` are of the wrong type, the rest wrong values."""
 
 
-# --- which problem it is -----------------------------------------------------------------------------------------
+def kind_of_field(error: FieldError) -> str:
+    """The kind of problem that a field error is."""
+    known = FIELD_ERRORS.get(error.code)
+    return known or ("wrong-type" if error.code.startswith("not_") else "wrong-value")
 
-KINDS: Final[Mapping[type[Exception], str]] = {
+
+def _invalid(error: Invalid) -> str:
+    """The kind of problem that all field errors are, or else ``invalid``."""
+    kinds = {kind_of_field(each) for _, each in error.field_errors}
+    return kinds.pop() if len(kinds) == 1 else "invalid"
+
+
+def _malformed(error: Malformed) -> str:
+    return _invalid(Invalid.of(error))
+
+
+def _refused(error: Refused) -> str:
+    return "cannot-stand" if error.stands else "move-refused"
+
+
+def _forbidden(error: Forbidden) -> str:
+    return {"watch": "only-watching", "host": "host-only"}.get(error.reason, "other-seat")
+
+
+def _http(error: HTTPException) -> str:
+    return "internal" if (error.code or 500) >= 500 else "bad-request"
+
+
+KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
+    # the request
+    SecurityError: "foreign-host",
+    NotFound: "not-found",
+    MethodNotAllowed: "method-not-allowed",
+    NotAcceptable: "not-acceptable",
+    RequestTimeout: "too-slow",
+    LengthRequired: "length-required",
+    RequestEntityTooLarge: "too-large",
+    UnsupportedMediaType: "wrong-media-type",
+    PreconditionRequired: "version-required",
+    TooManyRequests: "too-many-requests",
+    HTTPException: _http,
+    BadIdempotencyKey: "bad-header",
     NotJson: "not-json",
-    NoGame: "no-game",
-    Impossible: "impossible-position",
+    Invalid: _invalid,
+    Malformed: _malformed,
+    TooMany: "too-many-requests",
     TooMuch: "too-much-work",
+    # the rules
+    NoGame: "no-game",
+    NoRule: "no-rule",
+    Refused: _refused,
+    Impossible: "impossible-position",
+    # a table
     NoTable: "no-table",
     Expired: "expired",
     Unauthorised: "no-key",
+    Forbidden: _forbidden,
     Stale: "stale",
     Unreachable: "cannot-rewind",
     Full: "table-full",
     KeyReused: "key-reused",
-    TooMany: "too-many-requests",
+    # the store
     StoreAway: "store-away",
     Unreadable: "newer-log",
 }
-"""Exception -> its kind of problem: a key of `PROBLEMS`."""
-OF_SEVERAL_KINDS: Final = (RequestError, Invalid, Refused, Forbidden)
-"""Exceptions that know for themselves which kind they are."""
-KNOWN: Final[tuple[type[Exception], ...]] = (*KINDS, *OF_SEVERAL_KINDS, Malformed)
-"""Every exception that has a problem."""
+"""Exception -> its kind of problem, or what finds it. Of two that fit, the nearer class counts."""
+KNOWN: Final = tuple(known for known in KINDS if not issubclass(known, HTTPException))
+"""Every exception of our own that has a problem."""
 
 
 def kind_of(error: Exception) -> str:
-    """The kind of problem that an exception of the table is; ``internal`` for one that no client caused."""
-    return next((kind for known, kind in KINDS.items() if isinstance(error, known)), "internal")
+    """The kind of problem that an exception is: a key of `PROBLEMS`; ``internal`` for one that no client caused."""
+    kind = next((KINDS[each] for each in type(error).__mro__ if each in KINDS), "internal")
+    return kind if isinstance(kind, str) else kind(error)
 
 
-# --- the problems ------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Problem:
-    """A problem of one of the kinds of `PROBLEMS`, with what its sentence needs.
-
-    `variant` names another sentence than ``detail``, and `detail` is one that is known already; `members` are further
-    members of the answer.
-    """
-
-    kind: str
-    values: Mapping[str, Value] = field(default_factory=dict)
-    variant: str = "detail"
-    detail: str | None = None
-    members: Mapping[str, Json] = field(default_factory=dict)
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def status(self) -> int:
-        """The status of the answer."""
-        return PROBLEMS[self.kind]
-
-    def words(self, spoken: str) -> tuple[str, str]:
-        """The title and the detail."""
-        text = texts.own(spoken)["problems"][self.kind]
-        return text["title"], self.detail or texts.fill(spoken, text[self.variant], self.values)
-
-
-def etag(version: int) -> str:
-    """A table's version as an entity tag."""
-    return f'"{version}"'
-
-
-# --- from the exceptions of the inside ---------------------------------------------------------------------------
-
-
-@singledispatch
-def of(error: Exception, _spoken: str) -> Problem:
-    """The problem that an exception is. Those of which there is more to say than their kind have their own below."""
-    return Problem(kind_of(error))
-
-
-@of.register
-def _http(error: HTTPException, _spoken: str) -> Problem:
-    code = error.code or 500
-    kind = BY_STATUS.get(code, "internal" if code >= 500 else "bad-request")
-    return Problem(kind, {"most": request.max_content_length or 0})
-
-
-@of.register
-def _foreign_host(_error: SecurityError, _spoken: str) -> Problem:
-    return Problem("foreign-host")
-
-
-@of.register
-def _wrong_method(error: MethodNotAllowed, _spoken: str) -> Problem:
-    methods = ", ".join(sorted(error.valid_methods or ()))
-    return Problem("method-not-allowed", {"methods": methods}, headers={"Allow": methods})
-
-
-@of.register
-def _request(error: RequestError, _spoken: str) -> Problem:
-    return Problem(error.kind, error.values, error.variant)
-
-
-@of.register
-def _not_json(error: NotJson, _spoken: str) -> Problem:
-    if error.twice is None:
-        return Problem(kind_of(error))
-    return Problem(kind_of(error), {"member": error.twice[:40]}, "twice")
-
-
-@of.register
-def _invalid(error: Invalid, spoken: str) -> Problem:
-    errors: list[Json] = []
-    details = [texts.field_error(spoken, field_error) for _, field_error in error.field_errors]
-    for (pointer, field_error), detail in zip(error.field_errors, details, strict=True):
-        errors.append({"pointer": pointer, "detail": detail, "type": f"/problems/{problem_of(field_error)}"})
-    pointers = ", ".join(pointer for pointer, _ in error.field_errors)
-    only = details[0] if len(details) == 1 else None
-    return Problem(error.kind, {"pointer": pointers, "n": len(errors)}, detail=only, members={"errors": errors})
-
-
-@of.register
-def _malformed(error: Malformed, spoken: str) -> Problem:
-    return of(Invalid.of(error), spoken)
-
-
-@of.register
-def _refused(error: Refused, spoken: str) -> Problem:
-    judgement = error.judgement
-    game = judgement.game
-    words = texts.words_among(spoken, game.id, error.setup)
-    unproven = judgement.ruling is Ruling.UNPROVEN
-    reasons = (words.finding(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
-    return Problem(
-        error.kind,
-        {"notation": judgement.notation, "reason": next(reasons, "")},
-        variant="unproven" if unproven and not error.stands else "detail",
-        members=serializers.refused(error, words) | {"position": plain(game.position(error.state))},
-    )
-
-
-@of.register
-def _impossible(error: Impossible, spoken: str) -> Problem:
-    found = serializers.findings(error.problems, texts.words_among(spoken, error.game.id, error.setup))
-    return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
-
-
-@of.register
-def _forbidden(error: Forbidden, spoken: str) -> Problem:
-    variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
-    colour = error.seat and texts.words(spoken, error.table.game.id).name(error.seat)
-    return Problem(error.kind, {"colour": colour or ""}, variant)
-
-
-@of.register
-def _no_key(error: Unauthorised, _spoken: str) -> Problem:
-    return Problem(kind_of(error), headers={"WWW-Authenticate": "Bearer"})
-
-
-@of.register
-def _stale(error: Stale, spoken: str) -> Problem:
-    table = error.table
-    words = texts.words_among(spoken, table.game.id, table.setup)
-    listed = error.missing[:MOST_MISSING]
-    more = len(listed) < len(error.missing)
-    return Problem(
-        kind_of(error),
-        {"named": error.version, "version": table.version, "n": len(listed)},
-        variant="more" if more else "detail" if 0 < error.version <= table.version else "unknown",
-        members={
-            "version": table.version,
-            "missing": [serializers.entry(table, entry, words) for entry in listed],
-            "next": listed[-1].number if more else None,
-        },
-        headers={"ETag": etag(table.version)},
-    )
-
-
-@of.register
-def _unreachable(error: Unreachable, _spoken: str) -> Problem:
-    return Problem(kind_of(error), {"to": error.to})
-
-
-@of.register
-def _full(error: Full, _spoken: str) -> Problem:
-    return Problem(kind_of(error), {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000})
-
-
-@of.register
-def _too_many(error: TooMany, _spoken: str) -> Problem:
-    variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
-    n = math.ceil(error.seconds / unit)
-    return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
-
-
-@of.register(StoreAway)
-@of.register(Unreadable)
-def _away(error: Exception, _spoken: str) -> Problem:
-    return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
-
-
-# --- to the client -----------------------------------------------------------------------------------------------
-
-
-def answer(error: Exception) -> Response:
-    """The answer to a request that went wrong: problem+json, or a page where a page was asked for."""
-    allow_all()  # why something is refused is told in full
-    spoken = language()
-    problem = of(error, spoken)
-    title, detail = problem.words(spoken)
-    if _wants_page():
-        page = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.kind)
-        response = Response(page, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
-        response.headers.extend(problem.headers)
-        return response
-    body: JsonObject = {
-        "type": f"/problems/{problem.kind}",
-        "title": title,
-        "status": problem.status,
-        "detail": detail,
-        "instance": request.path,
-    }
-    return reply(
-        body | dict(problem.members),
-        problem.status,
-        spoken=spoken,
-        headers=problem.headers,
-        media_type=PROBLEM_JSON,
-        cache="no-store",
-    )
-
-
-def raw(kind: str) -> bytes:
-    """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
-    problem = Problem(kind)
-    title, detail = problem.words(texts.LANGUAGES[0])
-    body = encode({"type": f"/problems/{kind}", "title": title, "status": problem.status, "detail": detail})
-    headers = (
-        ("Content-Type", PROBLEM_JSON),
-        ("Content-Language", texts.LANGUAGES[0]),
-        ("Content-Length", str(len(body))),
-        ("Cache-Control", "no-store"),
-        ("Connection", "close"),
-        *SECURITY_HEADERS,
-    )
-    head = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *(f"{k}: {v}" for k, v in headers)]
-    return "\r\n".join((*head, "", "")).encode() + body
-
-
-def _wants_page() -> bool:
-    """Whether a person asked, with a browser, for something that is not the API's."""
-    return (
-        not request.path.startswith("/api/")
-        and request.accept_mimetypes.accept_html
-        and bool(request.headers.get("Accept", "").strip().replace("*/*", ""))
-    )
-
-
-def init_app(app: Flask) -> None:
-    """Let an application answer with problems."""
-    for kind in (*KNOWN, HTTPException):
-        app.register_error_handler(kind, answer)
+def status_of(error: Exception) -> int:
+    """The status of an answer to a request that ended so."""
+    return PROBLEMS[kind_of(error)]

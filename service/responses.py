@@ -52,6 +52,11 @@ def preferred(accept: str) -> str:
     return LANGUAGES[0]
 
 
+def etag(version: int) -> str:
+    """A table's version as an entity tag."""
+    return f'"{version}"'
+
+
 def encode(value: Json) -> bytes:
     """A value as JSON, times in RFC 3339 and UTC."""
     return orjson.dumps(value, default=_plain, option=orjson.OPT_UTC_Z)

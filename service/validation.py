@@ -26,27 +26,3 @@ class FieldError(str):
         self = super().__new__(cls, code)
         self.code, self.game, self.values = code, game, values
         return self
-
-
-BY_FIELD_ERROR: Final = {
-    "unknown_field": "unknown-field",
-    "missing": "missing-field",
-    "cell": "unknown-cell",
-    "notation": "unreadable-notation",
-    "no_text": "unreadable-notation",
-    "long_notation": "unreadable-notation",
-    "unknown_kind": "foreign-move",
-    "foreign_kind": "foreign-move",
-    "not_listed": "wrong-value",
-    "unknown_reading": "unknown-reading",
-    "unknown_reading_value": "unknown-reading",
-    "unknown_game": "unknown-game",
-    "not_one_of": "wrong-value",
-}
-"""FieldError -> problem; the others that begin with ``not_`` are of the wrong type, the rest have a wrong value."""
-
-
-def problem_of(field_error: FieldError) -> str:
-    """The kind of problem that a field error is: a key of `service.errors.PROBLEMS`."""
-    known = BY_FIELD_ERROR.get(field_error.code)
-    return known or ("wrong-type" if field_error.code.startswith("not_") else "wrong-value")

@@ -142,7 +142,7 @@ class Worker(GeventWorker):
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
         """Answer a request that gunicorn could not read, as every other problem is answered."""
-        from service import problems  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
+        from service import problem_details  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
 
         kind = next((kind for known, kind in KINDS if isinstance(exc, known)), None)
         if kind is None:
@@ -150,6 +150,6 @@ class Worker(GeventWorker):
         else:
             self.log.warning("Invalid request: %s", type(exc).__name__)
         try:
-            client.sendall(problems.raw(kind or "internal"))
+            client.sendall(problem_details.raw(kind or "internal"))
         except OSError:
             self.log.debug("The client had gone.")

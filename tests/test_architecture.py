@@ -21,7 +21,7 @@ LAYERS = (
     {"history"},
     {"responses", "table"},
     {"errors"},
-    {"connections"},
+    {"connections", "problems"},
     {"topology"},
     {"fitness"},
     {"ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
@@ -32,7 +32,7 @@ LAYERS = (
     {"store"},
     {"referee"},
     {"current", "serializers"},
-    {"problems"},
+    {"problem_details"},
     {"api", "files"},
     {"docs"},
     {"app", "worker"},
@@ -131,6 +131,14 @@ def test_drawing_has_no_game_in_it() -> None:
         }
     for room in ("web.views", "web.panels", "web.page", "web.app", "web.session"):
         assert not {name for name in importers(room) if within(name, "web.games")}
+
+
+def test_the_views_write_no_status_of_their_own() -> None:
+    """What goes wrong has its status from `service.problems`, in the API and on the pages."""
+    views = [ROOT / "web" / "blueprint.py", *(ROOT / "web" / "views").glob("*.py")]
+    for path in (*views, ROOT / "service" / "api.py", ROOT / "service" / "docs.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            assert not (isinstance(node, ast.Constant) and node.value in range(400, 600)), f"{path}: {node.lineno}"
 
 
 def packages_of(names: Iterable[str], depth: int) -> dict[str, set[str]]:

@@ -16,8 +16,8 @@ from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 import rules
 from service import contract, plans
 from service.current import LIMITER
-from service.errors import PROBLEMS
 from service.limits import LIMITS, Limiter
+from service.problems import PROBLEMS
 from tests.api import V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from http import HTTPStatus
 from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request
@@ -10,10 +11,11 @@ from werkzeug.exceptions import HTTPException
 
 import rules
 from rules.effort import TooMuch
-from service import problems, texts
+from service import problem_details, texts
 from service.current import admit
 from service.entries import Unreadable
 from service.errors import Expired, NoTable, StoreAway, TooMany, Unauthorised
+from service.problems import PROBLEMS, status_of
 from web import csrf, limits, session
 from web import language as languages
 from web.games import NoPages
@@ -34,7 +36,7 @@ FILES = frozenset({"web.static", "web.inks"})
 def _own_pages_only() -> Response | None:
     if csrf.from_own_page(request):
         return None
-    return failed(_("This form came from another site, so nothing was done."), 403)
+    return failed(_("This form came from another site, so nothing was done."), HTTPStatus.FORBIDDEN)
 
 
 @web.before_request
@@ -97,62 +99,55 @@ def failed(text: str, status: int, *, again: bool = False, table_id: str | None 
 
 
 @web.errorhandler(Unauthorised)
-def _no_key(_error: Unauthorised) -> Response:
+def _no_key(error: Unauthorised) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")
     name = "join_part" if part_wanted() else "join"
-    return page(name, 401, table_id=table_id, holds=None, refused=False)
+    return page(name, status_of(error), table_id=table_id, holds=None, refused=False)
 
 
 @web.errorhandler(NoTable)
 @web.errorhandler(Expired)
 def _gone(error: Exception) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")
-    problem = problems.of(error, language())
-    response = failed(problem.words(language())[1], problem.status, table_id=table_id)
-    return session.forget(response, table_id)
+    return session.forget(failed(said(error), status_of(error), table_id=table_id), table_id)
 
 
 @web.errorhandler(NoPages)
 def _no_pages(_error: NoPages) -> Response:
-    return failed(_("This game has no pages here. Programs can use it through the API."), 404)
+    return failed(_("This game has no pages here. Programs can use it through the API."), PROBLEMS["no-game"])
 
 
 @web.errorhandler(HTTPException)
-def _wrong(error: HTTPException) -> Response:
-    problem = problems.of(error, language())
-    return failed(problem.words(language())[1], problem.status)
+@web.errorhandler(TooMuch)
+def _wrong(error: Exception) -> Response:
+    return failed(said(error), status_of(error))
 
 
 @web.errorhandler(TooMany)
 def _too_many(error: TooMany) -> Response:
-    return too_many(error, failed(too_often(error), 429, again=True))
-
-
-def too_often(error: TooMany) -> str:
-    """That nothing was done, and when it can be."""
-    return " ".join([_("That was not done."), problems.of(error, language()).words(language())[1]])
-
-
-def too_many(error: TooMany, response: Response) -> Response:
-    """A page that was made because something came too soon, as the answer to that."""
-    problem = problems.of(error, language())
-    response.status_code = problem.status
-    response.headers.extend(problem.headers)
-    return response
-
-
-@web.errorhandler(TooMuch)
-def _too_much(error: TooMuch) -> Response:
-    problem = problems.of(error, language())
-    return failed(problem.words(language())[1], problem.status)
+    return as_answer(error, failed(too_often(error), status_of(error), again=True))
 
 
 @web.errorhandler(StoreAway)
 @web.errorhandler(Unreadable)
 def _away(error: Exception) -> Response:
-    problem = problems.of(error, language())
-    response = failed(
-        _("The games cannot be reached just now. Nothing is lost: try again in a moment."), 503, again=True
-    )
+    text = _("The games cannot be reached just now. Nothing is lost: try again in a moment.")
+    return as_answer(error, failed(text, status_of(error), again=True))
+
+
+def said(error: Exception) -> str:
+    """What the problem that an exception is says of itself."""
+    return problem_details.of(error, language()).words(language())[1]
+
+
+def too_often(error: TooMany) -> str:
+    """That nothing was done, and when it can be."""
+    return f"{_('That was not done.')} {said(error)}"
+
+
+def as_answer(error: Exception, response: Response) -> Response:
+    """A page as the answer to an exception: with the status and the headers of its problem."""
+    problem = problem_details.of(error, language())
+    response.status_code = problem.status
     response.headers.extend(problem.headers)
     return response

@@ -56,7 +56,7 @@ def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], s
     """Who places on top of an old board is told what the other placed, and sees the board as it is now."""
     table = server.table("r b9c9")
     first, second = phone().sit(table), phone()
-    second.expected = ("409", "Failed to load resource", "htmx:sendError", "htmx:afterRequest")
+    second.expected = ("412", "Failed to load resource", "htmx:sendError", "htmx:afterRequest")
     late = second.sit(table, role="white")
     without_news(late)
     choose(late, "r i2i3")
@@ -75,7 +75,7 @@ def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], serv
     """The same without a script: the form's answer is the page that tells it."""
     table = server.table("r b9c9")
     second = phone(script=False)
-    second.expected = ("409",)
+    second.expected = ("412",)
     late = second.sit(table)
     choose(late, "r i2i3")
     server.referee.play(table.table.id, table.keys.host, [attempt("r g1h1")], version=2)
@@ -146,7 +146,7 @@ def test_joining_needs_a_key_of_the_table(phone: Callable[..., Phone], server: S
     """Without a key one is asked for it; another's does not help; a pasted link does, without a script too."""
     table, other = server.table(), server.table()
     second = phone(script=False)
-    second.expected = ("401", "403")
+    second.expected = ("401", "404")
     page = second.open(f"/t/{table.table.id}")
     field = page.get_by_label("Link or key")
     field.fill(other.keys.host)

@@ -14,9 +14,9 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import limits, problems, texts
+from service import limits, problem_details, problems, texts
 from service.contract import description
-from service.errors import PROBLEMS, StoreAway, TooMany
+from service.errors import StoreAway, TooMany
 from service.ledger import Ledger
 from service.limits import LIMITS, OPERATIONS, Kind, Limit, Limiter, Per, hashed_address
 from service.table import Role
@@ -295,7 +295,7 @@ def test_the_contract_tells_the_figures() -> None:
 )
 def test_a_wait_is_told_in_units_that_one_counts(seconds: int, said: str) -> None:
     """Rounded up, so that nobody comes a moment too soon."""
-    problem = problems.of(TooMany(seconds), "en")
+    problem = problem_details.of(TooMany(seconds), "en")
     assert problem.words("en")[1].endswith(f"ask again in {said}")
     assert problem.words("fr")[1] != problem.words("en")[1]
     assert problem.headers == {"Retry-After": str(seconds)}
@@ -367,9 +367,9 @@ def test_a_full_store_still_shows_its_tables(own_redis: Callable[..., RedisServe
 
 def test_every_503_says_when_to_ask_again() -> None:
     """Whatever is away or not ready."""
-    kinds = {kind for kind, status in PROBLEMS.items() if status == 503}
+    kinds = {kind for kind, status in problems.PROBLEMS.items() if status == 503}
     found = {kind: error for error, kind in problems.KINDS.items() if kind in kinds}
     assert found.keys() == kinds
     for error in found.values():
         for language in texts.LANGUAGES:
-            assert int(problems.of(error(), language).headers["Retry-After"]) > 0
+            assert int(problem_details.of(error(), language).headers["Retry-After"]) > 0

@@ -14,8 +14,8 @@ from werkzeug.test import TestResponse
 from service import texts
 from service.app import create_app
 from service.config import Settings
-from service.errors import PROBLEMS
 from service.ledger import Ledger
+from service.problems import PROBLEMS
 from service.referee import Referee
 from tests.api import RULINGS, V1, Api, OpenTable, application
 from tests.redis_server import RedisServer

@@ -14,8 +14,8 @@ import rules
 import service
 from rules.kernel import Due, Facts, Finding
 from service import texts
-from service.errors import PROBLEMS
 from service.grammar import closed, series
+from service.problems import PROBLEMS
 from service.validation import FieldError
 
 GAME = rules.GAMES["villefranche"]

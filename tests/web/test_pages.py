@@ -114,14 +114,14 @@ def test_who_comes_second_is_told(visitor: Visitors) -> None:
     undo = None
     guest.place(table, "r b9c9")
     answer = guest.post(*late)
-    assert answer.status_code == 409
+    assert answer.status_code == 412
     told = Document(answer.text).text
     assert "Another phone was faster: Black’s rampart on b9–c9 placed." in told
     assert "Not placed: rampart on g1–h1. Here is the board now." in told
     undo = guest.see(table).form("/rewind")
     guest.place(table, "r g1h1")
     answer = guest.post(*undo)
-    assert answer.status_code == 409
+    assert answer.status_code == 412
     assert "White’s rampart on g1–h1 placed. Here is the board now." in Document(answer.text).text
 
 

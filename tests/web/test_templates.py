@@ -64,6 +64,7 @@ def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
         ("204", False),
         ("304", False),
         ("409", True),
+        ("412", True),
         ("422", True),
         ("503", False),
     ):

@@ -7,6 +7,7 @@ from flask import Response, request
 import rules
 from service import texts
 from service.datatypes import AnyGame
+from service.problems import PROBLEMS
 from web.address import CountAddress
 from web.blueprint import failed, page, part_wanted, web
 from web.games import all_pages
@@ -26,11 +27,11 @@ def count(game_id: str, text: str) -> Response:
     """What was entered, what can be made of the chosen cell, and the score."""
     game = next((game for game in counted_games() if game.id == game_id), None)
     if game is None:
-        return failed(_("There is no such game to count here."), 404)
+        return failed(_("There is no such game to count here."), PROBLEMS["no-game"])
     try:
         seen = count_of(game, CountAddress.of(text, "count", request.args), language(), request.host_url)
     except Unread as error:
-        return failed(_unread(error, game), 422)
+        return failed(_unread(error, game), PROBLEMS["invalid"])
     part = part_wanted()
     return page("count_part" if part else "count", view=seen, part=part)
 

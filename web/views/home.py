@@ -7,8 +7,9 @@ from flask import Response, make_response, redirect, request, url_for
 from service.current import admit, referee
 from service.errors import Invalid, TooMany
 from service.limits import Kind
+from service.problems import status_of
 from web import session
-from web.blueprint import htmx, page, part_wanted, too_many, too_often, web
+from web.blueprint import as_answer, htmx, page, part_wanted, too_often, web
 from web.games import pages_of
 from web.opening import form as opening
 from web.views.count import counted_games
@@ -42,9 +43,9 @@ def open_table() -> Response:
         opened = referee().open(game, setup)
     except Invalid as error:
         form = opening.with_errors(form, error)
-        return _home(form, 422)
+        return _home(form, status_of(error))
     except TooMany as error:
-        return too_many(error, _home(form, late=too_often(error)))
+        return as_answer(error, _home(form, late=too_often(error)))
     table = opened.table
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}

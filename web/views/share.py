@@ -15,10 +15,11 @@ from service import texts
 from service.current import admit, referee
 from service.errors import NoTable, TooMany, Unauthorised
 from service.limits import Kind
+from service.problems import status_of
 from service.table import HOST, WATCH, Table
 from service.texts import Words
 from web import session
-from web.blueprint import page, too_many, too_often, web
+from web.blueprint import as_answer, page, too_often, web
 from web.language import _, language
 from web.panels.context import player_names
 
@@ -105,11 +106,11 @@ def join_table(table_id: str) -> Response:
     try:
         admit(Kind.JOIN, given)
         table, role = referee().table(table_id, given)
-    except (NoTable, Unauthorised):
-        return page("join", 403, table_id=table_id, holds=_held(table_id), refused=True)
+    except (NoTable, Unauthorised) as error:
+        return page("join", status_of(error), table_id=table_id, holds=_held(table_id), refused=True)
     except TooMany as error:
         typed, late = request.form.get("key", ""), too_often(error)
-        return too_many(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
+        return as_answer(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
     path = url_for("web.board", table_id=table_id)
     held = {role.name: given or "", **{name: key for name, key in session.keys().items() if name != role.name}}
     response = session.keep(make_response(redirect(path, 303)), path, held)

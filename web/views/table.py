@@ -11,16 +11,17 @@ from typing import Any
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service import problems, texts
+from service import texts
 from service.current import referee
 from service.entries import Played
 from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachable
 from service.judgements import Try
+from service.problems import PROBLEMS, status_of
 from service.table import Role, Table
 from service.texts import Words
 from web import session
 from web.address import Address, number
-from web.blueprint import page, part_wanted, web
+from web.blueprint import page, part_wanted, said, web
 from web.games import pages_of
 from web.language import _, language
 from web.page import News, Trouble, page_of, read_move, ways
@@ -97,15 +98,15 @@ def play(table_id: str) -> Response:
     if move is None or version is None:
         table, role = referee().table(table_id, key)
         trouble = _unread(table, address) or Trouble(_("The form was not complete, so nothing was done."))
-        return _table(address.plain(), table, role, 422, trouble=trouble)
+        return _table(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
     attempt = Try(move, form.get("stands") == "yes")
     try:
         done = referee().play(table_id, key, [attempt], version=version, idempotency_key=_idempotency_key())
     except Stale as error:
-        return _table(address.plain(), error.table, role, 409, trouble=_lost(error, move))
-    except Refused:
+        return _table(address.plain(), error.table, role, status_of(error), trouble=_lost(error, move))
+    except Refused as error:
         table, role = referee().table(table_id, key)
-        return _table(address, table, role, 422)
+        return _table(address, table, role, status_of(error))
     except (Forbidden, KeyReused, Full) as error:
         return _not_done(address.plain(), error)
     return make_response(redirect(address.plain().url(done=done.version), 303))
@@ -120,12 +121,12 @@ def rewind(table_id: str) -> Response:
     if to is None or version is None:
         table, role = referee().table(table_id, key)
         trouble = Trouble(_("The form was not complete, so nothing was done."))
-        return _table(address, table, role, 422, trouble=trouble)
+        return _table(address, table, role, PROBLEMS["invalid"], trouble=trouble)
     try:
         done = referee().rewind(table_id, key, to, version=version, idempotency_key=_idempotency_key())
     except Stale as error:
         _table_now, role = referee().table(table_id, key)
-        return _table(address, error.table, role, 409, trouble=_lost(error, None))
+        return _table(address, error.table, role, status_of(error), trouble=_lost(error, None))
     except (Unreachable, Forbidden, KeyReused, Full) as error:
         return _not_done(address, error)
     return make_response(redirect(address.url(done=done.version), 303))
@@ -158,8 +159,7 @@ def _lost(error: Stale, move: Any | None) -> Trouble:
 def _not_done(address: Address, error: Exception) -> Response:
     """The table as it is, and why nothing was done."""
     table, role = referee().table(address.table, session.key())
-    problem = problems.of(error, language())
-    return _table(address, table, role, problem.status, trouble=Trouble(problem.words(language())[1]))
+    return _table(address, table, role, status_of(error), trouble=Trouble(said(error)))
 
 
 @web.get("/t/<table_id>/play")

@@ -1,0 +1,260 @@
+"""A problem, told: problem+json (RFC 9457), a stable type for each kind of problem, words in both languages.
+
+A problem's type is an address under ``/problems/`` where a page says what it means and what to do. Whatever goes
+wrong, nothing of the inside is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import singledispatch
+from http import HTTPStatus
+from typing import Final
+
+from flask import Flask, Response, render_template, request
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from rules.effort import allow_all
+from rules.forms import Malformed
+from rules.kernel import Ruling, Value
+from service import serializers, texts
+from service.datatypes import Json, JsonObject
+from service.entries import Unreadable
+from service.errors import (
+    BadIdempotencyKey,
+    Forbidden,
+    Full,
+    Impossible,
+    Invalid,
+    NotJson,
+    Refused,
+    Stale,
+    StoreAway,
+    TooMany,
+    Unauthorised,
+    Unreachable,
+)
+from service.plans import MOST_BYTES, MOST_ENTRIES
+from service.problems import KNOWN, PROBLEMS, kind_of, kind_of_field
+from service.responses import SECURITY_HEADERS, encode, etag, language, reply
+from service.wire import plain
+
+PROBLEM_JSON: Final = "application/problem+json"
+RETRY_AFTER: Final = "2"
+WAITS: Final = (("hours", 3600), ("minutes", 60))
+"""The units in which a long wait is told, and their seconds; a short one is told in seconds."""
+MOST_MISSING: Final = 100
+
+# --- the problems ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem of one of the kinds of `PROBLEMS`, with what its sentence needs.
+
+    `variant` names another sentence than ``detail``, and `detail` is one that is known already; `members` are further
+    members of the answer.
+    """
+
+    kind: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+    variant: str = "detail"
+    detail: str | None = None
+    members: Mapping[str, Json] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def status(self) -> int:
+        """The status of the answer."""
+        return PROBLEMS[self.kind]
+
+    def words(self, spoken: str) -> tuple[str, str]:
+        """The title and the detail."""
+        text = texts.own(spoken)["problems"][self.kind]
+        return text["title"], self.detail or texts.fill(spoken, text[self.variant], self.values)
+
+
+# --- from the exceptions of the inside ---------------------------------------------------------------------------
+
+
+@singledispatch
+def of(error: Exception, _spoken: str) -> Problem:
+    """The problem that an exception is. Those of which there is more to say than their kind have their own below."""
+    return Problem(kind_of(error))
+
+
+@of.register
+def _http(error: HTTPException, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"most": request.max_content_length or 0})
+
+
+@of.register
+def _wrong_method(error: MethodNotAllowed, _spoken: str) -> Problem:
+    methods = ", ".join(sorted(error.valid_methods or ()))
+    return Problem(kind_of(error), {"methods": methods}, headers={"Allow": methods})
+
+
+@of.register
+def _idempotency_key(error: BadIdempotencyKey, _spoken: str) -> Problem:
+    return Problem(kind_of(error), variant="idempotency")
+
+
+@of.register
+def _not_json(error: NotJson, _spoken: str) -> Problem:
+    if error.twice is None:
+        return Problem(kind_of(error))
+    return Problem(kind_of(error), {"member": error.twice[:40]}, "twice")
+
+
+@of.register
+def _invalid(error: Invalid, spoken: str) -> Problem:
+    found = [(pointer, texts.field_error(spoken, each), kind_of_field(each)) for pointer, each in error.field_errors]
+    errors = [{"pointer": pointer, "detail": detail, "type": f"/problems/{kind}"} for pointer, detail, kind in found]
+    pointers = ", ".join(pointer for pointer, _, _ in found)
+    only = found[0][1] if len(found) == 1 else None
+    return Problem(kind_of(error), {"pointer": pointers, "n": len(errors)}, detail=only, members={"errors": errors})
+
+
+@of.register
+def _malformed(error: Malformed, spoken: str) -> Problem:
+    return of(Invalid.of(error), spoken)
+
+
+@of.register
+def _refused(error: Refused, spoken: str) -> Problem:
+    judgement = error.judgement
+    game = judgement.game
+    words = texts.words_among(spoken, game.id, error.setup)
+    unproven = judgement.ruling is Ruling.UNPROVEN
+    reasons = (words.finding(finding) for finding in judgement.verdict.findings if finding.ruling is judgement.ruling)
+    return Problem(
+        kind_of(error),
+        {"notation": judgement.notation, "reason": next(reasons, "")},
+        variant="unproven" if unproven and not error.stands else "detail",
+        members=serializers.refused(error, words) | {"position": plain(game.position(error.state))},
+    )
+
+
+@of.register
+def _impossible(error: Impossible, spoken: str) -> Problem:
+    found = serializers.findings(error.problems, texts.words_among(spoken, error.game.id, error.setup))
+    return Problem(kind_of(error), {"n": len(found)}, members={"problems": found})
+
+
+@of.register
+def _forbidden(error: Forbidden, spoken: str) -> Problem:
+    variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
+    colour = error.seat and texts.words(spoken, error.table.game.id).name(error.seat)
+    return Problem(kind_of(error), {"colour": colour or ""}, variant)
+
+
+@of.register
+def _no_key(error: Unauthorised, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"WWW-Authenticate": "Bearer"})
+
+
+@of.register
+def _stale(error: Stale, spoken: str) -> Problem:
+    table = error.table
+    words = texts.words_among(spoken, table.game.id, table.setup)
+    listed = error.missing[:MOST_MISSING]
+    more = len(listed) < len(error.missing)
+    return Problem(
+        kind_of(error),
+        {"named": error.version, "version": table.version, "n": len(listed)},
+        variant="more" if more else "detail" if 0 < error.version <= table.version else "unknown",
+        members={
+            "version": table.version,
+            "missing": [serializers.entry(table, entry, words) for entry in listed],
+            "next": listed[-1].number if more else None,
+        },
+        headers={"ETag": etag(table.version)},
+    )
+
+
+@of.register
+def _unreachable(error: Unreachable, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"to": error.to})
+
+
+@of.register
+def _full(error: Full, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000})
+
+
+@of.register
+def _too_many(error: TooMany, _spoken: str) -> Problem:
+    variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
+    n = math.ceil(error.seconds / unit)
+    return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
+
+
+@of.register(StoreAway)
+@of.register(Unreadable)
+def _away(error: Exception, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
+
+
+# --- to the client -----------------------------------------------------------------------------------------------
+
+
+def answer(error: Exception) -> Response:
+    """The answer to a request that went wrong: problem+json, or a page where a page was asked for."""
+    allow_all()  # why something is refused is told in full
+    spoken = language()
+    problem = of(error, spoken)
+    title, detail = problem.words(spoken)
+    if _wants_page():
+        page = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.kind)
+        response = Response(page, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
+        response.headers.extend(problem.headers)
+        return response
+    body: JsonObject = {
+        "type": f"/problems/{problem.kind}",
+        "title": title,
+        "status": problem.status,
+        "detail": detail,
+        "instance": request.path,
+    }
+    return reply(
+        body | dict(problem.members),
+        problem.status,
+        spoken=spoken,
+        headers=problem.headers,
+        media_type=PROBLEM_JSON,
+        cache="no-store",
+    )
+
+
+def raw(kind: str) -> bytes:
+    """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
+    problem = Problem(kind)
+    title, detail = problem.words(texts.LANGUAGES[0])
+    body = encode({"type": f"/problems/{kind}", "title": title, "status": problem.status, "detail": detail})
+    headers = (
+        ("Content-Type", PROBLEM_JSON),
+        ("Content-Language", texts.LANGUAGES[0]),
+        ("Content-Length", str(len(body))),
+        ("Cache-Control", "no-store"),
+        ("Connection", "close"),
+        *SECURITY_HEADERS,
+    )
+    head = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *(f"{k}: {v}" for k, v in headers)]
+    return "\r\n".join((*head, "", "")).encode() + body
+
+
+def _wants_page() -> bool:
+    """Whether a person asked, with a browser, for something that is not the API's."""
+    return (
+        not request.path.startswith("/api/")
+        and request.accept_mimetypes.accept_html
+        and bool(request.headers.get("Accept", "").strip().replace("*/*", ""))
+    )
+
+
+def init_app(app: Flask) -> None:
+    """Let an application answer with problems."""
+    for kind in (*KNOWN, HTTPException):
+        app.register_error_handler(kind, answer)
