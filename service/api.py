@@ -1,6 +1,6 @@
 """The JSON views. Each reads the request by `service.wire`, calls one use case, and dumps what comes back.
 
-`openapi.yaml` is the contract; a test holds that the routes here are its paths, and the endpoints its operations.
+`openapi.yaml` is the contract; a test holds that the routes here are its paths. A view has the name of its operation.
 """
 
 from __future__ import annotations
@@ -38,9 +38,8 @@ api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
 
 @api.before_request
 def not_too_often() -> None:
-    """Count a request against the limits, by its operation."""
-    operation = (request.endpoint or "").rpartition(".")[2]
-    admit(limits.OPERATIONS[operation], bearer())
+    """Count a request against the limits, by its endpoint."""
+    admit(limits.ENDPOINTS[request.endpoint or ""], bearer())
 
 
 # --- reading a request -------------------------------------------------------------------------------------------
@@ -104,29 +103,29 @@ def game_of(game_id: str) -> AnyGame:
 # --- games: what needs no table ----------------------------------------------------------------------------------
 
 
-@api.get("/games", endpoint="listGames")
-def games() -> Response:
+@api.get("/games")
+def list_games() -> Response:
     """All games."""
     spoken = language()
     return _public({"games": [handbook.game_line(game, spoken) for game in rules.GAMES.values()]}, spoken)
 
 
-@api.get("/games/<game_id>", endpoint="readGame")
-def game_page(game_id: str) -> Response:
+@api.get("/games/<game_id>")
+def read_game(game_id: str) -> Response:
     """One game, with all that a client needs."""
     spoken = language()
     return _public(handbook.game_page(game_of(game_id), spoken), spoken)
 
 
-@api.get("/games/<game_id>/rules", endpoint="listRules")
-def game_rules(game_id: str) -> Response:
+@api.get("/games/<game_id>/rules")
+def list_rules(game_id: str) -> Response:
     """The rules of a game."""
     spoken = language()
     return _public(handbook.rule_list(game_of(game_id), spoken), spoken)
 
 
-@api.get("/games/<game_id>/rules/<rule_id>", endpoint="readRule")
-def game_rule(game_id: str, rule_id: str) -> Response:
+@api.get("/games/<game_id>/rules/<rule_id>")
+def read_rule(game_id: str, rule_id: str) -> Response:
     """One rule."""
     spoken, game = language(), game_of(game_id)
     if rule_id not in rules.load(game.id, "rulebook"):
@@ -134,15 +133,15 @@ def game_rule(game_id: str, rule_id: str) -> Response:
     return _public(handbook.rule(game, rule_id, spoken), spoken)
 
 
-@api.get("/games/<game_id>/cases", endpoint="listCases")
-def game_cases(game_id: str) -> Response:
+@api.get("/games/<game_id>/cases")
+def list_cases(game_id: str) -> Response:
     """The worked cases of a game."""
     spoken = language()
     return _public(cases.listed(game_of(game_id).id, spoken), spoken)
 
 
-@api.post("/games/<game_id>/rulings", endpoint="rule")
-def rule_on_move(game_id: str) -> Response:
+@api.post("/games/<game_id>/rulings")
+def rule(game_id: str) -> Response:
     """Rule on a move."""
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).rulings, body(BULK))
@@ -153,8 +152,8 @@ def rule_on_move(game_id: str) -> Response:
     return _said(serializers.ruling(judgement, words_among(spoken, game.id, started[0]), heard), spoken)
 
 
-@api.post("/games/<game_id>/legal-moves", endpoint="findLegalMoves")
-def legal_moves(game_id: str) -> Response:
+@api.post("/games/<game_id>/legal-moves")
+def find_legal_moves(game_id: str) -> Response:
     """The legal moves of a position."""
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).legal_moves, body(BULK))
@@ -163,7 +162,7 @@ def legal_moves(game_id: str) -> Response:
     return _said(serializers.choices(found, words_among(spoken, game.id, started[0])), spoken)
 
 
-@api.post("/games/<game_id>/scores", endpoint="score")
+@api.post("/games/<game_id>/scores")
 def score(game_id: str) -> Response:
     """The score sheet of a position."""
     spoken, game = language(), game_of(game_id)
@@ -172,8 +171,8 @@ def score(game_id: str) -> Response:
     return _said(serializers.sheet(scored, words_among(spoken, game.id, started[0])), spoken)
 
 
-@api.post("/games/<game_id>/positions", endpoint="place")
-def position(game_id: str) -> Response:
+@api.post("/games/<game_id>/positions")
+def place(game_id: str) -> Response:
     """A position with its problems, or its picture."""
     spoken, game = language(), game_of(game_id)
     asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
@@ -190,7 +189,7 @@ def position(game_id: str) -> Response:
 # --- tables ------------------------------------------------------------------------------------------------------
 
 
-@api.post("/tables", endpoint="openTable")
+@api.post("/tables")
 def open_table() -> Response:
     """Open a table."""
     spoken, sent = language(), body(BULK)
@@ -205,8 +204,8 @@ def open_table() -> Response:
     return reply(made, 201, spoken=spoken, headers=headers, cache="no-store")
 
 
-@api.get("/tables/<table_id>", endpoint="readTable")
-def table_now(table_id: str) -> Response:
+@api.get("/tables/<table_id>")
+def read_table(table_id: str) -> Response:
     """A table now, or as soon as it has something new."""
     spoken, key, known = language(), bearer(), seen()
     seconds = query(wire.WAITING)["wait"]
@@ -223,7 +222,7 @@ def table_now(table_id: str) -> Response:
     return reply(serializers.table(table, role, scored, _words(table, spoken)), spoken=spoken, headers=headers)
 
 
-@api.delete("/tables/<table_id>", endpoint="deleteTable")
+@api.delete("/tables/<table_id>")
 def delete_table(table_id: str) -> Response:
     """Delete a table."""
     query()
@@ -231,8 +230,8 @@ def delete_table(table_id: str) -> Response:
     return Response(status=204)
 
 
-@api.get("/tables/<table_id>/log", endpoint="readLog")
-def table_log(table_id: str) -> Response:
+@api.get("/tables/<table_id>/log")
+def read_log(table_id: str) -> Response:
     """A page of the log."""
     spoken, asked = language(), query(wire.PAGING)
     page = referee().log(table_id, bearer(), asked["after"], asked["limit"])
@@ -241,7 +240,7 @@ def table_log(table_id: str) -> Response:
     )
 
 
-@api.post("/tables/<table_id>/moves", endpoint="play")
+@api.post("/tables/<table_id>/moves")
 def play(table_id: str) -> Response:
     """Play one or several moves."""
     use, key = referee(), bearer()
@@ -250,7 +249,7 @@ def play(table_id: str) -> Response:
     return _written(use.play(table_id, key, moves, version=if_match(), idempotency_key=idempotency_key()))
 
 
-@api.post("/tables/<table_id>/rewind", endpoint="rewind")
+@api.post("/tables/<table_id>/rewind")
 def rewind(table_id: str) -> Response:
     """Undo or redo."""
     use, key = referee(), bearer()
@@ -259,8 +258,8 @@ def rewind(table_id: str) -> Response:
     return _written(use.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
 
 
-@api.get("/tables/<table_id>/score", endpoint="readScore")
-def table_score(table_id: str) -> Response:
+@api.get("/tables/<table_id>/score")
+def read_score(table_id: str) -> Response:
     """The score sheet of a table."""
     query()
     spoken = language()
@@ -268,8 +267,8 @@ def table_score(table_id: str) -> Response:
     return reply(serializers.sheet(rulings.sheet(table.game, table.state), _words(table, spoken)), spoken=spoken)
 
 
-@api.get("/tables/<table_id>/legal-moves", endpoint="readLegalMoves")
-def table_legal_moves(table_id: str) -> Response:
+@api.get("/tables/<table_id>/legal-moves")
+def read_legal_moves(table_id: str) -> Response:
     """The legal moves at a table."""
     spoken = language()
     table, _ = referee().table(table_id, bearer())

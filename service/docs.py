@@ -30,26 +30,26 @@ docs: Final = Blueprint(
 docs.before_request(not_too_often)
 
 
-@docs.get(f"{PREFIX}/openapi.yaml", endpoint="readContract")
+@docs.get(f"{PREFIX}/openapi.yaml")
 def read_contract() -> Response:
     """The API's description."""
     return Response(contract.served(), content_type="application/yaml; charset=utf-8", headers=_kept())
 
 
-@docs.get(f"{PREFIX}/docs", endpoint="readDocs")
+@docs.get(f"{PREFIX}/docs")
 def read_docs() -> Response:
     """The API's description, readable."""
     description = contract.description()
     return _page("docs.html", description=description, operations=operations(description))
 
 
-@docs.get("/problems", endpoint="listProblems")
+@docs.get("/problems")
 def list_problems() -> Response:
     """All kinds of problems."""
     return _page("problems.html", problems=PROBLEMS)
 
 
-@docs.get("/problems/<kind>", endpoint="readProblem")
+@docs.get("/problems/<kind>")
 def read_problem(kind: str) -> Response:
     """What a kind of problem means, in every language: whoever follows a link to it may read any."""
     if kind not in PROBLEMS:
@@ -60,13 +60,13 @@ def read_problem(kind: str) -> Response:
     return _page("problem.html", slug=kind, status=PROBLEMS[kind], wordings=wordings)
 
 
-@docs.get("/livez", endpoint="live")
+@docs.get("/livez")
 def live() -> Response:
     """Whether the process lives: nothing else is asked."""
     return reply({"status": "ok"}, spoken=language(), cache="no-store", vary="Accept-Language")
 
 
-@docs.get("/readyz", endpoint="ready")
+@docs.get("/readyz")
 def ready() -> Response:
     """Whether the store answers, and the worker is not ending."""
     if not referee().ready():

@@ -92,33 +92,33 @@ LIMITS: Final = (
 """Every limit. Of a kind without one for whoever asks, that of the address counts."""
 CLOSED: Final = frozenset({Kind.CREATE, Kind.JOIN})
 """What waits for a store that is away; everything else goes on, and finds out for itself whether it needs the store."""
-OPERATIONS: Final[Mapping[str, Kind]] = {
-    "listGames": Kind.READ,
-    "readGame": Kind.READ,
-    "listRules": Kind.READ,
-    "readRule": Kind.READ,
-    "listCases": Kind.READ,
-    "rule": Kind.ASK,
-    "findLegalMoves": Kind.ASK,
-    "score": Kind.ASK,
-    "place": Kind.ASK,
-    "openTable": Kind.CREATE,
-    "readTable": Kind.POLL,
-    "deleteTable": Kind.MOVE,
-    "readLog": Kind.LOOK,
-    "play": Kind.MOVE,
-    "rewind": Kind.MOVE,
-    "readScore": Kind.LOOK,
-    "readLegalMoves": Kind.LOOK,
-    "readContract": Kind.READ,
-    "readDocs": Kind.READ,
-    "listProblems": Kind.READ,
-    "readProblem": Kind.READ,
-    "live": Kind.FREE,
-    "ready": Kind.FREE,
-    "static": Kind.FREE,
+ENDPOINTS: Final[Mapping[str, Kind]] = {
+    "api.list_games": Kind.READ,
+    "api.read_game": Kind.READ,
+    "api.list_rules": Kind.READ,
+    "api.read_rule": Kind.READ,
+    "api.list_cases": Kind.READ,
+    "api.rule": Kind.ASK,
+    "api.find_legal_moves": Kind.ASK,
+    "api.score": Kind.ASK,
+    "api.place": Kind.ASK,
+    "api.open_table": Kind.CREATE,
+    "api.read_table": Kind.POLL,
+    "api.delete_table": Kind.MOVE,
+    "api.read_log": Kind.LOOK,
+    "api.play": Kind.MOVE,
+    "api.rewind": Kind.MOVE,
+    "api.read_score": Kind.LOOK,
+    "api.read_legal_moves": Kind.LOOK,
+    "docs.read_contract": Kind.READ,
+    "docs.read_docs": Kind.READ,
+    "docs.list_problems": Kind.READ,
+    "docs.read_problem": Kind.READ,
+    "docs.live": Kind.FREE,
+    "docs.ready": Kind.FREE,
+    "docs.static": Kind.FREE,
 }
-"""Operation of the contract -> what it is. The pages have theirs in `web.limits`."""
+"""Endpoint -> what asking for it is. The pages have theirs in `web.limits`."""
 
 
 class Limiter:

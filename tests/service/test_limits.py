@@ -18,7 +18,7 @@ from service import limits, problem_details, problems, texts
 from service.contract import description
 from service.errors import StoreAway, TooMany
 from service.ledger import Ledger
-from service.limits import LIMITS, OPERATIONS, Kind, Limit, Limiter, Per, hashed_address
+from service.limits import ENDPOINTS, LIMITS, Kind, Limit, Limiter, Per, hashed_address
 from service.table import Role
 from tests.api import RULINGS, V1, Api, OpenTable, application
 from tests.limited import Clock
@@ -265,9 +265,8 @@ def test_what_is_free_is_never_refused(limited: Callable[..., Flask], ledger: Le
 
 def test_every_operation_and_every_kind_has_its_limit(api: Api) -> None:
     """A new operation does not start without a limit; `tests.web.test_limits` holds the pages to it."""
-    rules = [rule.endpoint.partition(".") for rule in api.app.url_map.iter_rules()]
-    assert {name for blueprint, _, name in rules if blueprint in ("api", "docs")} == OPERATIONS.keys()
-    assert {blueprint for blueprint, *_ in rules} == {"api", "docs", "web"}
+    endpoints = {rule.endpoint for rule in api.app.url_map.iter_rules()}
+    assert {each for each in endpoints if not each.startswith("web.")} == ENDPOINTS.keys()
     assert {limit.kind for limit in LIMITS if limit.per is Per.ADDRESS} == set(Kind) - {Kind.FREE}
     assert len({(limit.kind, limit.per, limit.seconds) for limit in LIMITS}) == len(LIMITS), "each has its own count"
 
