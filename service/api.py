@@ -158,8 +158,8 @@ def find_legal_moves(game_id: str) -> Response:
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).legal_moves, body(BULK))
     started = wire.start(asked)
-    found = rulings.choices(game, rulings.state_of(game, *started), **wire.listed(asked))
-    return _said(serializers.choices(found, words_among(spoken, game.id, started[0])), spoken)
+    found = rulings.legal_moves(game, rulings.state_of(game, *started), **wire.listed(asked))
+    return _said(serializers.legal_moves(found, words_among(spoken, game.id, started[0])), spoken)
 
 
 @api.post("/games/<game_id>/scores")
@@ -273,9 +273,9 @@ def read_legal_moves(table_id: str) -> Response:
     spoken = language()
     table, _ = referee().table(table_id, bearer())
     asked = wire.filters(table.game, request.args.to_dict())
-    found = rulings.choices(table.game, table.state, **wire.listed(asked))
+    found = rulings.legal_moves(table.game, table.state, **wire.listed(asked))
     return reply(
-        serializers.choices(found, _words(table, spoken)), spoken=spoken, headers={"ETag": etag(table.version)}
+        serializers.legal_moves(found, _words(table, spoken)), spoken=spoken, headers={"ETag": etag(table.version)}
     )
 
 

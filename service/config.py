@@ -30,7 +30,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
-from service.addresses import SHAPES, Address
+from service.redis_url import SHAPES, RedisUrl
 from service.startup import BadSetting
 
 MAX_BODY: Final = 16 * 1024
@@ -94,10 +94,10 @@ def _limits(environment: Mapping[str, str]) -> int:
     return _number(environment, "BASTIDE_LIMITS", 1, 1, 1000)
 
 
-def _address(environment: Mapping[str, str]) -> Address | None:
+def _address(environment: Mapping[str, str]) -> RedisUrl | None:
     value = environment.get("REDIS_URL", "").strip()
     try:
-        return Address.of(value) if value else None
+        return RedisUrl.of(value) if value else None
     except ValueError as error:
         raise BadSetting("REDIS_URL", value, SHAPES) from error
 

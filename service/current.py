@@ -32,7 +32,7 @@ def picture(game_id: str, state: State, language: str) -> str | None:
 
 
 def admit(kind: Kind, key: str | None = None) -> None:
-    """Count the present request, sent with a key of its table or without. Raises `TooMany`, `StoreAway`."""
+    """Count the present request, sent with a key of its table or without. Raises `RateLimited`, `StoreAway`."""
     limiter: Limiter = current_app.extensions[LIMITER]
     if limiter.counts(kind):
         table_id = (request.view_args or {}).get("table_id", "")

@@ -44,7 +44,7 @@ class Invalid(ValueError):
         return cls([(error.pointer, FieldError(error.code, None, **error.values))])
 
 
-class TooMany(Exception):
+class RateLimited(Exception):
     """A request that came too soon after others; `seconds` is when the next one is admitted."""
 
     def __init__(self, seconds: int) -> None:

@@ -7,17 +7,17 @@ from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
-from service.addresses import Address
 from service.config import Fsync
 from service.connections import Server
 from service.errors import StoreAway
+from service.redis_url import RedisUrl
 from service.startup import Unfit
 from service.topology import Topology
 
 OLDEST_SERVER: Final = 7
 
 
-def examine(topology: Topology, address: Address, replicas: int, accepted: Fsync) -> list[str]:
+def examine(topology: Topology, address: RedisUrl, replicas: int, accepted: Fsync) -> list[str]:
     """Look at every primary; what is to be said at the start. Raises `Unfit`, `StoreAway`."""
     try:
         primaries = topology.primaries()
@@ -56,7 +56,7 @@ def _info(server: Server) -> dict[str, str]:
     return dict(line.split(":", 1) for line in _asked(server, "INFO").decode().splitlines() if ":" in line)
 
 
-def _durability(server: Server, info: Mapping[str, str], address: Address, accepted: Fsync) -> str:
+def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, accepted: Fsync) -> str:
     """How a server's disk is kept up with it: `always`, `everysec`, or empty if it does not say. Raises `Unfit`."""
     name = f"Redis at {server.name}" if server.name.strip(":") else "Redis"
     _fits_address(info, address, name)
@@ -75,7 +75,7 @@ def _durability(server: Server, info: Mapping[str, str], address: Address, accep
     return fsync
 
 
-def _fits_address(info: Mapping[str, str], address: Address, name: str) -> None:
+def _fits_address(info: Mapping[str, str], address: RedisUrl, name: str) -> None:
     if address.kind != "server":
         return
     for mode, kind, shape in (

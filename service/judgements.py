@@ -76,7 +76,7 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class LegalMoves:
     """The legal moves of a state, or a page of them, and whose move it is.
 
     `count` is how many there are in all, or None while there are more: nobody has counted them then.

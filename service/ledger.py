@@ -22,11 +22,11 @@ from typing import Any, Final
 
 from redis.exceptions import NoScriptError, ResponseError
 
-from service.addresses import Address
 from service.config import Fsync
 from service.connections import CONNECTIONS, WAITERS, Command, Server
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.fitness import examine
+from service.redis_url import RedisUrl
 from service.topology import topology
 
 PATIENCE: Final = 2.0
@@ -86,7 +86,7 @@ class Ledger:
         def server(url: str) -> Server:
             return Server(url, patience=patience, connections=connections, waiters=waiters)
 
-        self._address = Address.of(url)
+        self._address = RedisUrl.of(url)
         self._redis = topology(self._address, server, patience)
 
     # --- writing ---

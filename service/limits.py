@@ -19,7 +19,7 @@ from enum import StrEnum
 from time import monotonic
 from typing import Final
 
-from service.errors import StoreAway, TooMany
+from service.errors import RateLimited, StoreAway
 from service.ledger import Ledger, Script
 from service.table import Role, hashed
 
@@ -118,7 +118,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "docs.ready": Kind.FREE,
     "docs.static": Kind.FREE,
 }
-"""Endpoint -> what asking for it is. The pages have theirs in `web.limits`."""
+"""Endpoint -> what asking for it is. The pages have theirs in `web.request_kinds`."""
 
 
 class Limiter:
@@ -149,7 +149,7 @@ class Limiter:
         return self._scale > 0 and kind is not Kind.FREE
 
     def admit(self, kind: Kind, address: str, key: str | None = None, role: Role | None = None) -> None:
-        """Count a request, or refuse it. `role` is what `key` is known to allow at the table. Raises `TooMany`.
+        """Count a request, or refuse it. `role` is what `key` is known to allow at the table. Raises `RateLimited`.
 
         While the store is away, what is in `CLOSED` raises `StoreAway`, and everything else is admitted.
         """
@@ -169,7 +169,7 @@ class Limiter:
                 raise
             return
         if wait:
-            raise TooMany(math.ceil(wait / 1000))
+            raise RateLimited(math.ceil(wait / 1000))
 
     def count(self, subject: str, limits: Iterable[Limit]) -> tuple[int, int]:
         """Count a request of a subject against several limits at once.

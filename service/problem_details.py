@@ -29,10 +29,10 @@ from service.errors import (
     Impossible,
     Invalid,
     NotJson,
+    RateLimited,
     Refused,
     Stale,
     StoreAway,
-    TooMany,
     Unauthorised,
     Unreachable,
 )
@@ -185,7 +185,7 @@ def _full(error: Full, _spoken: str) -> Problem:
 
 
 @of.register
-def _too_many(error: TooMany, _spoken: str) -> Problem:
+def _too_many(error: RateLimited, _spoken: str) -> Problem:
     variant, unit = next((each for each in WAITS if error.seconds > 2 * each[1]), ("detail", 1))
     n = math.ceil(error.seconds / unit)
     return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})

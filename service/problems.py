@@ -37,10 +37,10 @@ from service.errors import (
     NoRule,
     NoTable,
     NotJson,
+    RateLimited,
     Refused,
     Stale,
     StoreAway,
-    TooMany,
     Unauthorised,
     Unreachable,
 )
@@ -157,7 +157,7 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     NotJson: "not-json",
     Invalid: _invalid,
     Malformed: _malformed,
-    TooMany: "too-many-requests",
+    RateLimited: "too-many-requests",
     TooMuch: "too-much-work",
     # the rules
     NoGame: "no-game",

@@ -111,7 +111,7 @@ class Referee:
     def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
         """The table as soon as it has an entry after `after`, or as it is when the time is over or the worker ends.
 
-        `address` is where the caller is. Raises `TooMany` where too many wait with the key, or there.
+        `address` is where the caller is. Raises `RateLimited` where too many wait with the key, or there.
         """
         table, role = self.table(table_id, key)
         if table.version > after:

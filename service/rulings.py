@@ -18,7 +18,7 @@ from rules.ranking import first, totals
 from service.budget import APPLIED, BUDGET
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Invalid, Refused
-from service.judgements import Change, Choices, Heard, Judgement, Other, Placed, Sheet, Try, Without
+from service.judgements import Change, Heard, Judgement, LegalMoves, Other, Placed, Sheet, Try, Without
 from service.validation import FieldError
 
 NEAREST: Final = 3
@@ -247,14 +247,14 @@ def placed(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Pos
     return Placed(game, state, game.position(state), game.due(state), ())
 
 
-def choices(
+def legal_moves(
     game: AnyGame,
     state: State,
     kind: str | None = None,
     at: Cell | None = None,
     limit: int | None = None,
     after: Move | None = None,
-) -> Choices:
+) -> LegalMoves:
     """The legal moves, of one kind or touching one cell where asked: at most `limit`, those `after` another one.
 
     Raises `Invalid` where that one is not in the list.
@@ -268,7 +268,7 @@ def choices(
             raise Invalid([("/after", FieldError("not_listed"))])
     moves = tuple(islice(found, limit))
     more = limit is not None and len(moves) == limit and next(found, None) is not None
-    return Choices(game, moves, game.due(state), None if more else before + len(moves))
+    return LegalMoves(game, moves, game.due(state), None if more else before + len(moves))
 
 
 def sheet(game: AnyGame, state: State) -> Sheet:

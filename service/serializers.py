@@ -12,7 +12,7 @@ from service import texts
 from service.datatypes import JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Refused
-from service.judgements import Change, Choices, Heard, Judgement, Placed, Sheet
+from service.judgements import Change, Heard, Judgement, LegalMoves, Placed, Sheet
 from service.referee import LogPage, NewTable
 from service.store import Done
 from service.table import Role, Table
@@ -112,7 +112,7 @@ def ended(end: Ended | None, words: Words) -> JsonObject | None:
     return None if end is None else {"rule": end.rule, "text": words.ended(end)}
 
 
-def choices(found: Choices, words: Words) -> JsonObject:
+def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
     """The legal moves, as notation, and where the next page begins."""
     return {
         "count": found.count,

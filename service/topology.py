@@ -20,9 +20,9 @@ from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisClusterException, ResponseError
 from redis.sentinel import Sentinel
 
-from service.addresses import Address
 from service.connections import Command, Server, after_fork, options
 from service.errors import StoreAway
+from service.redis_url import RedisUrl
 
 PAUSE: Final = 0.1
 """Seconds between two looks for the primary."""
@@ -110,7 +110,7 @@ class Redirect(NamedTuple):
 class Failover(Topology, Generic[Found]):
     """Servers of which one may take over from another. Who is a primary is looked up when it has come into doubt."""
 
-    def __init__(self, address: Address, make: Make, patience: float) -> None:
+    def __init__(self, address: RedisUrl, make: Make, patience: float) -> None:
         self._address = address
         self._make = make
         self._patience = patience
@@ -280,7 +280,7 @@ class Cluster(Failover[NodesManager]):
         return NodesManager(nodes, from_url=True, **of_each | options(self._patience / LOOKS))
 
 
-def topology(address: Address, make: Make, patience: float) -> Topology:
+def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
     """The servers at an address; each is made of its own address."""
     if address.kind == "cluster":
         return Cluster(address, make, patience)

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import Final
 
 from service import drain
-from service.errors import TooMany
+from service.errors import RateLimited
 
 OF_KEY: Final = 32
 OF_ADDRESS: Final = 64
@@ -33,11 +33,11 @@ class Waits:
 
     @contextmanager
     def place(self, key: str, address: str) -> Iterator[None]:
-        """A place to wait in. Raises `TooMany` where the key or the address has as many as it may."""
+        """A place to wait in. Raises `RateLimited` where the key or the address has as many as it may."""
         wanted = (("key", key), OF_KEY), (("address", address), OF_ADDRESS)
         with self._lock:
             if any(self._now[name] >= most for name, most in wanted):
-                raise TooMany(AGAIN)
+                raise RateLimited(AGAIN)
             self._now.update(name for name, _ in wanted)
         try:
             yield

@@ -16,7 +16,7 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"addresses", "budget", "datatypes", "drain", "grammar", "memory", "startup", "validation"},
+    {"budget", "datatypes", "drain", "grammar", "memory", "redis_url", "startup", "validation"},
     {"codec", "config", "entries", "judgements", "texts"},
     {"history"},
     {"responses", "table"},

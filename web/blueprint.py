@@ -14,9 +14,9 @@ from rules.effort import TooMuch
 from service import problem_details, texts
 from service.current import admit
 from service.entries import Unreadable
-from service.errors import Expired, NoTable, StoreAway, TooMany, Unauthorised
+from service.errors import Expired, NoTable, RateLimited, StoreAway, Unauthorised
 from service.problems import PROBLEMS, status_of
-from web import csrf, limits, session
+from web import csrf, request_kinds, session
 from web import language as languages
 from web.games import NoPages
 from web.language import _, day, language, switch
@@ -41,7 +41,7 @@ def _own_pages_only() -> Response | None:
 
 @web.before_request
 def _not_too_often() -> None:
-    admit(limits.kind_of(request), session.key())
+    admit(request_kinds.kind_of(request), session.key())
 
 
 @web.after_request
@@ -123,8 +123,8 @@ def _wrong(error: Exception) -> Response:
     return failed(said(error), status_of(error))
 
 
-@web.errorhandler(TooMany)
-def _too_many(error: TooMany) -> Response:
+@web.errorhandler(RateLimited)
+def _too_many(error: RateLimited) -> Response:
     return as_answer(error, failed(too_often(error), status_of(error), again=True))
 
 
@@ -140,7 +140,7 @@ def said(error: Exception) -> str:
     return problem_details.of(error, language()).words(language())[1]
 
 
-def too_often(error: TooMany) -> str:
+def too_often(error: RateLimited) -> str:
     """That nothing was done, and when it can be."""
     return f"{_('That was not done.')} {said(error)}"
 

@@ -16,7 +16,7 @@ from werkzeug.test import TestResponse
 
 from service import limits, problem_details, problems, texts
 from service.contract import description
-from service.errors import StoreAway, TooMany
+from service.errors import RateLimited, StoreAway
 from service.ledger import Ledger
 from service.limits import ENDPOINTS, LIMITS, Kind, Limit, Limiter, Per, hashed_address
 from service.table import Role
@@ -31,14 +31,14 @@ import sys
 from threading import Thread
 from service.ledger import Ledger
 from service.limits import Kind, Limit, Limiter, Per
-from service.errors import TooMany
+from service.errors import RateLimited
 limiter, admitted = Limiter(Ledger(sys.argv[1]), limits=[Limit(Kind.CREATE, Per.ADDRESS, 10, 60)]), []
 def ask():
     for _ in range(5):
         try:
             limiter.admit(Kind.CREATE, "192.0.2.1")
             admitted.append(1)
-        except TooMany as error:
+        except RateLimited as error:
             assert 0 < error.seconds <= 60
 print("ready", flush=True)
 sys.stdin.readline()
@@ -145,7 +145,7 @@ def test_switched_off_nothing_is_counted(redis_url: str, ledger: Ledger) -> None
     twice = Limiter(ledger, scale=2)
     for _ in range(20):
         twice.admit(Kind.CREATE, "192.0.2.1")
-    with pytest.raises(TooMany):
+    with pytest.raises(RateLimited):
         twice.admit(Kind.CREATE, "192.0.2.1")
 
 
@@ -294,7 +294,7 @@ def test_the_contract_tells_the_figures() -> None:
 )
 def test_a_wait_is_told_in_units_that_one_counts(seconds: int, said: str) -> None:
     """Rounded up, so that nobody comes a moment too soon."""
-    problem = problem_details.of(TooMany(seconds), "en")
+    problem = problem_details.of(RateLimited(seconds), "en")
     assert problem.words("en")[1].endswith(f"ask again in {said}")
     assert problem.words("fr")[1] != problem.words("en")[1]
     assert problem.headers == {"Retry-After": str(seconds)}

@@ -12,7 +12,7 @@ from service.config import Settings
 from tests.limited import Clock
 from tests.redis_server import RedisServer
 from tests.web.conftest import PART, Document, Visitor
-from web import limits
+from web import request_kinds
 
 FORM = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_cut"}
 
@@ -26,7 +26,7 @@ def guest(limited: Callable[..., Flask]) -> Visitor:
 def test_every_page_has_its_limit(app: Flask) -> None:
     """A new page does not start without one."""
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.")}
-    assert pages == limits.PAGES.keys()
+    assert pages == request_kinds.PAGES.keys()
 
 
 def test_an_evening_of_play_never_meets_a_limit(limited: Callable[..., Flask], clock: Clock) -> None:

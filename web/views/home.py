@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, make_response, redirect, request, url_for
 
 from service.current import admit, referee
-from service.errors import Invalid, TooMany
+from service.errors import Invalid, RateLimited
 from service.limits import Kind
 from service.problems import status_of
 from web import session
@@ -44,7 +44,7 @@ def open_table() -> Response:
     except Invalid as error:
         form = opening.with_errors(form, error)
         return _home(form, status_of(error))
-    except TooMany as error:
+    except RateLimited as error:
         return as_answer(error, _home(form, late=too_often(error)))
     table = opened.table
     path = url_for("web.board", table_id=table.id)

@@ -13,7 +13,7 @@ from flask import Response, make_response, redirect, request, url_for
 
 from service import texts
 from service.current import admit, referee
-from service.errors import NoTable, TooMany, Unauthorised
+from service.errors import NoTable, RateLimited, Unauthorised
 from service.limits import Kind
 from service.problems import status_of
 from service.table import HOST, WATCH, Table
@@ -108,7 +108,7 @@ def join_table(table_id: str) -> Response:
         table, role = referee().table(table_id, given)
     except (NoTable, Unauthorised) as error:
         return page("join", status_of(error), table_id=table_id, holds=_held(table_id), refused=True)
-    except TooMany as error:
+    except RateLimited as error:
         typed, late = request.form.get("key", ""), too_often(error)
         return as_answer(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
     path = url_for("web.board", table_id=table_id)

@@ -1,4 +1,4 @@
-"""Where Redis is: the address of a server, of a cluster, or of the sentinels that know a primary."""
+"""Where Redis is: the URL of a server, of a cluster, or of the sentinels that know a primary."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _OF_SENTINELS: Final = "sentinel_"
 
 
 @dataclass(frozen=True, slots=True)
-class Address:
-    """An address that was read. `hosts` are nodes of a cluster, or sentinels; `name` is what these call the primary.
+class RedisUrl:
+    """A URL of Redis, read. `hosts` are nodes of a cluster, or sentinels; `name` is what these call the primary.
 
     User and password are for the servers. Those for sentinels, if they want any, are in the query as
     `sentinel_username` and `sentinel_password`. What else the query says is an option of redis-py's.
@@ -30,8 +30,8 @@ class Address:
     name: str = ""
 
     @classmethod
-    def of(cls, url: str) -> Address:
-        """Read an address. Raises `ValueError`."""
+    def of(cls, url: str) -> RedisUrl:
+        """Read a URL. Raises `ValueError`."""
         parts = urlsplit(url)
         scheme, _, kind = parts.scheme.partition("+")
         if kind in PORTS and scheme in {"redis", "rediss"}:
