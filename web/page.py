@@ -21,6 +21,7 @@ from web.panels.choose import CellPanel, IdlePanel
 from web.panels.context import Context, Focus, player_names
 from web.panels.draft import DraftPanel, drafted
 from web.panels.log import LogPanel, log
+from web.panels.news import News, Trouble, ways
 from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
 from web.panels.verdict import VerdictPanel, asked
@@ -38,23 +39,6 @@ class Player:
     points: int
     due: bool
     stock: tuple[Stock, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """What has happened, in a line; `undo` or `redo` is the version that one tap leads to."""
-
-    text: str
-    kind: str = "placed"
-    undo: int | None = None
-    redo: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Trouble:
-    """What went wrong with what the player did."""
-
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,16 +178,3 @@ def _players(table: Table, words: Words, due: Due, board: Board) -> tuple[Player
         Player(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
         for seat, name in player_names(table, words).items()
     )
-
-
-def ways(table: Table, role: Role) -> tuple[int | None, int | None]:
-    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves."""
-    if not role.plays:
-        return None, None
-
-    def own(number: int) -> bool:
-        return role.seat is None or table.played(number).seat == role.seat
-
-    undo = table.undo_to if table.line and own(table.line[-1]) else None
-    redo = table.redo_to if table.ahead and own(table.ahead[0]) else None
-    return undo, redo

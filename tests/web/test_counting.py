@@ -27,10 +27,9 @@ from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import joined
 from web.games import all_pages, pages_of
 from web.kernel import AnyPages, Choice, Entered
-from web.panels.count import counted
+from web.panels import count as panel
+from web.panels.count import counted, counted_games
 from web.trail import MOST_BYTES, MOST_STEPS, MOST_TEXT, Packer, Trail, Unread, entered_of, step_of
-from web.views import count as views
-from web.views.count import counted_games
 
 Visitors = Callable[..., Visitor]
 COUNTED = [pytest.param(game, pages_of(game.id), id=game.id) for game in counted_games()]
@@ -440,7 +439,7 @@ def test_a_game_without_such_a_board_is_not_offered(visitor: Visitors, monkeypat
     """Where a board says nothing of entering positions, the game is not offered, and its address says so."""
     game = counted_games()[0].id
     others = {name: replace(pages, entry=None) if name == game else pages for name, pages in all_pages().items()}
-    monkeypatch.setattr(views, "all_pages", lambda: others)
+    monkeypatch.setattr(panel, "all_pages", lambda: others)
     guest = visitor()
     assert f"/count/{game}" not in guest.see("/").links()
     for name in (game, "chess"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from rules.kernel import Cell, Due, Fact, Seat
+from service import texts
 from service.datatypes import AnyGame
 from service.table import Table
 from service.texts import Words
@@ -14,6 +15,7 @@ from web.address import Address
 from web.board.scene import Light, Neighbour, neighbours
 from web.board.shapes import Board, Spot
 from web.kernel import AnyPages, Draft
+from web.language import language
 
 P = TypeVar("P")
 
@@ -86,6 +88,11 @@ class Focus(Generic[P]):
     light: Light = field(default_factory=Light)
     past: str | None = None
     leads: Mapping[Cell, str] = field(default_factory=dict)
+
+
+def names_at(table: Table) -> dict[Seat, str]:
+    """Seat -> the player's name, or else the colour, in the language of the page."""
+    return player_names(table, texts.words(language(), table.game.id))
 
 
 def player_names(table: Table, words: Words) -> dict[Seat, str]:

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from flask import url_for
 
+import rules
 from rules.forms import Malformed
 from rules.kernel import Finding, Seat
 from service import rulings, texts
@@ -18,7 +19,7 @@ from service.validation import FieldError
 from web.address import Address
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
 from web.board.shapes import Board, Shape, Spot, Symbol
-from web.games import pages_of
+from web.games import all_pages, pages_of
 from web.kernel import ChoiceGroup, Entered, PositionEntry
 from web.language import _
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
@@ -26,6 +27,11 @@ from web.panels.sentences import Reason, lit_finding, reasons
 from web.trail import Packer, Trail, Unread, entered_of, step_of
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
+
+
+def counted_games() -> tuple[AnyGame, ...]:
+    """The games whose positions can be entered by taps."""
+    return tuple(rules.GAMES[name] for name, pages in all_pages().items() if pages.entry)
 
 
 def entry_of(game: AnyGame) -> AnyPositionEntry:

@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from flask import Response, request
 
-import rules
 from service import texts
 from service.datatypes import AnyGame
 from service.problems import PROBLEMS
 from web.address import CountAddress
 from web.blueprint import failed, page, part_wanted, web
-from web.games import all_pages
 from web.language import _, language
-from web.panels.count import count_of
+from web.panels.count import count_of, counted_games
 from web.trail import Unread
-
-
-def counted_games() -> tuple[AnyGame, ...]:
-    """The games whose positions can be entered by taps."""
-    return tuple(rules.GAMES[name] for name, pages in all_pages().items() if pages.entry)
 
 
 @web.get("/count/<game_id>", defaults={"text": ""})

@@ -12,8 +12,8 @@ from web import session
 from web.blueprint import as_answer, htmx, page, part_wanted, too_often, web
 from web.games import pages_of
 from web.opening import form as opening
-from web.views.count import counted_games
-from web.views.share import names_at
+from web.panels.context import names_at
+from web.panels.count import counted_games
 
 
 @web.get("/")

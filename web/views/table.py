@@ -7,26 +7,20 @@ a page, the same addresses answer with that part.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service import texts
 from service.current import referee
-from service.entries import Played
 from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachable
 from service.judgements import Try
 from service.problems import PROBLEMS, status_of
 from service.table import Role, Table
-from service.texts import Words
 from web import session
 from web.address import Address, number
 from web.blueprint import page, part_wanted, said, web
-from web.games import pages_of
 from web.language import _, language
-from web.page import News, Trouble, page_of, read_move, ways
-from web.panels.log import done_phrase
-from web.panels.sentences import phrase
+from web.page import page_of, read_move
+from web.panels.news import News, Trouble, lost, news_of
 
 
 @web.get("/t/<table_id>")
@@ -53,7 +47,7 @@ def _section(table_id: str, section: str) -> Response:
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     trouble = _unread(table, address)
-    return _table(address, table, role, 200, news=_news(table, role, address), trouble=trouble)
+    return _table(address, table, role, 200, news=news_of(table, role, address), trouble=trouble)
 
 
 def _unread(table: Table, address: Address) -> Trouble | None:
@@ -61,21 +55,6 @@ def _unread(table: Table, address: Address) -> Trouble | None:
     if address.section != "board" or not address.move or read_move(table.game, address.move) is not None:
         return None
     return Trouble(_("“%(text)s” is not a move of this game.", text=address.move))
-
-
-def _news(table: Table, role: Role, address: Address) -> News | None:
-    """What this browser has just done, or what others have done since it last asked."""
-    words = _words(table)
-    asked = address.done or (table.version if address.since and address.since < table.version else None)
-    if asked is None or not 1 < asked <= table.version:
-        return None
-    entry = table.entries[asked - 1]
-    text = done_phrase(words, table, entry)
-    undo, redo = ways(table, role)
-    if isinstance(entry, Played):
-        last = bool(table.line) and table.line[-1] == entry.number
-        return News(text, "stands" if entry.stands else "placed", undo=undo if last else None)
-    return News(text, "undone", redo=redo)
 
 
 def _table(
@@ -103,7 +82,7 @@ def play(table_id: str) -> Response:
     try:
         done = referee().play(table_id, key, [attempt], version=version, idempotency_key=_idempotency_key())
     except Stale as error:
-        return _table(address.plain(), error.table, role, status_of(error), trouble=_lost(error, move))
+        return _table(address.plain(), error.table, role, status_of(error), trouble=lost(error, move))
     except Refused as error:
         table, role = referee().table(table_id, key)
         return _table(address, table, role, status_of(error))
@@ -126,7 +105,7 @@ def rewind(table_id: str) -> Response:
         done = referee().rewind(table_id, key, to, version=version, idempotency_key=_idempotency_key())
     except Stale as error:
         _table_now, role = referee().table(table_id, key)
-        return _table(address, error.table, role, status_of(error), trouble=_lost(error, None))
+        return _table(address, error.table, role, status_of(error), trouble=lost(error, None))
     except (Unreachable, Forbidden, KeyReused, Full) as error:
         return _not_done(address, error)
     return make_response(redirect(address.url(done=done.version), 303))
@@ -135,25 +114,6 @@ def rewind(table_id: str) -> Response:
 def _idempotency_key() -> str | None:
     given = request.form.get("key", "")
     return given if session.KEY.fullmatch(given) else None
-
-
-def _words(table: Table) -> Words:
-    """The words for a table as it stands."""
-    plain = texts.words_among(language(), table.game.id, table.setup)
-    return pages_of(table.game.id).speaking(plain, table.state)
-
-
-def _lost(error: Stale, move: Any | None) -> Trouble:
-    """Somebody was faster: what they did, and what was therefore not done."""
-    table = error.table
-    words = _words(table)
-    news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
-    if move is None:
-        return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
-    what = phrase(words, table.game, move, table.state)
-    return Trouble(
-        _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
-    )
 
 
 def _not_done(address: Address, error: Exception) -> Response:

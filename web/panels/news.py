@@ -1,0 +1,81 @@
+"""What has just happened at a table, in a line: what was done, undone, or came too late."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from service import texts
+from service.datatypes import Move
+from service.entries import Played
+from service.errors import Stale
+from service.table import Role, Table
+from service.texts import Words
+from web.address import Address
+from web.games import pages_of
+from web.language import _, language
+from web.panels.log import done_phrase
+from web.panels.sentences import phrase
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What has happened, in a line; `undo` or `redo` is the version that one tap leads to."""
+
+    text: str
+    kind: str = "placed"
+    undo: int | None = None
+    redo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What went wrong with what the player did."""
+
+    text: str
+
+
+def news_of(table: Table, role: Role, address: Address) -> News | None:
+    """What this browser has just done, or what others have done since it last asked."""
+    words = _words(table)
+    asked = address.done or (table.version if address.since and address.since < table.version else None)
+    if asked is None or not 1 < asked <= table.version:
+        return None
+    entry = table.entries[asked - 1]
+    text = done_phrase(words, table, entry)
+    undo, redo = ways(table, role)
+    if isinstance(entry, Played):
+        last = bool(table.line) and table.line[-1] == entry.number
+        return News(text, "stands" if entry.stands else "placed", undo=undo if last else None)
+    return News(text, "undone", redo=redo)
+
+
+def _words(table: Table) -> Words:
+    """The words for a table as it stands."""
+    plain = texts.words_among(language(), table.game.id, table.setup)
+    return pages_of(table.game.id).speaking(plain, table.state)
+
+
+def lost(error: Stale, move: Move | None) -> Trouble:
+    """Somebody was faster: what they did, and what was therefore not done."""
+    table = error.table
+    words = _words(table)
+    news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
+    if move is None:
+        return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
+    what = phrase(words, table.game, move, table.state)
+    return Trouble(
+        _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
+    )
+
+
+def ways(table: Table, role: Role) -> tuple[int | None, int | None]:
+    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves."""
+    if not role.plays:
+        return None, None
+
+    def own(number: int) -> bool:
+        return role.seat is None or table.played(number).seat == role.seat
+
+    undo = table.undo_to if table.line and own(table.line[-1]) else None
+    redo = table.redo_to if table.ahead and own(table.ahead[0]) else None
+    return undo, redo

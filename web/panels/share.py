@@ -1,0 +1,46 @@
+"""The links that let other phones in, each with a code to scan. A key stands behind the ``#`` of its link, which no
+server sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import url_for
+
+from service.table import HOST, WATCH, Table
+from service.texts import Words
+from web.board.qr import QrCode, qr_code
+from web.language import _
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A link for one role, with what it allows."""
+
+    role: str
+    title: str
+    allows: str
+    link: str
+    code: QrCode
+
+
+def invitations(host_url: str, table: Table, keys: Mapping[str, str], words: Words) -> tuple[Invitation, ...]:
+    """The invitations that this browser can hand on: one for each key that it holds."""
+    seats = table.game.seats_of(table.state)
+    order = [*seats, WATCH, HOST]
+    found = []
+    for role in sorted((role for role in keys if role in order), key=order.index):
+        link = host_url.rstrip("/") + url_for("web.board", table_id=table.id) + "#" + keys[role]
+        title, allows = _words(role, words)
+        found.append(Invitation(role, title, allows, link, qr_code(link)))
+    return tuple(found)
+
+
+def _words(role: str, words: Words) -> tuple[str, str]:
+    if role == HOST:
+        return _("Referee"), _("Plays for everybody, and can do all that this phone can.")
+    if role == WATCH:
+        return _("Watch"), _("Sees the table and asks for rulings, but places nothing.")
+    return words.name(role), _("Plays only this side.")
