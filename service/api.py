@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotAcceptable, PreconditionRequired, RequestEntityTooLarge, UnsupportedMediaType
@@ -87,9 +87,10 @@ def idempotency_key() -> str | None:
     return key
 
 
-def query(schema: wire.Body = wire.NOTHING) -> Any:
+def query(schema: wire.Body = wire.NOTHING) -> wire.Members:
     """The query, of which every parameter must be known."""
-    return wire.load(schema, request.args.to_dict())
+    asked: wire.Members = wire.load(schema, request.args.to_dict())
+    return asked
 
 
 def game_of(game_id: str) -> AnyGame:

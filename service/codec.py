@@ -62,7 +62,7 @@ def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
     return tuple([_entry(number, each) for number, each in enumerate(stored, first)])
 
 
-def _entry(number: int, stored: Any) -> AnyEntry:
+def _entry(number: int, stored: Stored) -> AnyEntry:
     """An entry as it was stored. Raises `Unreadable` where a member is missing or is not what it is here."""
     try:
         return _made(number, stored)
@@ -95,21 +95,21 @@ def _made(number: int, stored: Stored) -> AnyEntry:
             raise Unreadable(f"entry {number} is {other!r}")
 
 
-def _of(kind: type[T], value: Any) -> T:
+def _of(kind: type[T], value: object) -> T:
     """A value that is of one type, and a truth value is no number. Raises `TypeError`."""
     if type(value) is kind:
         return value
     raise TypeError(f"{kind.__name__}: {value!r}")
 
 
-def _named(kind: type[T], value: Any) -> dict[str, T]:
+def _named(kind: type[T], value: object) -> dict[str, T]:
     """An object whose members are all of one type. Raises `TypeError`."""
     return {name: _of(kind, member) for name, member in _of(dict, value).items()}
 
 
-def _time(value: Any) -> datetime:
+def _time(value: object) -> datetime:
     """A time, in UTC: one that does not say of where it is cannot be compared. Raises `ValueError`."""
-    at = datetime.fromisoformat(value)
+    at = datetime.fromisoformat(_of(str, value))
     if at.tzinfo is None:
         raise ValueError(value)
     return at.astimezone(UTC)
@@ -162,7 +162,7 @@ def _written(value: Value) -> Json:
     return [_written(item) for item in value] if isinstance(value, tuple) else value
 
 
-def _tupled(value: Any) -> Any:
+def _tupled(value: object) -> Any:
     """A value as it was before it was written down."""
     if isinstance(value, dict):
         words = {name: _tupled(each) for name, each in _of(dict, value["values"]).items()}

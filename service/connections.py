@@ -12,7 +12,7 @@ import queue
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeAlias
 from weakref import WeakSet
 
 import redis
@@ -22,7 +22,10 @@ from redis.retry import Retry
 
 from service.errors import StoreAway
 
-Command = Sequence[Any]
+Argument: TypeAlias = "str | bytes | int"
+Command: TypeAlias = Sequence[Argument]
+Answer: TypeAlias = "bytes | int | list[Answer] | redis.ResponseError | None"
+"""What Redis answers; to a command that it refuses, the error."""
 
 CONNECTIONS: Final = 32
 """Connections of a process to one server that are used for an answer that comes at once."""
@@ -47,7 +50,7 @@ class Server:
         self.forget()
         after_fork(self)
 
-    def ask(self, *commands: Command) -> list[Any]:
+    def ask(self, *commands: Command) -> list[Answer]:
         """The answers to the commands, sent in one go on one connection; that to a refused one is its error."""
         idle, connection = self._take()
         try:
@@ -60,7 +63,7 @@ class Server:
         finally:
             idle.put(connection)
 
-    def listen(self, command: Command, seconds: float) -> Any:
+    def listen(self, command: Command, seconds: float) -> Answer:
         """The answer to a command that is silent for up to so many seconds; if it is refused, its error."""
         places = self._places
         if not places.acquire(timeout=self._patience):
@@ -153,7 +156,7 @@ def _busy(count: int) -> StoreAway:
     return StoreAway(f"all {count} connections to Redis are in use")
 
 
-def _exchange(connection: ConnectionInterface, commands: Sequence[Command]) -> list[Any]:
+def _exchange(connection: ConnectionInterface, commands: Sequence[Command]) -> list[Answer]:
     try:
         if len(commands) == 1:
             connection.send_command(*commands[0])  # type: ignore[no-untyped-call]
@@ -165,8 +168,9 @@ def _exchange(connection: ConnectionInterface, commands: Sequence[Command]) -> l
         raise
 
 
-def _answer(connection: ConnectionInterface) -> Any:
+def _answer(connection: ConnectionInterface) -> Answer:
     try:
-        return connection.read_response()
+        answer: Answer = connection.read_response()
     except redis.ResponseError as error:
         return error
+    return answer

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import yaml
 
 import rules
-from service.datatypes import Json
+from service.datatypes import Json, JsonObject
 from service.wire import json_schemas
 
 HERE: Final = Path(__file__).parent
@@ -73,9 +73,11 @@ def _is_found(value: Json) -> bool:
     return not (isinstance(value, dict) and GAME in value) or value[GAME] in rules.GAMES
 
 
-def generated() -> dict[str, Json]:
+def generated() -> JsonObject:
     """The components that the rules make: each game's setup, position and moves, and what is any game's."""
-    schemas = {f"{game}.{name}": schema for game in rules.GAMES for name, schema in json_schemas(game).items()}
+    schemas: JsonObject = {
+        f"{game}.{name}": schema for game in rules.GAMES for name, schema in json_schemas(game).items()
+    }
     unions = {"MoveObject": ".move.", "Setup": ".setup", "Position": ".position"}
     for union, part in unions.items():
         schemas[union] = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas if part in name]}

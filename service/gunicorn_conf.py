@@ -13,13 +13,17 @@ import subprocess
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import segno
 
 from service import drain
 from service.config import Settings, lan_address
 from service.startup import SERVED, TENDER, BadSetting
+
+if TYPE_CHECKING:
+    from gunicorn.arbiter import Arbiter
+    from gunicorn.workers.base import Worker
 
 try:
     _settings = Settings.of()
@@ -49,7 +53,7 @@ if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which 
     worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
 
 
-def post_worker_init(_: Any) -> None:
+def post_worker_init(_: Worker) -> None:
     """What was loaded stays: the collector of garbage need not look at it again and again. The worker is ready."""
     gc.collect()
     gc.freeze()
@@ -73,7 +77,7 @@ def on_starting(server: Any) -> None:
         server.log.info(said)
 
 
-def when_ready(_: Any) -> None:
+def when_ready(_: Arbiter) -> None:
     """Say where Bastide is to be found, with a code for the phones."""
     if SERVED not in os.environ:
         return
@@ -85,14 +89,14 @@ def when_ready(_: Any) -> None:
     print("Ctrl-C ends it.", flush=True)
 
 
-def on_reload(_: Any) -> None:
+def on_reload(_: Arbiter) -> None:
     """SIGHUP asks for new workers, or says that the terminal has been closed: then the server ends."""
     drain.renew()
     if _terminal and not _has_terminal():
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def on_exit(_: Any) -> None:
+def on_exit(_: Arbiter) -> None:
     """Tell whoever looks after the private Redis that the server ends, and wait until it has done what is left."""
     if tender := os.environ.get(TENDER):
         pipe, process = map(int, tender.split())

@@ -23,7 +23,7 @@ from typing import Any, Final
 from redis.exceptions import NoScriptError, ResponseError
 
 from service.config import Fsync
-from service.connections import CONNECTIONS, WAITERS, Command, Server
+from service.connections import CONNECTIONS, WAITERS, Answer, Argument, Command, Server
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.fitness import examine
 from service.redis_url import RedisUrl
@@ -99,7 +99,7 @@ class Ledger:
         """
         if not payloads or not key:
             raise ValueError("an append needs a key and a payload")
-        arguments = (expected, key, fingerprint, self._ttl, self._grave, *payloads)
+        arguments: Command = (expected, key, fingerprint, self._ttl, self._grave, *payloads)
         answer, confirmed = self._write(APPEND, _keys(table), arguments)
         outcome = answer[0]
         if outcome == b"appended" or outcome == b"replayed":
@@ -151,7 +151,7 @@ class Ledger:
 
     # --- other scripts ---
 
-    def run(self, script: Script, keys: Sequence[str], *arguments: Any) -> Any:
+    def run(self, script: Script, keys: Sequence[str], *arguments: Argument) -> Any:
         """The answer of a script, where the first of its keys is. It may run twice. Raises `StoreAway`."""
         return self._evaluate(script, keys, arguments)[0]
 
@@ -181,10 +181,10 @@ class Ledger:
     def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
         return [_unless_refused(answer) for answer in self._redis.ask(key, *commands)]
 
-    def _call(self, *command: Any) -> Any:
+    def _call(self, *command: Argument) -> Any:
         return self._ask("", command)[0]
 
-    def _write(self, script: Script, keys: Sequence[str], arguments: Sequence[Any]) -> tuple[Any, int]:
+    def _write(self, script: Script, keys: Sequence[str], arguments: Command) -> tuple[Any, int]:
         """The answer of a script, and how many replicas have what it wrote."""
         if not self._replicas:
             return self._evaluate(script, keys, arguments)[0], 0
@@ -198,9 +198,7 @@ class Ledger:
             self._redis.doubt()  # whoever has no replica any more may be no primary any more
             raise StoreAway(f"{confirmed} of {self._replicas} replicas have confirmed the entry")
 
-    def _evaluate(
-        self, script: Script, keys: Sequence[str], arguments: Sequence[Any], *after: Command
-    ) -> Sequence[Any]:
+    def _evaluate(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Any]:
         """The answers of a script and of the commands after it, on one connection."""
         rest = (len(keys), *keys, *arguments)
         answers = self._redis.ask(keys[0], ("EVALSHA", script.sha, *rest), *after)
@@ -217,7 +215,8 @@ class Ledger:
         return milliseconds, time
 
 
-def _unless_refused(answer: Any) -> Any:
+def _unless_refused(answer: Answer) -> Any:
+    """An answer, of which its command says what it holds. Raises `StoreAway` for a refusal."""
     if isinstance(answer, ResponseError):
         raise StoreAway(str(answer)) from answer
     return answer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import orjson
 from flask import Flask, Response, request
@@ -16,6 +16,7 @@ from service.datatypes import Json
 from service.texts import LANGUAGES
 
 if TYPE_CHECKING:
+    from _typeshed import OptExcInfo
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 CONTENT_SECURITY_POLICY: Final = (
@@ -87,13 +88,14 @@ def reply(
 class Orjson(JSONProvider):
     """Flask's JSON by orjson: strict, and deep nesting is an error of the client's, not ours."""
 
-    def dumps(self, obj: Any, **_: object) -> str:
+    def dumps(self, obj: Json, **_: object) -> str:
         """Write JSON."""
         return encode(obj).decode()
 
-    def loads(self, s: str | bytes, **_: object) -> Any:
+    def loads(self, s: str | bytes, **_: object) -> Json:
         """Read JSON."""
-        return orjson.loads(s)
+        value: Json = orjson.loads(s)
+        return value
 
 
 class SecurityHeaders:
@@ -106,7 +108,9 @@ class SecurityHeaders:
         """Answer a request."""
         secure = environ["wsgi.url_scheme"] == "https"
 
-        def start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Callable[[bytes], object]:
+        def start(
+            status: str, headers: list[tuple[str, str]], exc_info: OptExcInfo | None = None
+        ) -> Callable[[bytes], object]:
             headers += SECURITY_HEADERS
             if secure:
                 headers.append(STRICT_TRANSPORT)

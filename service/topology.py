@@ -10,7 +10,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 import redis
 from redis import exceptions
@@ -20,7 +20,7 @@ from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, RedisClusterException, ResponseError
 from redis.sentinel import Sentinel
 
-from service.connections import Command, Server, after_fork, options
+from service.connections import Answer, Command, Server, after_fork, options
 from service.errors import StoreAway
 from service.redis_url import RedisUrl
 
@@ -54,11 +54,11 @@ class Topology(ABC):
         """Every server that has keys of its own."""
 
     @abstractmethod
-    def ask(self, key: str, *commands: Command) -> list[Any]:
+    def ask(self, key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`."""
 
     @abstractmethod
-    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Any:
+    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
         """See `Server.listen`. The command is told for how many seconds it may be silent."""
 
     @abstractmethod
@@ -84,11 +84,11 @@ class OneServer(Topology):
         """The server."""
         return (self._server,)
 
-    def ask(self, _key: str, *commands: Command) -> list[Any]:
+    def ask(self, _key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`."""
         return self._server.ask(*commands)
 
-    def listen(self, _key: str, command: Callable[[float], Command], seconds: float) -> Any:
+    def listen(self, _key: str, command: Callable[[float], Command], seconds: float) -> Answer:
         """See `Topology.listen`."""
         return self._server.listen(command(seconds), seconds)
 
@@ -125,15 +125,15 @@ class Failover(Topology, Generic[Found]):
         self._doubted = False
         self._failed: Server | None = None
 
-    def ask(self, key: str, *commands: Command) -> list[Any]:
+    def ask(self, key: str, *commands: Command) -> list[Answer]:
         """See `Server.ask`: where the key is now."""
         return self._persist(key, lambda server, asking: _ask(server, commands, asking), time.monotonic())
 
-    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Any:
+    def listen(self, key: str, command: Callable[[float], Command], seconds: float) -> Answer:
         """See `Topology.listen`: where the key is now."""
         end = time.monotonic() + seconds
 
-        def send(server: Server, _asking: bool) -> list[Any]:
+        def send(server: Server, _asking: bool) -> list[Answer]:
             left = max(0.0, end - time.monotonic())
             return [server.listen(command(left), left)]
 
@@ -174,20 +174,21 @@ class Failover(Topology, Generic[Found]):
             server = self._servers.setdefault((host, port), self._make(self._address.at(host, port)))
         return server
 
-    def _persist(self, key: str, send: Callable[[Server, bool], list[Any]], since: float | None) -> list[Any]:
+    def _persist(self, key: str, send: Callable[[Server, bool], list[Answer]], since: float | None) -> list[Answer]:
         """Send to the primary of a key until one has answered, for as long as one's patience after the first failure.
 
         `since`: when it began, if the patience counts from there.
         """
         where: Redirect | None = None
         while True:
-            server, problem = None, None
+            server: Server | None = None
+            problem: Exception | None
             try:
                 server, asking = where or (self.primary(key), False)
                 answers = send(server, asking)
-                if not _elsewhere(answers[0]):
+                problem = _elsewhere(answers[0])
+                if problem is None:
                     return answers
-                problem = answers[0]
             except StoreAway as away:
                 problem = away
             since = since or time.monotonic()
@@ -289,11 +290,14 @@ def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
     return OneServer(make(address.url))
 
 
-def _ask(server: Server, commands: Sequence[Command], asking: bool) -> list[Any]:
+def _ask(server: Server, commands: Sequence[Command], asking: bool) -> list[Answer]:
     if not asking:
         return server.ask(*commands)
     return server.ask(("ASKING",), *commands)[1:]
 
 
-def _elsewhere(answer: Any) -> bool:
-    return isinstance(answer, ResponseError) and (isinstance(answer, ELSEWHERE) or str(answer).startswith(UNBLOCKED))
+def _elsewhere(answer: Answer) -> ResponseError | None:
+    """A refusal that another server has to answer, or this one later; None for every other answer."""
+    if not isinstance(answer, ResponseError):
+        return None
+    return answer if isinstance(answer, ELSEWHERE) or str(answer).startswith(UNBLOCKED) else None

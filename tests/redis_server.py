@@ -52,7 +52,7 @@ def free_ports(count: int) -> list[int]:
 
 def log_of(server: Server, table: str) -> dict[int, bytes]:
     """The log of a table on a server, by the numbers of its entries, without the ledger. Raises `StoreAway`."""
-    entries = server.ask(("XRANGE", f"{{t:{table}}}:log", "-", "+"))[0]
+    entries: Any = server.ask(("XRANGE", f"{{t:{table}}}:log", "-", "+"))[0]
     return {int(number.partition(b"-")[0]): fields[1] for number, fields in entries}
 
 

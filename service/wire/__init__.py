@@ -29,6 +29,8 @@ from service.wire.shapes import Wire, body_of, json_schemas, of
 
 Members: TypeAlias = Mapping[str, Any]
 """What is read of a body or a query: each member as its field reads it."""
+Plain: TypeAlias = dict[str, Any]
+"""A setup, a move or a position as JSON; what its members are, the schema of the form says."""
 MOST_WAIT: Final = 25
 MOST_PAGE: Final = 500
 
@@ -143,7 +145,7 @@ NOTHING: Final = body_of()
 """The query of what takes none."""
 
 
-def default_setup(game: AnyGame) -> dict[str, Any] | None:
+def default_setup(game: AnyGame) -> Plain | None:
     """The setup of a table that says nothing, or None where a game needs to be told something."""
     try:
         return plain(load(of(game).setup, {}))
@@ -154,7 +156,7 @@ def default_setup(game: AnyGame) -> dict[str, Any] | None:
 # --- writing -----------------------------------------------------------------------------------------------------
 
 
-def plain(form: object) -> dict[str, Any]:
+def plain(form: object) -> Plain:
     """A setup, a move or a position (a dataclass of the rules) as JSON; members that are null are left out."""
     if not dataclasses.is_dataclass(form) or isinstance(form, type):
         raise TypeError(f"no form of a game: {form!r}")
@@ -183,6 +185,7 @@ __all__ = [
     "Body",
     "Lookup",
     "Many",
+    "Members",
     "Text",
     "Whole",
     "Wire",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set, Sized
 from itertools import islice
 from typing import Any, ClassVar, Final, TypeAlias, TypedDict, Unpack
 
@@ -31,8 +31,9 @@ BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 AnyField: TypeAlias = "fields.Field[Any]"
 Attr: TypeAlias = "str | None"
-Data: TypeAlias = "Mapping[str, Any] | None"
-"""A member's name, and the object that it is a member of, as marshmallow passes them on."""
+Data: TypeAlias = "Mapping[str, object] | None"
+Partial: TypeAlias = "bool | Sequence[str] | Set[str] | None"
+"""A member's name, the object that it is a member of, and what may be missing, as marshmallow passes them on."""
 Messages: TypeAlias = "str | Sequence[Messages] | Mapping[str, Messages] | Mapping[int | str, Messages]"
 """What is wrong, nested as the value is."""
 
@@ -131,7 +132,7 @@ class Whole(Strict, fields.Integer):
 class Digits(Whole):
     """A whole number in a query, where everything is text."""
 
-    def _deserialize(self, value: object, *rest: Any, **options: Any) -> int:
+    def _deserialize(self, value: object, *rest: object, **options: object) -> int:
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < MOST_DIGITS):
             raise refused("not_integer")
         return super()._deserialize(int(value), *rest, **options)
@@ -168,7 +169,7 @@ class Enumeration(Strict, fields.Raw):
         return value
 
 
-def few_errors(errors: Mapping[Any, object]) -> bool:
+def few_errors(errors: Sized) -> bool:
     """Whether one reads on although so much is wrong already: no more of it is told."""
     return len(errors) < MOST_FIELD_ERRORS
 
@@ -185,7 +186,7 @@ class Many(Strict, fields.List[Any]):
         super().__init__(inner, metadata={name: n for name, n in bounds.items() if n}, **kwargs)
         self.length, self.most = length, most
 
-    def _deserialize(self, value: object, *_: Any, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, *_: object, **__: object) -> Any:
         if not isinstance(value, list):
             raise refused("not_list")
         if self.length is not None and len(value) != self.length:
@@ -196,7 +197,7 @@ class Many(Strict, fields.List[Any]):
         errors: dict[int | str, Messages] = {}
         for number, item in enumerate(value):
             try:
-                read.append(self.inner.deserialize(item, **kwargs))
+                read.append(self.inner.deserialize(item))
             except marshmallow.ValidationError as error:
                 errors[number] = error.messages
                 if not few_errors(errors):
@@ -292,10 +293,10 @@ class DataclassSchema(Body):
 
     form: ClassVar[type]
     game: ClassVar[str | None] = None
-    check: ClassVar[Callable[[Any], object] | None] = None
+    check: ClassVar[Callable[..., object] | None] = None
 
     @post_load
-    def build(self, data: dict[str, Any], **_: object) -> object:
+    def build(self, data: dict[str, object], **_: object) -> object:
         """Make the dataclass of what was read."""
         data.pop("kind", None)
         with own_words(self.game):
@@ -330,7 +331,7 @@ class Nested(Strict, fields.Nested):
 
     wrong_type = "not_object"
 
-    def _deserialize(self, value: object, attr: Attr, data: Data, partial: Any = None, **kwargs: Any) -> Any:
+    def _deserialize(self, value: object, attr: Attr, data: Data, partial: Partial = None, **_: object) -> object:
         if not isinstance(value, dict):
             raise refused("not_object")
-        return super()._deserialize(value, attr, data, partial, **kwargs)
+        return super()._deserialize(value, attr, data, partial)

@@ -8,11 +8,12 @@ import typing
 import unicodedata
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final, Literal, Unpack
+from typing import Any, Final, Literal, TypeAlias, Unpack
 
 import marshmallow
 from apispec import APISpec
 from apispec.ext.marshmallow import MarshmallowPlugin
+from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 import rules
@@ -25,7 +26,9 @@ from service.judgements import Try
 from service.validation import FieldError
 from service.wire.fields import (
     AnyField,
+    Attr,
     Body,
+    Data,
     DataclassSchema,
     Digits,
     Enumeration,
@@ -50,6 +53,10 @@ LISTED: Final = 1_000
 """… and where nothing is said; in most games that is every move."""
 MOST_NOTATION: Final = 8_000
 """Characters of a move's notation; an election in which all lords there can be stand and vote has fewer."""
+
+
+JsonSchema: TypeAlias = dict[str, Any]
+"""A JSON Schema, of which draft 2020-12 says what it holds."""
 
 
 class MoveField(Strict, fields.Raw):
@@ -94,7 +101,7 @@ class SetupField(Nested):
         super().__init__(wire.setup, load_default=lambda: wire.setup.load({}))
         self.beside_position = Nested(wire.setup_of_position)
 
-    def deserialize(self, value: Any, attr: Any = None, data: Any = None, **kwargs: Any) -> Any:
+    def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
         """Read it, knowing what else the body has."""
         if not isinstance(data, dict) or data.get("position") is None:
             return super().deserialize(value, attr, data, **kwargs)
@@ -152,7 +159,7 @@ class Wire:
         made: DataclassSchema = type(form.__name__, (DataclassSchema,), members)()
         return made
 
-    def member(self, form: type, member: dataclasses.Field[Any], hint: object) -> AnyField:
+    def member(self, form: type, member: dataclasses.Field[object], hint: object) -> AnyField:
         """The field of one member; the readings of a setup know the game's own."""
         options: Options = {"required": True}
         if member.default is not dataclasses.MISSING:
@@ -264,7 +271,7 @@ def of(game: Game[S, M]) -> Wire:
 
 
 @cache
-def json_schemas(game_id: str) -> Mapping[str, Any]:
+def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
     """The JSON Schemas of a game's forms: ``setup``, ``position``, and ``move.<kind>``; each whole in itself."""
     wire = named(game_id)
     plugin: Any = MarshmallowPlugin(schema_name_resolver=_no_name)
@@ -275,11 +282,11 @@ def json_schemas(game_id: str) -> Mapping[str, Any]:
     return {name: plugin.converter.schema2jsonschema(schema) for name, schema in forms.items()}
 
 
-def _no_name(_schema: object) -> Any:
+def _no_name(_schema: object) -> str:
     """A schema within another is written out in its place."""
-    return
+    return ""
 
 
-def _names_of_members(converter: Any, field: AnyField, **_: object) -> dict[str, Any]:
+def _names_of_members(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
     """What apispec leaves out: how the members of an object that the client names may be called."""
     return {"propertyNames": converter.field2property(field.names)} if isinstance(field, Lookup) else {}
