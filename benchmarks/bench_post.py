@@ -16,7 +16,6 @@ import sys
 import time
 from collections.abc import Sequence
 from http.client import HTTPConnection
-from pathlib import Path
 from typing import Any
 
 import marshmallow
@@ -24,13 +23,13 @@ from flask import Flask, Response, request
 from marshmallow import fields
 
 from benchmarks.measure import report
+from benchmarks.recorded import FOLDER, named
 from service.app import create_app
 from service.config import Settings
 from service.ledger import Ledger
 from service.responses import encode
 from tests.redis_server import RedisServer
 
-RECORDED = Path(__file__).parents[1] / "tests" / "games" / "villefranche" / "five_buildings.json"
 ROUNDS = 25
 
 
@@ -91,9 +90,9 @@ class Client:
             self.ask("POST", path, {"move": move}, **headers)
         return float(self.ask("GET", "/bare/cpu")) - before
 
-    def open(self) -> tuple[str, str]:
+    def open(self, game_id: str, setup: Any) -> tuple[str, str]:
         """A new table: where its moves go, and the header with its key."""
-        table = json.loads(self.ask("POST", "/api/v1/tables", {"game": "villefranche"}))
+        table = json.loads(self.ask("POST", "/api/v1/tables", {"game": game_id, "setup": setup}))
         return f"/api/v1/tables/{table['id']}/moves", f"Bearer {table['keys']['host']}"
 
     def open_bare(self) -> tuple[str, str]:
@@ -118,25 +117,32 @@ def start(redis_url: str) -> tuple[subprocess.Popen[bytes], int]:
         return subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()]), port
 
 
+def of_one(client: Client, game_id: str, name: str) -> None:
+    """Print the figure of a recorded game, whose moves are all in notation."""
+    record = json.loads((FOLDER / game_id / f"{name}.json").read_text())
+    moves: list[str] = record["moves"]
+    best = [float("inf"), float("inf")]
+    for _ in range(ROUNDS):
+        for number in range(2):
+            path, key = client.open_bare() if number else client.open(game_id, record["setup"])
+            best[number] = min(best[number], client.play(path, moves, key))
+    report(
+        f"POST of each of the {len(moves)} moves of a recorded game, against as many POSTs to a bare view with one "
+        "marshmallow load, one call of the same script and one dump: CPU of the gunicorn worker.",
+        f"{game_id.replace('_', '-')}-post-move",
+        best[0] / best[1],
+        1.3,
+    )
+
+
 def main() -> None:
-    """Print the figure."""
-    moves: list[str] = json.loads(RECORDED.read_text())["moves"]
+    """Print the figure of each game that names a recorded game for it."""
     redis = RedisServer().start()
     server, port = start(redis.url)
     try:
         client = Client(port)
-        best = [float("inf"), float("inf")]
-        for _ in range(ROUNDS):
-            for number, opened in enumerate((client.open, client.open_bare)):
-                path, key = opened()
-                best[number] = min(best[number], client.play(path, moves, key))
-        report(
-            f"POST of each of the {len(moves)} moves of a recorded game, against as many POSTs to a bare view with one "
-            "marshmallow load, one call of the same script and one dump: CPU of the gunicorn worker.",
-            "post-move",
-            best[0] / best[1],
-            1.3,
-        )
+        for game_id, name in named("post").items():
+            of_one(client, game_id, name)
     finally:
         server.terminate()
         server.wait()

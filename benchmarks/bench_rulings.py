@@ -11,20 +11,13 @@ import orjson
 
 import rules
 from benchmarks.measure import ratio, report
-from benchmarks.recorded import Recorded
+from benchmarks.recorded import Recorded, chosen
 from rules.kernel import Game
 from service import rulings
 from service.app import create_app
 from service.config import Settings
 from service.wire import plain
 
-RECORDED = {
-    "villefranche": "five_buildings",
-    "robber_knights": "knights_decide",
-    "architekton": "houses_moved",
-    "villa_paletti": "two_and_no_floor_after_a_failure",
-    "fief": "three_alone",
-}
 EFFECTS, READINGS = 1.5, 5.0
 EVERY = 5
 """The API is asked about every fifth move of a game."""
@@ -69,7 +62,7 @@ def without_effects(ask: Callable[[], None], game: Game[Any, Any]) -> Callable[[
 
 def main() -> None:
     """Print the two figures of each game."""
-    for game_id, name in RECORDED.items():
+    for game_id, name in chosen("rulings").items():
         played = Recorded.of(game_id, name)
         game, label = played.game, game_id.replace("_", "-")
         ask = asked(played)

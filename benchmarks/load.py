@@ -19,12 +19,13 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Final, NamedTuple
 
-from benchmarks.bench_memory import GAMES
+from benchmarks.recorded import FOLDER, chosen
 from service.ledger import Ledger
 from service.supervisor import PrivateRedis
 from tests.service.test_serve import Served
 
-RECORDED: Final = Path(__file__).parents[1] / "tests" / "games"
+GAMES: Final = chosen("memory")
+"""The same recorded games whose memory is measured."""
 POLLS: Final = 1000
 PAGES: Final = 100
 MANY: Final = 20
@@ -133,7 +134,7 @@ def spending(server: Server) -> Iterator[Callable[[], tuple[float, float]]]:
 
 def recorded(game: str) -> tuple[Any, list[Any]]:
     """The setup and the moves of a recorded game."""
-    record = json.loads((RECORDED / game / f"{GAMES[game]}.json").read_text())
+    record = json.loads((FOLDER / game / f"{GAMES[game]}.json").read_text())
     return record["setup"], record["moves"]
 
 
@@ -188,8 +189,9 @@ def of_strangers(folder: Path) -> None:
 
 def of_waiting(server: Server) -> None:
     """Print what polls cost that wait: the worker's CPU in a second of each, and its memory."""
-    setup, moves = recorded("villefranche")
-    tables = [server.open("villefranche", setup) for _ in range(WAITING // OF_TABLE)]
+    game = next(iter(GAMES))
+    setup, moves = recorded(game)
+    tables = [server.open(game, setup) for _ in range(WAITING // OF_TABLE)]
     for table in tables:
         server.play(table, moves[:1])
     statuses: list[int] = []
@@ -236,8 +238,8 @@ def main() -> None:
         server.ask("GET", "/livez")
         print(f"The worker begins with {server.memory() // 2**20} MB")
         tables = {game: of_a_game(server, game) for game in GAMES}
-        version = 1 + len(recorded("villefranche")[1])
-        of_polls(server, tables["villefranche"], version)
+        for game, table in tables.items():
+            of_polls(server, table, 1 + len(recorded(game)[1]))
         of_silence(server)
         of_waiting(server)
         print(f"The worker ends with {server.memory() // 2**20} MB")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,6 +13,25 @@ from rules.kernel import Game
 from service import wire
 
 FOLDER = Path(__file__).parents[1] / "tests" / "games"
+
+
+def moves_of(path: Path) -> int:
+    """How many moves a recorded game has; what the referee says of one (``.said.json``) has none."""
+    return len(json.loads(path.read_text())["moves"]) if len(path.suffixes) == 1 else 0
+
+
+def named(benchmark: str) -> Mapping[str, str]:
+    """Game -> the recorded game that its ``tests/games/<game>/benchmarks.toml`` names for a benchmark, if it does."""
+    files = {game: FOLDER / game / "benchmarks.toml" for game in GAMES}
+    books = {game: tomllib.loads(file.read_text(encoding="utf-8")) for game, file in files.items() if file.exists()}
+    return {game: book[benchmark] for game, book in books.items() if benchmark in book}
+
+
+def chosen(benchmark: str) -> Mapping[str, str]:
+    """The same for each game that has recorded games: where none is named, the one with the most moves."""
+    found = {game: sorted((FOLDER / game).glob("*.json")) for game in GAMES}
+    longest = {game: max(paths, key=moves_of).stem for game, paths in found.items() if paths}
+    return {**longest, **named(benchmark)}
 
 
 class Recorded(NamedTuple):

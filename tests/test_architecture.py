@@ -121,6 +121,23 @@ def test_no_game_is_named_outside_its_own_folders() -> None:
     assert named == set()
 
 
+@pytest.mark.parametrize("room", ["benchmarks", "tests/rules"])
+def test_what_is_run_for_every_game_names_none(room: str) -> None:
+    """Benchmarks and laws find the games; what one of them alone needs stands with it, or in a file named after it.
+
+    Tests of the service and of the pages may take a game as their example.
+    """
+    named = {
+        f"{path.relative_to(ROOT)}: {game}"
+        for path in (ROOT / room).glob("*.*")
+        if path.suffix in {".py", ".toml"}
+        for game in rules.GAMES
+        if game not in path.stem
+        and re.search(rf"\b{game.replace('_', '[ _]')}\b", path.read_text(encoding="utf-8"), re.IGNORECASE)
+    }
+    assert named == set()
+
+
 def test_drawing_has_no_game_in_it() -> None:
     """What draws, the kernel of the pages and the form know no game; the games know no view, no panel and no page."""
     for room in ("web.board", "web.kernel", "web.fields"):

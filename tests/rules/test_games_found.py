@@ -13,10 +13,12 @@ import pytest
 import rules
 
 ROOT = Path(rules.__file__).parent.parent
+PRINTED, MODEL = next(iter(rules.PACKAGES.items()))
+"""Any game and its package: the visiting one is made of it."""
 GAME = """
 from dataclasses import replace
 
-from rules.villefranche import GAME as PRINTED
+from {model} import GAME as PRINTED
 
 GAME = replace(PRINTED, id={id!r}, edition="a guest")
 """
@@ -30,7 +32,7 @@ print(json.dumps([told, rules.load("guest", "rulebook") if "guest" in told else 
 def package(folder: Path, game_id: str = "guest") -> None:
     """A package with a game, as an installation lays it into a folder; nothing says yet that it is one."""
     (folder / "visiting").mkdir()
-    (folder / "visiting" / "__init__.py").write_text(GAME.format(id=game_id))
+    (folder / "visiting" / "__init__.py").write_text(GAME.format(id=game_id, model=MODEL))
     (folder / "visiting" / "rulebook.toml").write_text('[G-1]\nstatus = "enforced"\n')
 
 
@@ -78,7 +80,7 @@ def test_a_package_that_nobody_announces_is_no_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("game_id", "module", "said"),
     [
-        ("villefranche", "visiting", "rules.villefranche and visiting are both the game 'villefranche'"),
+        (PRINTED, "visiting", f"{MODEL} and visiting are both the game {PRINTED!r}"),
         ("guest", "missing", "No module named 'missing'"),
         ("guest", "json", "module 'json' has no attribute 'GAME'"),
     ],

@@ -1,7 +1,7 @@
 """The sentences of every game as a player reads them: all that is said of the worked cases and the recorded games.
 
 What no sentence says (coordinates, codes, the notation) is here. The words of each game's page that its texts use, and
-those that they do not, are in ``sentences.toml`` beside this file.
+those that they do not, are in ``tests/games/<game>/words.toml``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import re
 import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import pytest
@@ -22,13 +21,11 @@ from rules.kernel import Due
 from service import rulings, wire
 from service.cases import position_of, setup_of, stage
 from service.texts import LANGUAGES, SENTENCES, Words, readings, words
-from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
+from tests.rules.play import EVERY_GAME, FOLDER, RECORDED, AnyGame
 
 Say: TypeAlias = "Callable[[Words], str]"
 """Something that is said, in the words of a language."""
 
-BOOK: Final = tomllib.loads(Path(__file__).with_name("sentences.toml").read_text(encoding="utf-8"))
-"""Game -> language -> the words that its texts have (``wanted``) and do not have (``banned``), as patterns."""
 NEVER: Final = {
     "coordinates": re.compile(r"\(\s*-?\d+\s*,\s*-?\d+\s*\)"),
     "a gap": re.compile(r"[{}…]"),
@@ -168,12 +165,20 @@ def test_no_text_names_a_player_by_colour(game: AnyGame, language: str) -> None:
 # --- the words of the book ---------------------------------------------------------------------------------------
 
 
+def patterns(game: AnyGame, language: str, which: str) -> list[str]:
+    """The words that the texts of a game have (``wanted``) or do not have (``banned``); none where nobody chose any."""
+    there = FOLDER / game.id / "words.toml"
+    book = tomllib.loads(there.read_text(encoding="utf-8")) if there.exists() else {}
+    found: list[str] = book.get(language, {}).get(which, [])
+    return found
+
+
 @games
 @languages
 def test_the_texts_have_the_words_of_the_book(game: AnyGame, language: str) -> None:
     """Whatever the page of a game has a word for has that word in its texts."""
     texts = "\n".join([*sentences(game.id)[language], *written(game, language)])
-    assert [word for word in BOOK[game.id][language]["wanted"] if not re.search(word, texts, re.IGNORECASE)] == []
+    assert [word for word in patterns(game, language, "wanted") if not re.search(word, texts, re.IGNORECASE)] == []
 
 
 @games
@@ -181,13 +186,9 @@ def test_the_texts_have_the_words_of_the_book(game: AnyGame, language: str) -> N
 def test_the_texts_have_no_words_beside_the_book(game: AnyGame, language: str) -> None:
     """A word that the page does not have, or that is said otherwise there, is in no text."""
     texts = [re.sub("{[^}]*}", "", text) for text in (*sentences(game.id)[language], *written(game, language))]
-    odd = {word: [text for text in texts if re.search(word, text, re.IGNORECASE)] for word in _banned(game, language)}
+    banned = patterns(game, language, "banned")
+    odd = {word: [text for text in texts if re.search(word, text, re.IGNORECASE)] for word in banned}
     assert {word: found for word, found in odd.items() if found} == {}
-
-
-def _banned(game: AnyGame, language: str) -> list[str]:
-    found: list[str] = BOOK[game.id][language]["banned"]
-    return found
 
 
 def test_the_control_finds_what_it_looks_for() -> None:

@@ -1,0 +1,73 @@
+"""What many heavy tables take: a worker that looks at tables of Fief on which nobody does anything.
+
+``python -m benchmarks.bench_fief_memory 10000 500 128`` looks at 10,000 tables of 500 entries with a cache of 128 MB.
+"""
+
+from __future__ import annotations
+
+import gc
+import resource
+import sys
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from benchmarks.measure import report
+from benchmarks.recorded import Recorded
+from service import wire
+from service.codec import encode
+from service.entries import Opened, Played
+from service.ledger import Ledger
+from service.store import TableStore
+from service.table import secret
+
+MEGABYTE: Final = 2**20
+DAY: Final = timedelta(days=1)
+
+
+class SameLog(Ledger):
+    """A ledger without a store, in which every table has the same log."""
+
+    def __init__(self, log: list[tuple[int, bytes]]) -> None:
+        self.log = log
+
+    def read(self, table: str, after: int = 0) -> list[tuple[int, bytes]]:  # noqa: ARG002  # it is the same for all
+        """The log from one entry on."""
+        return self.log[max(after - 1, 0) :]
+
+
+def heavy_log(entries: int) -> list[tuple[int, bytes]]:
+    """The log of a table of Fief on which nothing but ``next`` was entered."""
+    game = Recorded.of("fief", "six_together")
+    setup = wire.plain(wire.load(wire.of(game.game).setup, game.setup))
+    now = datetime.now(UTC)
+    opened = Opened(1, now, "host", "fief", setup, game.game.rules_version, {})
+    move = encode(Played(2, now, "host", "next", None, rules_version=game.game.rules_version))
+    return list(enumerate([encode(opened), *[move] * (entries - 1)], start=1))
+
+
+def resident() -> int:
+    """Bytes of this process that are in memory."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+
+def main(tables: int = 200, entries: int = 1000, megabytes: int = 16) -> None:
+    """Print how much a worker grows that looks at so many tables, in parts of what it may remember."""
+    log = heavy_log(entries)
+    TableStore(SameLog(log), DAY, MEGABYTE).fresh(secret())  # what all tables share is there then
+    gc.collect()
+    before, limit = resident(), megabytes * MEGABYTE
+    store = TableStore(SameLog(log), DAY, limit)
+    for _ in range(tables):
+        weight = store.fresh(secret()).weight
+    report(
+        f"A worker that looked at {tables} tables of {entries} entries, {tables * weight // MEGABYTE} MB by their "
+        f"weight: how much it grew, in parts of a cache of {megabytes} MB.",
+        "cache",
+        (resident() - before) / limit,
+        1.3,
+    )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
