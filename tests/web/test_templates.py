@@ -13,7 +13,7 @@ import pytest
 import web
 from tests.web.conftest import Visitor
 from web.assets import inks_sheet
-from web.board.inks import joined
+from web.board.inks import GRASS, PAVING, joined
 from web.games import all_pages
 
 WEB = Path(web.__file__).parent
@@ -78,3 +78,12 @@ def test_the_style_sheets_know_every_ink() -> None:
     for ink in joined(pages.inks for pages in all_pages().values()):
         assert re.search(rf"\.{ink}\b", by_day), ink
         assert re.search(rf"\.{ink}\b", forced), ink
+
+
+def test_every_property_of_the_style_is_set_once() -> None:
+    """A style sheet names no property that nobody sets; the grounds of boards are the inks' alone, by day and night."""
+    sheets = "".join(file.read_text(encoding="utf-8") for file in (WEB / "static").glob("*.css"))
+    named = set(re.findall(r"var\((--[\w-]+)", sheets))
+    assert named <= set(re.findall(r"(--[\w-]+):", sheets + inks_sheet()))
+    assert {"--grass", "--paving"} <= named
+    assert [colour for colour in (*GRASS, *PAVING) if colour in sheets] == []

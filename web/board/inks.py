@@ -85,6 +85,9 @@ def writing(fill: str, weight: int = 600, *, dark: str = "", forced: Style | Non
 
 # --- the inks of several games -----------------------------------------------------------------------------------
 
+GRASS: Final = ("#b3c794", "#61754f")
+PAVING: Final = ("#a79e8e", "#59544b")
+"""Grounds, by day and by night: of boards, and where the pages show pieces without a board."""
 LABEL: Final = "#2f2b22"
 LABEL_BY_NIGHT: Final = "#e9e2d2"
 REVERSED: Final[Style] = {"fill": "CanvasText", "stroke": "Canvas"}
@@ -101,13 +104,13 @@ SEATS: Final[Mapping[Seat, SeatColours]] = {
 }
 
 
-def _dark_face(fill: str, dark: str, icon: str = "") -> Ink:
+def dark_face(fill: str, dark: str, icon: str = "") -> Ink:
     """A face of a piece of dark material; in an icon on a dark page its edge is light."""
     face = ink(fill, "#0b0d10", 4, dark=dark, dark_edge="#07080a", forced=REVERSED, style=ROUND)
     return replace(face, icon={"stroke": "#a3acb8", **({"fill": icon} if icon else {})})
 
 
-def _light_face(fill: str, dark: str) -> Ink:
+def light_face(fill: str, dark: str) -> Ink:
     """A face of a piece of light material."""
     return ink(fill, "#574a33", 4, dark=dark, dark_edge="#3a301d", style=ROUND)
 
@@ -120,16 +123,12 @@ SHARED: Final[Mapping[str, Ink]] = {
     "chip": ink("#e8c35a", "#4b3a22", 4),
     "building": ink("#f4e6c8", "#3c2408", 4, style=ROUND),
     "building-mark": ink("#6b3a1a"),
-    "dark-top": _dark_face("#5a616b", "#4a505a", icon="#565d68"),
-    "dark-front": _dark_face("#2b3038", "#1f232a"),
-    "dark-side": _dark_face("#434953", "#363b44"),
+    "dark-top": dark_face("#5a616b", "#4a505a", icon="#565d68"),
+    "dark-front": dark_face("#2b3038", "#1f232a"),
     "dark-mark": ink("#f3c74f", dark="#ffc94a", forced={"fill": "Canvas"}),
-    "dark-seam": ink("none", "#8a929d", 2.5, dark="#79828e", forced={"stroke": "Canvas"}),
-    "light-top": _light_face("#fffdf6", "#f7f1e2"),
-    "light-front": _light_face("#eadfc7", "#d3c5a4"),
-    "light-side": _light_face("#f6eedc", "#e6dcc5"),
+    "light-top": light_face("#fffdf6", "#f7f1e2"),
+    "light-front": light_face("#eadfc7", "#d3c5a4"),
     "light-mark": ink("#7d5730", dark="#6d4a26"),
-    "light-seam": ink("none", "#9a8a68", 2.5, dark="#8a7a58"),
     # what is in a player's colour, with a letter on it
     **{f"piece-{seat}": ink(colours.fill, colours.edge, 3) for seat, colours in SEATS.items()},
     **{f"piece-letter-{seat}": writing(colours.letter, 700) for seat, colours in SEATS.items()},
@@ -154,13 +153,17 @@ def joined(inks: Iterable[Mapping[str, Ink]]) -> dict[str, Ink]:
 
 
 def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> str:
-    """The inks and the seats' colours as CSS."""
-    by_night = "".join(_rule(f".{name}", _by_night(name, one)) for name, one in inks.items())
+    """The grounds, the inks and the seats' colours as CSS."""
+    by_day, by_night = (
+        _rule(":root", {"--grass": one, "--paving": other}) for one, other in zip(GRASS, PAVING, strict=True)
+    )
+    by_night += "".join(_rule(f".{name}", _by_night(name, one)) for name, one in inks.items())
     lone = {_property(name, part): value for name, one in inks.items() for part, value in one.icon.items()}
     by_night += _rule(LONE_ICON, lone)
     forced = "".join(_rule(f".{name}", one.forced) for name, one in inks.items())
     return "".join(
         (
+            by_day,
             "".join(_rule(f".{name}", one.light) for name, one in inks.items()),
             "".join(part for seat, colours in seats.items() for part in _seat(seat, colours)),
             f"@media (prefers-color-scheme: dark) {{\n{by_night}}}\n",
