@@ -86,34 +86,6 @@ class Draft(Generic[M_co]):
     aside: tuple[Question, ...] = ()
 
 
-def steps(ways: Collection[Codes], so: Codes) -> list[Codes]:
-    """The answers that can be given one after the other: at each step those with which some way goes on.
-
-    The first list holds the first answers, and so on along `so`, as far as it goes along a way; the last one is what
-    can be answered next, which is nothing where the way is at its end.
-    """
-    found = []
-    for step in range(len(so) + 1):
-        along = [way for way in ways if way[:step] == so[:step] and len(way) > step]
-        found.append(tuple(dict.fromkeys(way[step] for way in along)))
-        if step < len(so) and so[step] not in found[step]:
-            break
-    return found
-
-
-def settled(ways: Collection[Codes], so: Codes) -> Codes:
-    """The answers as far as they lead along a way, and on while there is one answer only."""
-    known: Codes = ()
-    while True:
-        *_, following = steps(ways, known)
-        if len(so) > len(known) and so[len(known)] in following:
-            known = (*known, so[len(known)])
-        elif len(following) == 1 and known not in ways:
-            known = (*known, *following)
-        else:
-            return known
-
-
 # --- positions that are entered by taps --------------------------------------------------------------------------
 
 

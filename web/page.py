@@ -21,7 +21,7 @@ from web.panels.choose import CellPanel, IdlePanel
 from web.panels.context import Context, Focus, player_names
 from web.panels.draft import DraftPanel, drafted
 from web.panels.log import LogPanel, log
-from web.panels.news import News, Trouble, ways
+from web.panels.news import News, Trouble, undo_and_redo
 from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
 from web.panels.verdict import VerdictPanel, asked
@@ -107,7 +107,7 @@ def page_of(
         board = pages.draw(focus.state, language, focus.before)
     zoom = zoomed(board, address.zoom, address.at) if address.section == "board" else None
     light = replace(focus.light, facts=context.located(focus.light.facts))
-    undo_to, redo_to = ways(table, role)
+    undo_to, redo_to = undo_and_redo(table, role)
     turn = role.kind == "host" or (role.seat is not None and role.seat == due.seat)
     free = not (address.at or address.move)
     return View(

@@ -43,9 +43,9 @@ def entry_of(pages: AnyPages) -> Any:
     return pages.entry
 
 
-def picks_at(pages: AnyPages, entered: Entered, cell: Any, language: str = "en") -> list[Choice]:
+def choices_at(pages: AnyPages, entered: Entered, cell: Any, language: str = "en") -> list[Choice]:
     """Everything that can be made of a place."""
-    return [pick for group in entry_of(pages).choices(entered, cell, language) for pick in group.choices]
+    return [choice for group in entry_of(pages).choices(entered, cell, language) for choice in group.choices]
 
 
 @cache
@@ -59,7 +59,7 @@ def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
     yield entered
     for _ in range(TAPS):
         places = [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
-        found = picks_at(pages, entered, chance.choice([*places, None]))
+        found = choices_at(pages, entered, chance.choice([*places, None]))
         if found:
             entered = chance.choice(found).entered
             yield entered
@@ -140,10 +140,10 @@ def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
             for group in (
                 group for cell in (*cells, None) for group in entry_of(pages).choices(entered, cell, language)
             ):
-                labels = [pick.label for pick in group.choices]
+                labels = [choice.label for choice in group.choices]
                 assert labels and len(set(labels)) == len(labels)
                 assert not any("edit_" in label or "{" in label or "…" in label for label in (group.title, *labels))
-                for shape in (shape for pick in group.choices for shape in pick.icon):
+                for shape in (shape for choice in group.choices for shape in choice.icon):
                     assert shape.ink in inks or str(shape.attributes["href"]).removeprefix("#") in symbols
 
 
@@ -154,7 +154,9 @@ def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
         *_, entered = tapped(game.id, seed)
         assert counted(game, entry_of(pages), entered, "en").board.pieces
         for spot in counted(game, entry_of(pages), entered, "en").board.spots:
-            entered = next((pick.entered for pick in picks_at(pages, entered, spot.cell) if not pick.label), entered)
+            entered = next(
+                (choice.entered for choice in choices_at(pages, entered, spot.cell) if not choice.label), entered
+            )
         pieces = counted(game, entry_of(pages), entered, "en").board.pieces
         assert not [shape for shape in pieces if shape.tag == "use"], "floors stay, pieces do not"
 
@@ -291,8 +293,8 @@ class Hand:
         """Tap a cell."""
         self.click(f"c-{key}")
 
-    def pick(self, label: str, number: int = 0) -> None:
-        """Choose what lies there; of several picks of the same name, the one with this number."""
+    def choose(self, label: str, number: int = 0) -> None:
+        """Choose what lies there; of several choices of the same name, the one with this number."""
         found = re.findall(r'<a class="take"[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', self.html)
         self.go([unescape(href) for href, name in found if name == label][number])
 
@@ -303,39 +305,39 @@ def test_two_shops_are_a_corporation(visitor: Visitors) -> None:
     assert hand.totals == [0, 0]
     for cell in ("c4", "d4"):
         hand.cell(cell)
-        hand.pick("shop", 1)
+        hand.choose("shop", 1)
         assert "aria-current" in hand.html
     assert hand.totals == [0, 2]
     assert "White leads, 2–0" in hand.page.text
     hand.click("s-VF-62-2")
     assert hand.html.count('class="mark lit"') == 2
     hand.cell("c4")
-    hand.pick("nothing")
+    hand.choose("nothing")
     assert hand.totals == [0, 0]
 
 
 def test_the_top_knight_scores_a_tile(visitor: Visitors) -> None:
     """Who played, a face, then knights from the bottom up: a town gives three points to the knight on top of it."""
     hand = Hand(visitor(), "robber_knights")
-    hand.pick("Green")
+    hand.choose("Green")
     assert hand.totals == [0, 0, 0]
     hand.cell("0,0")
-    hand.pick("town in the forest")
-    hand.pick("Blue on top")
+    hand.choose("town in the forest")
+    hand.choose("Blue on top")
     assert hand.totals == [3, 0, 0]
-    hand.pick("Green on top")
+    hand.choose("Green on top")
     assert hand.totals == [0, 0, 3]
     assert "from the bottom: Blue and Green" in hand.page.text
     hand.cell("1,0")
-    hand.pick("castle in the plain")
-    hand.pick("Blue on top")
+    hand.choose("castle in the plain")
+    hand.choose("Blue on top")
     assert hand.totals == [1, 0, 3]
     hand.cell("0,0")
-    hand.pick("top one off")
+    hand.choose("top one off")
     assert hand.totals == [4, 0, 0]
     hand.click("cancel")
     for colour in ("Blue", "Yellow"):
-        hand.pick(colour)
+        hand.choose(colour)
         assert len(hand.totals) == (3 if colour == "Blue" else 2), "whoever has knights on the table has played"
 
 
@@ -344,18 +346,18 @@ def test_a_house_among_three_landscapes_stays(visitor: Visitors) -> None:
     hand = Hand(visitor(), "architekton")
     assert hand.totals == [1, 1]
     hand.cell("0,0")
-    hand.pick("house of Dark")
+    hand.choose("house of Dark")
     for number, (cell, landscape) in enumerate((("1,0", "water"), ("0,1", "earth"), ("-1,0", "water")), 1):
         hand.cell(cell)
-        hand.pick(landscape)
+        hand.choose(landscape)
         assert hand.totals == [1, 2 if number == 3 else 1]
     hand.cell("0,0")
-    hand.pick("N: earth")
+    hand.choose("N: earth")
     assert '<details class="more" open>' in hand.html
     assert "sides north, east, south, west: earth, " in hand.page.text
     assert hand.totals == [1, 2]
     hand.click("cancel")
-    hand.pick("one more", 1)
+    hand.choose("one more", 1)
     assert hand.totals == [1, 3]
 
 
@@ -365,8 +367,8 @@ def test_taps_can_be_undone_and_all_be_cleared(visitor: Visitors) -> None:
     assert "Undo" in hand.page.text
     assert not any(found.get("id") in ("undo", "clear") for _, found in hand.page.elements)
     hand.cell("c4")
-    hand.pick("house")
-    hand.pick("shop")
+    hand.choose("house")
+    hand.choose("shop")
     hand.click("clear")
     assert "Black shop" not in hand.html
     hand.click("undo")
@@ -386,13 +388,13 @@ def test_too_many_pieces_are_said_and_counted(visitor: Visitors) -> None:
     hand = Hand(visitor(), "architekton")
     for number in range(7):
         hand.cell(f"{number},0")
-        hand.pick("water")
+        hand.choose("water")
         assert ("This cannot be so" in hand.page.text) == (number == 6)
     assert "AR-3" in hand.page.text
     assert hand.html.count('class="mark lit"') == 7
     assert hand.totals == [1, 1]
     hand.cell("6,0")
-    hand.pick("earth")
+    hand.choose("earth")
     assert "This cannot be so" not in hand.page.text
 
 
@@ -400,9 +402,9 @@ def test_a_pick_that_changes_nothing_is_no_step(visitor: Visitors) -> None:
     """What is so already leads nowhere new: it is marked, and nothing has to be undone."""
     hand = Hand(visitor(), "villefranche")
     hand.cell("c4")
-    hand.pick("house")
+    hand.choose("house")
     before = hand.url.partition("?")[0]
-    hand.pick("house")
+    hand.choose("house")
     assert hand.url.partition("?")[0] == before
     assert 'hx-push-url="true" aria-current' not in hand.html
 
@@ -451,7 +453,7 @@ def test_a_count_needs_no_store() -> None:
     app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}))
     hand = Hand(Visitor(app.test_client()), "villefranche")
     hand.cell("c4")
-    hand.pick("shop")
+    hand.choose("shop")
     hand.cell("c5")
-    hand.pick("shop")
+    hand.choose("shop")
     assert hand.totals == [2, 0]

@@ -11,6 +11,7 @@ from service import rulings, wire
 from service.texts import words
 from tests.rules.play import FOLDER
 from web.games import pages_of
+from web.games.robber_knights.questions import settled
 from web.kernel import Draft, Question
 
 
@@ -209,3 +210,10 @@ def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
     gap = march("n", "1", "1").move
     assert game.write(gap) == "(2,1) plain castle >n 1 1"
     assert game.check(state, gap).broken == ("RK-21",)
+
+
+def test_a_wrong_answer_before_the_only_one() -> None:
+    """An answer that means nothing does not keep those after it from being read, nor the end from being found."""
+    deployments = [("e", "1", "2"), ("e", "1", "3")]
+    assert settled(deployments, ("x", "1", "3")) == ("e", "1", "3")
+    assert settled(deployments, ("x", "y")) == ("e", "1")

@@ -21,7 +21,7 @@ from web.panels.sentences import new_key, phrase, told_apart, upper, where
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 """What the id of an element does without."""
-FEW_WAYS: Final = 2
+FEW_MOVES: Final = 2
 AnyOption: TypeAlias = Option[Any]
 
 
@@ -60,7 +60,7 @@ class IdlePanel:
 
 @dataclass(frozen=True, slots=True)
 class MoveRow:
-    """A kind of move at the chosen cell. `play` is the notation where there is one legal way, to place it at once."""
+    """A kind of move at the chosen cell. `play` is the notation where there is one legal move, to place it at once."""
 
     id: str
     name: str
@@ -176,38 +176,38 @@ class _Rows:
         return self.game.check(self.context.state, move)
 
     def kind(self, option: AnyOption) -> Iterator[MoveRow]:
-        """A kind of move at the chosen cell; where few of its ways are legal, each of these at once."""
+        """A kind of move at the chosen cell; where few of its moves are legal, each of these at once."""
         name = upper(self.words.name(option.kind))
         asks = self.context.draft(option.kind, self.cell)
         if len(option.moves) == 1:
             only = option.moves[0]
             several = len(self.game.cells_of(only)) > 1
             label = self.label(name, self.names([only])[0]) if several else name
-            row = self.way(only, label, "" if several else option.kind, option.kind)
+            row = self.move_row(only, label, "" if several else option.kind, option.kind)
             yield replace(row, href=self.context.address.url(kind=option.kind)) if asks else row
             return
         verdicts = [self.check(move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
-        if len(legal) > FEW_WAYS or (asks and legal):
+        if len(legal) > FEW_MOVES or (asks and legal):
             some = _("Legal: %(legal)s of %(all)s ways", legal=len(legal), all=len(option.moves))
             note = some if len(legal) < len(option.moves) else _("Legal in %(n)s ways", n=len(legal))
-            yield self.ways(option, name, note, legal=True)
+            yield self.kind_row(option, name, note, legal=True)
             return
         names = dict(zip(option.moves, self.names(option.moves), strict=True))
         for move in legal:
-            yield self.way(move, self.label(name, names[move]), names[move], option.kind)
+            yield self.move_row(move, self.label(name, names[move]), names[move], option.kind)
         if not legal:
-            yield self.ways(option, name, self.objection(verdicts), legal=False)
+            yield self.kind_row(option, name, self.objection(verdicts), legal=False)
         elif len(legal) < len(option.moves):
             note = _("Not legal in %(n)s other ways", n=len(option.moves) - len(legal))
-            yield self.ways(option, name, note, legal=False)
+            yield self.kind_row(option, name, note, legal=False)
 
     def others(self, options: Sequence[AnyOption]) -> tuple[MoveRow, ...]:
         """The rows of what a player would not think of."""
         return tuple(row for option in options if not option.usual for row in self.kind(option))
 
-    def way(self, move: Any, name: str, id_: str = "", kind: str = "") -> MoveRow:
-        """One way to make a move; `kind` is the option's that it belongs to, where that is not the move's own."""
+    def move_row(self, move: Any, name: str, id_: str = "", kind: str = "") -> MoveRow:
+        """A move; `kind` is the option's that it belongs to, where that is not the move's own."""
         verdict = self.check(move)
         notation = self.game.write(move)
         note = _("Legal") if verdict.legal else self.objection([verdict])
@@ -216,15 +216,15 @@ class _Rows:
         icon = self.context.pages.picture(move, self.context.due.seat, kind or move.kind)
         return MoveRow(id_, name, icon, self.context.address.url(move=notation), verdict.legal, note, play, new_key())
 
-    def ways(self, option: AnyOption, name: str, note: str, *, legal: bool) -> MoveRow:
-        """The ways of a kind together, with the piece as the player due would place it."""
+    def kind_row(self, option: AnyOption, name: str, note: str, *, legal: bool) -> MoveRow:
+        """The moves of a kind together, with the piece as the player due would place it."""
         icon = self.context.pages.icon(option.kind, self.context.due.seat)
         return MoveRow(
             option.kind, name, icon, self.context.address.url(kind=option.kind), legal, note, None, new_key()
         )
 
     def names(self, moves: Sequence[Any]) -> list[str]:
-        """What tells the ways of an option apart: their cells; or the whole moves in words where cells have no names;
+        """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
         where these are the same, the notation.
         """
         names = [where(self.game, move) for move in moves]
@@ -233,9 +233,9 @@ class _Rows:
             names = told_apart(self.game, said, moves, self.cell)
         return names if len(set(names)) == len(names) else [self.game.write(move) for move in moves]
 
-    def label(self, name: str, way: str) -> str:
-        """A way with its kind, where it does not say that itself."""
-        return upper(way) if way.casefold().startswith(name.casefold()) else f"{name} {way}"
+    def label(self, name: str, named: str) -> str:
+        """A move as it is named, with its kind where it does not say that itself."""
+        return upper(named) if named.casefold().startswith(name.casefold()) else f"{name} {named}"
 
     def objection(self, verdicts: Sequence[Verdict]) -> str:
         """Why none of these moves may be made: the first rule that objects to all of them."""
@@ -256,13 +256,13 @@ def chosen(context: Context, spot: Spot, options: Sequence[AnyOption]) -> Focus[
 
 
 def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPanel:
-    """The panel of a chosen cell: its kinds, or the ways of the kind that was chosen."""
+    """The panel of a chosen cell: its kinds, or the moves of the kind that was chosen."""
     hand, near = _Rows(context, spot.cell), context.neighbours(spot)
     option = option_at(options, context.address.kind)
     if option and len(option.moves) > 1:
         named = zip(option.moves, hand.names(option.moves), strict=True)
-        ways = tuple(hand.way(move, name, name, option.kind) for move, name in named)
-        return CellPanel(spot, near, ways, (), context.words.name(option.kind), context.address.url(kind=None))
+        moves = tuple(hand.move_row(move, name, name, option.kind) for move, name in named)
+        return CellPanel(spot, near, moves, (), context.words.name(option.kind), context.address.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
     rows.sort(key=lambda row: not row.legal)
     back = context.address.plain().url(kind=context.address.kind)
@@ -270,7 +270,7 @@ def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPa
 
 
 def _completing(context: Context, spot: Spot, option: AnyOption | None) -> Mapping[Cell, str]:
-    """Where a tap on another cell completes a move of several cells: the first way of the option that takes it."""
+    """Where a tap on another cell completes a move of several cells: the first move of the option that takes it."""
     found: dict[Cell, str] = {}
     for move in option.moves if option else ():
         for cell in context.game.cells_of(move):

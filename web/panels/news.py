@@ -42,7 +42,7 @@ def news_of(table: Table, role: Role, address: Address) -> News | None:
         return None
     entry = table.entries[asked - 1]
     text = done_phrase(words, table, entry)
-    undo, redo = ways(table, role)
+    undo, redo = undo_and_redo(table, role)
     if isinstance(entry, Played):
         last = bool(table.line) and table.line[-1] == entry.number
         return News(text, "stands" if entry.stands else "placed", undo=undo if last else None)
@@ -68,7 +68,7 @@ def lost(error: Stale, move: Move | None) -> Trouble:
     )
 
 
-def ways(table: Table, role: Role) -> tuple[int | None, int | None]:
+def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
     """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves."""
     if not role.plays:
         return None, None

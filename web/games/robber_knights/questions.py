@@ -5,7 +5,7 @@ What is legal is asked first. Everything else can be answered too, aside: then t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import TypeAlias
@@ -17,7 +17,7 @@ from rules.robber_knights.state import State
 from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM
 from service.texts import Words
 from web.board.shapes import Shape
-from web.kernel import Answer, Codes, Draft, Option, Question, settled, steps
+from web.kernel import Answer, Codes, Draft, Option, Question
 
 Place: TypeAlias = tuple[int, int]
 STAY, NOBODY = ".", "-"
@@ -60,17 +60,17 @@ def draft(state: State, kind: str, at: Cell | None, so: Codes, words: Words) -> 
     face = next((face for face in FACES if face == kind), None)
     if cell is None or face not in CASTLES or cell in state.tiles or cell not in sites(state):
         return None
-    ways = {_way(move): move for move in tiles_at(state, [cell]) if move.face == face}
-    if len(ways) < 2:
+    deployments = dict.fromkeys(_answers(move) for move in tiles_at(state, [cell]) if move.face == face)
+    if len(deployments) < 2:
         return None
     given = _read(state, cell, so)
-    known = settled(ways, given)
+    known = settled(deployments, given)
     if known[: len(given)] != given:
         known = given  # not legal: what was answered is taken as it is
-    return _March(state, Tile(cell, face), known, words).draft(steps(ways, known))
+    return _March(state, Tile(cell, face), known, words).draft(steps(deployments, known))
 
 
-def _way(move: Tile) -> Codes:
+def _answers(move: Tile) -> Codes:
     """A deployment as answers."""
     knights = move.knights
     return (NOBODY,) if knights is None else (knights.march or STAY, *map(str, knights.left))
@@ -96,6 +96,34 @@ def _route(state: State, cell: Place, way: str) -> list[Place]:
         x, y = x + step[0], y + step[1]
         found.append((x, y))
     return found
+
+
+def steps(deployments: Collection[Codes], so: Codes) -> list[Codes]:
+    """The answers that can be given one after the other: at each step those with which some deployment goes on.
+
+    The first list holds the first answers, and so on along `so`, as far as it goes along a deployment; the last
+    one is what can be answered next, which is nothing where that is complete.
+    """
+    found = []
+    for step in range(len(so) + 1):
+        along = [each for each in deployments if each[:step] == so[:step] and len(each) > step]
+        found.append(tuple(dict.fromkeys(each[step] for each in along)))
+        if step < len(so) and so[step] not in found[step]:
+            break
+    return found
+
+
+def settled(deployments: Collection[Codes], so: Codes) -> Codes:
+    """The answers as far as they lead along a deployment, and on while there is one answer only."""
+    known: Codes = ()
+    while True:
+        *_, following = steps(deployments, known)
+        if len(so) > len(known) and so[len(known)] in following:
+            known = (*known, so[len(known)])
+        elif len(following) == 1 and known not in deployments:
+            known = (*known, *following)
+        else:
+            return known
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,17 +161,17 @@ class _March:
             return replace(self.tile, knights=Knights(left)) if any(left) else None
         return self.tile if known else None
 
-    def question(self, route: Sequence[Place], step: int, answers: Sequence[str]) -> Question:
+    def question(self, route: Sequence[Place], step: int, codes: Sequence[str]) -> Question:
         """Which way, or how many knights stay on a tile."""
         before, given = self.known[:step], self.known[step : step + 1]
         if step:
-            taps = tuple(Answer(number, (*before, number), chosen=given == (number,)) for number in answers)
-            return Question(self.title(route[step - 1], step), taps, note=self.note(route[step - 1], step))
-        taps = tuple(
+            answers = tuple(Answer(number, (*before, number), chosen=given == (number,)) for number in codes)
+            return Question(self.title(route[step - 1], step), answers, note=self.note(route[step - 1], step))
+        answers = tuple(
             Answer(self.words.say("board", f"march_{way}"), (way,), _arrow(way), chosen=given == (way,))
-            for way in answers
+            for way in codes
         )
-        return Question(self.words.say("board", "march"), taps, "pictures")
+        return Question(self.words.say("board", "march"), answers, "pictures")
 
     def title(self, cell: Place, step: int) -> str:
         """A tile of the march."""

@@ -32,7 +32,7 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
     hand = _Hand(entered, words(language, GAME.id), cell)
     found = [*hand.corner()] if cell in CORNER_NAMES else [*hand.church(), *hand.colours()]
     if hand.standing:
-        found.append(ChoiceGroup("", (hand.pick("", (), hand.cleared()),)))
+        found.append(ChoiceGroup("", (hand.choice("", (), hand.cleared()),)))
     return tuple(choices for choices in found if choices.choices)
 
 
@@ -53,27 +53,27 @@ class _Hand:
             fresh = {piece.second for at in fresh for piece in self.cells.get(at, ()) if piece.second} - gone
         return {at: stack for at, stack in self.cells.items() if at not in gone}
 
-    def pick(self, code: str, icon: tuple[Shape, ...], cells: Cells, **values: object) -> Choice:
-        """A pick with the words of a code."""
+    def choice(self, code: str, icon: tuple[Shape, ...], cells: Cells, **values: object) -> Choice:
+        """A choice with the words of a code."""
         entered = replace(self.entered, position=replace(self.entered.position, cells=cells))
         return Choice(self.words.say("board", code, values) if code else "", icon, entered, cells == self.cells)
 
     def stand(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], **values: object) -> Choice:
-        """A pick of a building that stands on this cell alone."""
-        return self.pick(code, _tower(stack[0].colour, forms), {**self.cleared(), self.cell: stack}, **values)
+        """A choice of a building that stands on this cell alone."""
+        return self.choice(code, _tower(stack[0].colour, forms), {**self.cleared(), self.cell: stack}, **values)
 
     # --- what stands on a cell -----------------------------------------------------------------------------------
 
     def corner(self) -> Iterator[ChoiceGroup]:
         """A storey more on a corner tower, of either colour, or one less."""
         found = [
-            self.pick(
+            self.choice(
                 "edit_storey", _tower(colour, ["cylinder"]), self._stacked(Piece("cylinder", colour)), colour=colour
             )
             for colour in COLOURS
         ]
         if len(self.standing) > 1:
-            found.append(self.pick("edit_top", (), {**self.cells, self.cell: self.standing[:-1]}))
+            found.append(self.choice("edit_top", (), {**self.cells, self.cell: self.standing[:-1]}))
         yield ChoiceGroup(self.words.say("board", "edit_corner"), tuple(found))
 
     def _stacked(self, piece: Piece) -> Cells:
@@ -99,7 +99,7 @@ class _Hand:
             if other in self.cells or other in CORNER_NAMES or (other in BORDER) != wall:
                 continue
             cells = {**self.cells, **_laid(colour, self.cell, other, 1)}
-            yield self.pick(
+            yield self.choice(
                 "edit_rampart" if wall else "edit_church", _brick(colour, self.cell, other), cells, cell=other
             )
 
@@ -120,7 +120,7 @@ class _Hand:
         at = other if self._roofed(other) and not self._roofed(self.cell) else self.cell
         laid[at] += (Piece("pyramid", colour),) * choir
         forms = ["nave-half"] * naves + ["pyramid"] * choir
-        return self.pick(code, _tower(colour, forms), {**self.cleared(), **laid}, n=naves)
+        return self.choice(code, _tower(colour, forms), {**self.cleared(), **laid}, n=naves)
 
     def _roofed(self, cell: str) -> bool:
         return any(piece.piece == "pyramid" for piece in self.cells.get(cell, ()))

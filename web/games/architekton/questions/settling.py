@@ -60,7 +60,7 @@ def _sources(making: Making, tile: Lay) -> list[Square]:
 
 def _house(making: Making, sources: Sequence[Square]) -> Iterator[Question]:
     """From where the house comes; a tap on its tile answers that too."""
-    taps = tuple(
+    answers = tuple(
         Answer(
             making.say("building", sides=landscapes(making.state.tiles[cell])),
             replace(making.given, source=cell).so(),
@@ -68,8 +68,8 @@ def _house(making: Making, sources: Sequence[Square]) -> Iterator[Question]:
         )
         for cell in sources
     )
-    if taps:
-        yield Question(making.say("house_from"), taps, "pictures")
+    if answers:
+        yield Question(making.say("house_from"), answers, "pictures")
 
 
 def _sides(making: Making, tile: Lay, cell: Square) -> tuple[Landscape, ...]:
@@ -108,12 +108,12 @@ def _order(making: Making, tile: Lay, closed: Sequence[Closed]) -> Iterator[Ques
     if max(pay, gain) < 2:
         return
     order = [cell for cell in dict.fromkeys(given.order) if cell in {building.cell for building in closed}]
-    taps = []
+    answers = []
     for cell, owner, differ in in_listed_order(closed, tuple(order)):
         place = order.index(cell) + 1 if cell in order else 0
         after = (*order[: place - 1],) if place else (*order, cell)
         sides = _sides(making, tile, cell)
         what = making.say("pays" if differ else "gains", sides=sides, colour=COLOURS[owner], n=differ)
         label = f"{place}. {what}" if place else what
-        taps.append(Answer(label, replace(given, order=after).so(), chosen=bool(place)))
-    yield Question(making.say("settled_first"), tuple(taps), "rows", making.say("settled_else"))
+        answers.append(Answer(label, replace(given, order=after).so(), chosen=bool(place)))
+    yield Question(making.say("settled_first"), tuple(answers), "rows", making.say("settled_else"))

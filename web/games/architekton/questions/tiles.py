@@ -79,18 +79,18 @@ def _side(making: Making, number: int, pool: Collection[str], legal: Collection[
     """What is on a side, of the tiles that are left."""
     others = making.given.side(number, OPEN)
     left, good = ({lie[number] for lie in others.leaves(lies)} for lies in (pool, legal))
-    taps = tuple(
+    answers = tuple(
         replace(_letter(making, number, letter), possible=letter in left, legal=letter in good or letter not in left)
         for letter in LANDSCAPE
     )
-    return Question(making.say(f"side_{SIDES[number]}"), taps, note=note)
+    return Question(making.say(f"side_{SIDES[number]}"), answers, note=note)
 
 
 def _lost_side(making: Making, number: int, pool: Collection[str]) -> Question:
     """What is on a side, with which no tile is left."""
     left = {lie[number] for lie in making.given.side(number, OPEN).leaves(pool)}
-    taps = tuple(_letter(making, number, letter) for letter in LANDSCAPE if letter not in left)
-    return Question(making.say(f"side_{SIDES[number]}"), taps)
+    answers = tuple(_letter(making, number, letter) for letter in LANDSCAPE if letter not in left)
+    return Question(making.say(f"side_{SIDES[number]}"), answers)
 
 
 def _letter(making: Making, number: int, letter: str) -> Answer:
@@ -105,7 +105,7 @@ def _tiles(
     making: Making, title: str, tiles: Sequence[str], legal: Collection[str], make: Make, chosen: str | None = None
 ) -> Question:
     """Tiles as they lie, to choose from."""
-    taps = tuple(
+    answers = tuple(
         Answer(
             ", ".join(making.words.name(LANDSCAPE[letter]) for letter in tile),
             replace(making.given, tile=tile).so(),
@@ -115,7 +115,7 @@ def _tiles(
         )
         for tile in tiles
     )
-    return Question(making.say(title), taps, "tiles")
+    return Question(making.say(title), answers, "tiles")
 
 
 # --- landscapes --------------------------------------------------------------------------------------------------

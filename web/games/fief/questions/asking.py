@@ -70,8 +70,8 @@ def first_legal(state: State, moves: Iterable[Move]) -> Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """An answer that can be given: its name, what it says, its picture, and a move that shows whether it may be."""
+class TriedAnswer:
+    """An answer with its name, what it says, its picture, and a move that is tried to see whether it may be."""
 
     name: str
     label: str
@@ -118,10 +118,10 @@ class Asker:
         known = set(among)
         return next((name for name in reversed(given(self.so, key)) if name in known), None)
 
-    def answer(self, key: str, ways: Sequence[Way]) -> str | None:
-        """The way that was answered; where one alone is legal, that one goes without saying."""
-        chosen = self.one(key, (way.name for way in ways))
-        legal = [way.name for way in ways if self.legal(way.move)] if chosen is None else []
+    def answer(self, key: str, tried: Sequence[TriedAnswer]) -> str | None:
+        """The one that was answered; where one alone is legal, that one goes without saying."""
+        chosen = self.one(key, (each.name for each in tried))
+        legal = [each.name for each in tried if self.legal(each.move)] if chosen is None else []
         return chosen or (legal[0] if len(legal) == 1 else None)
 
     def yes_or_no(self, key: str) -> str | None:
@@ -130,63 +130,65 @@ class Asker:
 
     # what is asked
 
-    def lord(self, name: str, move: Move, note: str = "") -> Way:
+    def lord(self, name: str, move: Move, note: str = "") -> TriedAnswer:
         """A lord as an answer."""
         player = self.state.lords[name].player if name in self.state.lords else None
         icon = icon_of_lord(player or self.state.turn, name, marks_of(self.state, name))
-        return Way(name, self.called(name), move, icon, note or (self.words.name(player) if player else ""))
+        return TriedAnswer(name, self.called(name), move, icon, note or (self.words.name(player) if player else ""))
 
-    def ask(self, key: str, title: str, ways: Sequence[Way], chosen: str | None) -> None:
+    def ask(self, key: str, title: str, tried: Sequence[TriedAnswer], chosen: str | None) -> None:
         """A question with one answer."""
-        self.asked.append(self.question(title, ways, lambda name: answered(self.so, key, name), (chosen,)))
+        self.asked.append(self.question(title, tried, lambda name: answered(self.so, key, name), (chosen,)))
 
-    def choose(self, key: str, title: str, ways: Sequence[Way], at: str | None = None) -> str | None:
-        """Ask for one of these ways; what was answered, or goes without saying, else where one has tapped (`at`)."""
-        chosen = self.answer(key, ways) or at
-        self.ask(key, title, ways, chosen)
+    def choose(self, key: str, title: str, tried: Sequence[TriedAnswer], at: str | None = None) -> str | None:
+        """Ask for one of these; what was answered, or goes without saying, else where one has tapped (`at`)."""
+        chosen = self.answer(key, tried) or at
+        self.ask(key, title, tried, chosen)
         return chosen
 
-    def ask_which(self, key: str, title: str, ways: Sequence[Way], afresh: tuple[str, ...] = ()) -> Question:
+    def ask_which(self, key: str, title: str, tried: Sequence[TriedAnswer], afresh: tuple[str, ...] = ()) -> Question:
         """A question with several answers; each tap gives one, or takes it back. `afresh` is then asked anew."""
         chosen = given(self.so, key)
-        known = put(self.so, key, *(name for name in chosen if any(way.name == name for way in ways)))
+        known = put(self.so, key, *(name for name in chosen if any(each.name == name for each in tried)))
         kept = tuple(answer for answer in known if not answer.startswith(afresh)) if afresh else known
-        return self.question(title, ways, lambda name: toggled(kept, key, name), chosen)
+        return self.question(title, tried, lambda name: toggled(kept, key, name), chosen)
 
     def question(
         self,
         title: str,
-        ways: Sequence[Way],
+        tried: Sequence[TriedAnswer],
         after: Callable[[str], Codes],
         chosen: Sequence[str | None] = (),
         note: str = "",
     ) -> Question:
         """A question whose answers lead on as `after` says; to what is not legal stands the rule that objects."""
-        reasons = {way.name: self.objection(way.move) for way in ways}
-        taps = (
-            Answer(way.label, after(way.name), way.icon, reason or way.note, way.name in chosen, legal=not reason)
-            for way, reason in zip(ways, reasons.values(), strict=True)
+        reasons = {each.name: self.objection(each.move) for each in tried}
+        answers = (
+            Answer(each.label, after(each.name), each.icon, reason or each.note, each.name in chosen, legal=not reason)
+            for each, reason in zip(tried, reasons.values(), strict=True)
         )
-        return Question(title, tuple(taps), "rows", note)
+        return Question(title, tuple(answers), "rows", note)
 
-    def line(self, key: str, title: str, answers: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
+    def line(self, key: str, title: str, labels: Mapping[str, str], chosen: str | None, note: str = "") -> Question:
         """A question with short answers."""
-        taps = (Answer(label, put(self.so, key, name), chosen=name == chosen) for name, label in answers.items())
-        return Question(title, tuple(taps), "line" if len(answers) <= PAIR else "choices", note)
+        answers = (Answer(label, put(self.so, key, name), chosen=name == chosen) for name, label in labels.items())
+        return Question(title, tuple(answers), "line" if len(labels) <= PAIR else "choices", note)
 
     def consent(self, key: str, title: str) -> Question:
         """Whether somebody consents whose consent is needed."""
-        answers = {YES: self.say("consents"), NO: self.say("refuses")}
-        question = self.line(key, title, answers, self.yes_or_no(key))
-        return replace(question, answers=tuple(replace(tap, legal=n == 0) for n, tap in enumerate(question.answers)))
+        labels = {YES: self.say("consents"), NO: self.say("refuses")}
+        question = self.line(key, title, labels, self.yes_or_no(key))
+        return replace(
+            question, answers=tuple(replace(answer, legal=n == 0) for n, answer in enumerate(question.answers))
+        )
 
     def yes_no(self) -> Mapping[str, str]:
         """The answers yes and no."""
         return {YES: self.say("yes"), NO: self.say("no")}
 
-    def cells(self, key: str, ways: Sequence[Way]) -> dict[Any, Codes]:
+    def cells(self, key: str, tried: Sequence[TriedAnswer]) -> dict[Any, Codes]:
         """Taps on villages as answers under a key, where they are legal."""
-        return {way.name: answered(self.so, key, way.name) for way in ways if self.legal(way.move)}
+        return {each.name: answered(self.so, key, each.name) for each in tried if self.legal(each.move)}
 
     def draft(self, move: Move | None = None, cells: Mapping[Any, Codes] = NOTHING) -> Draft[Move]:
         """The questions so far, and what the answers mean."""
@@ -202,8 +204,8 @@ def folded(draft: Draft[Move]) -> Draft[Move]:
         if question.form != "rows":
             asked.append(question)
             continue
-        usual = [tap for tap in question.answers if tap.legal or tap.chosen]
-        against = tuple(tap for tap in question.answers if tap not in usual)
+        usual = [answer for answer in question.answers if answer.legal or answer.chosen]
+        against = tuple(answer for answer in question.answers if answer not in usual)
         if usual and against:
             aside.append(replace(question, answers=against, note=""))
         asked.append(_pictured(replace(question, answers=tuple(usual) if usual else against)))
@@ -211,13 +213,14 @@ def folded(draft: Draft[Move]) -> Draft[Move]:
 
 
 def _pictured(question: Question) -> Question:
-    short = len(question.answers) > 1 and not any(tap.icon or tap.note for tap in question.answers)
-    many = len(question.answers) > FEW and all(tap.icon and tap.legal for tap in question.answers)
+    short = len(question.answers) > 1 and not any(answer.icon or answer.note for answer in question.answers)
+    many = len(question.answers) > FEW and all(answer.icon and answer.legal for answer in question.answers)
     if not (short or many):
         return question
     if short:
         return replace(question, form="choices")
-    taps = (
-        replace(tap, label=f"{tap.label} ({tap.note})" if tap.note else tap.label, note="") for tap in question.answers
+    answers = (
+        replace(answer, label=f"{answer.label} ({answer.note})" if answer.note else answer.label, note="")
+        for answer in question.answers
     )
-    return replace(question, answers=tuple(taps), form="pictures")
+    return replace(question, answers=tuple(answers), form="pictures")

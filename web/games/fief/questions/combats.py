@@ -13,7 +13,7 @@ from rules.fief.data import Colour
 from rules.fief.lords import there
 from rules.fief.moves import Attack, Move, Siege
 from rules.fief.state import State
-from web.games.fief.questions.asking import Asker, Way, first_legal
+from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal
 from web.kernel import Draft, Question
 
 WITH: Final = "with"
@@ -26,21 +26,24 @@ def attack(asker: Asker, village: str | None) -> Draft[Move]:
     """An attack at a village, or at one that is still to be chosen."""
     state = asker.state
     places = [name for name in state.land.villages if there(state, name, state.turn)]
-    ways = [Way(name, name, first_legal(state, _attacks(state, name)), note=_present(asker, name)) for name in places]
-    place = village or asker.answer("at", ways)
+    tried = [
+        TriedAnswer(name, name, first_legal(state, _attacks(state, name)), note=_present(asker, name))
+        for name in places
+    ]
+    place = village or asker.answer("at", tried)
     if place is not None:
         return _Sheet(asker, place).draft()
-    asker.ask("at", asker.say("attack_where"), ways, None)
-    return asker.draft(cells=asker.cells("at", ways))
+    asker.ask("at", asker.say("attack_where"), tried, None)
+    return asker.draft(cells=asker.cells("at", tried))
 
 
 def siege(asker: Asker, village: str | None) -> Draft[Move]:
     """A siege of a castle or city."""
     state = asker.state
     places = [name for name in state.land.villages if name == village or there(state, name, state.turn)]
-    ways = [Way(name, name, Siege(name), note=_present(asker, name)) for name in places]
-    place = asker.choose("at", asker.say("siege_where"), ways, village)
-    return asker.draft(Siege(place) if place else None, asker.cells("at", ways))
+    tried = [TriedAnswer(name, name, Siege(name), note=_present(asker, name)) for name in places]
+    place = asker.choose("at", asker.say("siege_where"), tried, village)
+    return asker.draft(Siege(place) if place else None, asker.cells("at", tried))
 
 
 def _attacks(state: State, village: str) -> Iterator[Attack]:

@@ -92,12 +92,12 @@ class _Poll:
         asker = self.asker
         chosen = votes.get(voter)
         others = {other: choice for other, choice in votes.items() if other != voter}
-        taps = [
+        answers = [
             Answer(asker.called(name), self.so(others | {voter: name}), self.picture(name), chosen=name == chosen)
             for name in standing
         ]
-        taps.append(Answer(asker.say("abstains"), self.so(others), ABSTAINS, chosen=chosen is None))
-        return Question(self.weight(voter), tuple(taps), "pictures", self.counted(voter))
+        answers.append(Answer(asker.say("abstains"), self.so(others), ABSTAINS, chosen=chosen is None))
+        return Question(self.weight(voter), tuple(answers), "pictures", self.counted(voter))
 
     def so(self, votes: Mapping[str, str]) -> Codes:
         """The answers with these votes."""

@@ -10,7 +10,7 @@ from rules.fief.data import Colour
 from rules.fief.lords import is_man, own, pairs
 from rules.fief.moves import Absolve, Annul, Assassin, Excommunicate, Inherit, Justice, Marry, Move, Take
 from rules.fief.state import State
-from web.games.fief.questions.asking import Asker, Way, first_legal
+from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal
 from web.kernel import Draft
 
 
@@ -31,8 +31,8 @@ def _marry(asker: Asker) -> Draft[Move]:
     women = [name for name in lords if not is_man(state, name)]
     if not men or not women:
         return Draft((), lines=(asker.say("nobody_to_marry"),))
-    ways = [asker.lord(man, first_legal(state, (Marry(man, woman) for woman in women))) for man in men]
-    man = asker.choose("man", asker.say("marry_man"), ways)
+    tried = [asker.lord(man, first_legal(state, (Marry(man, woman) for woman in women))) for man in men]
+    man = asker.choose("man", asker.say("marry_man"), tried)
     if man is None:
         return asker.draft()
     woman = asker.choose("woman", asker.say("marry_woman"), [asker.lord(woman, Marry(man, woman)) for woman in women])
@@ -82,17 +82,19 @@ def _one_lord(asker: Asker, title: str, move: Callable[[str], Move], player: str
 def _assassin(asker: Asker) -> Draft[Move]:
     """The victim, then who is behind it: a lord, or under that reading only the player."""
     state = asker.state
-    ways = [asker.lord(name, first_legal(state, _murders(state, name))) for name in _all(state)]
-    victim = asker.choose("lord", asker.say("assassin_whom"), ways)
+    tried = [asker.lord(name, first_legal(state, _murders(state, name))) for name in _all(state)]
+    victim = asker.choose("lord", asker.say("assassin_whom"), tried)
     if victim is None:
         return asker.draft()
     hidden = state.readings["assassin_instigator"] == "hidden"
     if hidden:
-        ways = [Way(player, asker.words.name(player), Assassin(victim, player=player)) for player in state.colours]
+        tried = [
+            TriedAnswer(player, asker.words.name(player), Assassin(victim, player=player)) for player in state.colours
+        ]
     else:
-        ways = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]
-    by = asker.one("by", (way.name for way in ways))
-    asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), ways, by)
+        tried = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]
+    by = asker.one("by", (each.name for each in tried))
+    asker.ask("by", asker.say("assassin_hidden" if hidden else "assassin_by"), tried, by)
     if by is None:
         return asker.draft()
     return asker.draft(Assassin(victim, player=cast("Colour", by)) if hidden else Assassin(victim, by=by))
@@ -111,14 +113,14 @@ def _annul(asker: Asker) -> Draft[Move]:
     pairs = [
         (name, lord.spouse) for name, lord in state.lords.items() if lord.spouse and order[name] < order[lord.spouse]
     ]
-    ways = [
-        Way(one, asker.say("pair", one=asker.called(one), other=asker.called(other)), Annul((one, other)))
+    tried = [
+        TriedAnswer(one, asker.say("pair", one=asker.called(one), other=asker.called(other)), Annul((one, other)))
         for one, other in pairs
     ]
-    if not ways:
+    if not tried:
         return Draft((), lines=(asker.say("no_pair"),))
-    chosen = asker.choose("pair", asker.say("annul_which"), ways)
-    return asker.draft(next((way.move for way in ways if way.name == chosen), None))
+    chosen = asker.choose("pair", asker.say("annul_which"), tried)
+    return asker.draft(next((each.move for each in tried if each.name == chosen), None))
 
 
 KINDS: Final[Mapping[str, Callable[[Asker], Draft[Move] | None]]] = {

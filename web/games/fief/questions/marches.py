@@ -9,7 +9,7 @@ from rules.fief.lords import there
 from rules.fief.marches import consents_needed
 from rules.fief.moves import March, Move
 from rules.kernel import Cell
-from web.games.fief.questions.asking import YES, Asker, Way, first_legal, given
+from web.games.fief.questions.asking import YES, Asker, TriedAnswer, first_legal, given
 from web.kernel import Answer, Codes, Draft, Question
 
 STEP = "to:"
@@ -28,16 +28,16 @@ def draft(asker: Asker, village: str | None) -> Draft[Move]:
 def _whence(asker: Asker, starts: Sequence[str]) -> Draft[Move]:
     """From which village: a row, or a tap on the board, where somebody may still set out."""
     state = asker.state
-    ways = []
+    tried = []
     for start in starts:
         lords = there(state, start, state.turn)
         names = asker.words.put(tuple(map(asker.called, lords)))
-        ways.append(Way(start, start, _somewhere(asker, lords[:1], start), note=str(names)))
+        tried.append(TriedAnswer(start, start, _somewhere(asker, lords[:1], start), note=str(names)))
         legal = [name for name in lords if asker.legal(_somewhere(asker, [name], start))]
         if legal:
-            ways[-1] = Way(start, start, _somewhere(asker, legal[:1], start), note=str(names))
-    asker.ask("from", asker.say("move_whence"), ways, None)
-    return asker.draft(cells=asker.cells("from", ways))
+            tried[-1] = TriedAnswer(start, start, _somewhere(asker, legal[:1], start), note=str(names))
+    asker.ask("from", asker.say("move_whence"), tried, None)
+    return asker.draft(cells=asker.cells("from", tried))
 
 
 def _somewhere(asker: Asker, lords: Sequence[str], start: str) -> March:
@@ -67,7 +67,9 @@ class _Route:
         answers = {colour: asker.yes_or_no(f"let-{colour}") for colour in needed}
         questions += [self.leave(colour) for colour in needed]
         questions.append(onward)
-        cells: dict[Cell, Codes] = {tap.label: tap.so for tap in onward.answers if tap.legal and tap.label in near}
+        cells: dict[Cell, Codes] = {
+            answer.label: answer.so for answer in onward.answers if answer.legal and answer.label in near
+        }
         settled = len(path) > 1 and None not in answers.values()
         consents = tuple(colour for colour in needed if answers[colour] == YES)
         move = March(lords, path, consents) if settled else None
@@ -93,26 +95,28 @@ class _Route:
     def who(self) -> Question:
         """The lords of the player at the start."""
         asker = self.asker
-        ways = [
+        tried = [
             asker.lord(name, _somewhere(asker, [name], self.start), note=" ")
             for name in there(asker.state, self.start, asker.state.turn)
         ]
-        question = asker.ask_which("who", asker.say("move_who", village=self.start), ways, afresh=("to", "let"))
+        question = asker.ask_which("who", asker.say("move_who", village=self.start), tried, afresh=("to", "let"))
         return (
             question
-            if len(ways) > 1
-            else Question(question.title, tuple(_chosen(tap) for tap in question.answers), "rows")
+            if len(tried) > 1
+            else Question(question.title, tuple(_chosen(answer) for answer in question.answers), "rows")
         )
 
     def where_to(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
         """The villages beside the last one, and the way back."""
         asker, state = self.asker, self.asker.state
-        ways = [
-            Way(village, village, March(lords, (*path, village), tuple(state.colours)), note=self.whose(village))
+        tried = [
+            TriedAnswer(
+                village, village, March(lords, (*path, village), tuple(state.colours)), note=self.whose(village)
+            )
             for village in state.land.roads[path[-1]]
         ]
         title = asker.say("move_onward" if len(path) > 1 else "move_where")
-        asked = asker.question(title, ways, lambda name: (*asker.so, f"{STEP}{name}"))
+        asked = asker.question(title, tried, lambda name: (*asker.so, f"{STEP}{name}"))
         if len(path) == 1:
             return asked
         back = Answer(asker.say("move_back", village=path[-1]), self.back())
@@ -134,5 +138,5 @@ class _Route:
         return self.asker.consent(f"let-{colour}", self.asker.say("lets_pass", colour=colour))
 
 
-def _chosen(tap: Answer) -> Answer:
-    return Answer(tap.label, tap.so, tap.icon, tap.note, chosen=True)
+def _chosen(answer: Answer) -> Answer:
+    return Answer(answer.label, answer.so, answer.icon, answer.note, chosen=True)

@@ -24,7 +24,7 @@ from rules.fief.purchases.cardinals import consent_asked
 from rules.fief.purchases.lord_cards import entries
 from rules.fief.purchases.purse import prices_of_titles, purse, title_price
 from rules.fief.state import State
-from web.games.fief.questions.asking import NO, YES, Asker, Way, first_legal
+from web.games.fief.questions.asking import NO, YES, Asker, TriedAnswer, first_legal
 from web.kernel import Draft
 
 
@@ -53,9 +53,9 @@ def purse_of(asker: Asker) -> str:
 def _castle(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     """Where a castle goes."""
     sites = _own_villages(asker, village)
-    ways = [Way(name, name, BuyCastle(name)) for name in sites]
-    site = asker.choose("at", asker.say("castle_where"), ways, village)
-    return asker.draft(BuyCastle(site) if site else None, asker.cells("at", ways))
+    tried = [TriedAnswer(name, name, BuyCastle(name)) for name in sites]
+    site = asker.choose("at", asker.say("castle_where"), tried, village)
+    return asker.draft(BuyCastle(site) if site else None, asker.cells("at", tried))
 
 
 def _own_villages(asker: Asker, village: str | None) -> list[str]:
@@ -75,9 +75,9 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
     if not _receivers(state, form):
         return Draft((), lines=(asker.say("no_lords"),))
     fiefs = list(state.land.fiefs)
-    tries = {fief: first_legal(state, _titles(state, form, fief)) for fief in fiefs}
-    ways = [Way(fief, fief_name(asker, fief), tries[fief], note=_price(asker, form, fief)) for fief in fiefs]
-    fief = asker.choose("fief", asker.say(f"{kind}_which"), ways, state.land.fief_of[village] if village else None)
+    first = {fief: first_legal(state, _titles(state, form, fief)) for fief in fiefs}
+    tried = [TriedAnswer(fief, fief_name(asker, fief), first[fief], note=_price(asker, form, fief)) for fief in fiefs]
+    fief = asker.choose("fief", asker.say(f"{kind}_which"), tried, state.land.fief_of[village] if village else None)
     if fief is None:
         return asker.draft()
     lords = [asker.lord(name, first_legal(state, _titles(state, form, fief, name))) for name in _receivers(state, form)]
@@ -87,7 +87,7 @@ def _title(asker: Asker, kind: str, village: str | None) -> Draft[Move]:
     castles = [] if city_of(state, fief) else castles_of(state, fief, state.lords[lord].player)
     if len(castles) < 2:
         return asker.draft(form(fief, lord))
-    sites = [Way(name, name, form(fief, lord, name)) for name in castles]
+    sites = [TriedAnswer(name, name, form(fief, lord, name)) for name in castles]
     site = asker.choose("at", asker.say("city_where"), sites)
     return asker.draft(form(fief, lord, site) if site else None)
 
@@ -143,9 +143,9 @@ def _lord(asker: Asker, _: str, village: str | None) -> Draft[Move]:
     lords = [asker.lord(name, PlayLord(name, first)) for name in (*land.men, *land.women) if name not in state.lords]
     lord = asker.choose("lord", asker.say("lord_which"), lords)
     sites = _own_villages(asker, village) if lords else []
-    ways = [Way(name, name, PlayLord(lord or lords[0].name, name)) for name in sites]
-    at = asker.choose("at", asker.say("lord_where"), ways, village)
-    cells = asker.cells("at", ways)
+    tried = [TriedAnswer(name, name, PlayLord(lord or lords[0].name, name)) for name in sites]
+    at = asker.choose("at", asker.say("lord_where"), tried, village)
+    cells = asker.cells("at", tried)
     if lord is None or at is None:
         return asker.draft(cells=cells)
     prince = asker.yes_or_no("prince")
@@ -173,12 +173,12 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
         villages = [name for name in state.land.villages if name in state.control or name == village]
     else:
         villages = _own_villages(asker, village)
-    ways = [Way(name, name, Cede(name, _others(state, name)[0])) for name in villages]
-    place = asker.choose("at", asker.say("cede_which"), ways, village)
+    tried = [TriedAnswer(name, name, Cede(name, _others(state, name)[0])) for name in villages]
+    place = asker.choose("at", asker.say("cede_which"), tried, village)
     others: dict[str, str] = {colour: asker.words.name(colour) for colour in _others(state, place)}
     player = asker.one("to", others)
     asker.asked.append(asker.line("to", asker.say("cede_whom"), others, player))
-    return asker.draft(Cede(place, cast("Colour", player)) if place and player else None, asker.cells("at", ways))
+    return asker.draft(Cede(place, cast("Colour", player)) if place and player else None, asker.cells("at", tried))
 
 
 def _others(state: State, village: str | None) -> list[Colour]:

@@ -53,19 +53,19 @@ def _drafted(state: State, so: Codes, ask: Asks, mean: Means, *lines: str) -> Dr
     """The questions along the answers, as far as these are any; and what they mean."""
     questions: list[Question] = []
     known: Codes = ()
-    taps: Mapping[Cell, Codes] = {}
+    cells: Mapping[Cell, Codes] = {}
     while step := ask(known):
         given = so[len(known)] if so[len(known) :] and so[len(known)] in step.answers else None
-        found = (_tap(state, (*known, code), said, ask, mean, given) for code, said in step.answers.items())
+        found = (_answer(state, (*known, code), said, ask, mean, given) for code, said in step.answers.items())
         questions.append(Question(step.title, tuple(found), step.form))
-        taps = {cell: (*known, cell) for cell in step.groups if not cell.endswith(STAR)}
+        cells = {cell: (*known, cell) for cell in step.groups if not cell.endswith(STAR)}
         if given is None:
             break
         known = (*known, given)
-    return Draft(tuple(questions), move=mean(known), cells=taps, lines=lines)
+    return Draft(tuple(questions), move=mean(known), cells=cells, lines=lines)
 
 
-def _tap(state: State, so: Codes, said: Said, ask: Asks, mean: Means, given: str | None) -> Answer:
+def _answer(state: State, so: Codes, said: Said, ask: Asks, mean: Means, given: str | None) -> Answer:
     """An answer; `legal` where it means something legal, or some way to go on does."""
     following = ask(so)
     columns = following.groups if following else {}
