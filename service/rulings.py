@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
-from rules.effects import change_of, end_of, points_of
+from rules.effects import Points, change_of, end_of, points_of
 from rules.effort import TooMuch, at_most, each, spend
 from rules.forms import Consulted, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
@@ -37,7 +39,7 @@ def judge(game: AnyGame, state: State, move: Move) -> Judgement:
         tuple(others(game, state, move, now)),
         () if verdict.legal else _nearest(game, state, move),
         None if verdict.legal else game.cannot_stand(state, move),
-        () if brings is None else (*brings.effects, *brings.end, *_points(game, state, brings.after)),
+        () if brings is None else (*brings.effects, *brings.end, *_points(brings)),
         None if brings is None else brings.due,
     )
 
@@ -49,11 +51,6 @@ def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
         found = tuple(game.nearest(state, move))[:NEAREST]
     spend(effort.spent)
     return found
-
-
-def _points(game: AnyGame, before: State, after: State) -> Iterator[Effect]:
-    """The points that change."""
-    return change_of(game.seats_of(after), points_of(game, before), points_of(game, after))
 
 
 def heard(state: State, move: Move, verdict: Verdict) -> tuple[Heard, ...]:
@@ -74,24 +71,45 @@ def _lets(finding: Finding) -> bool:
     return finding.ruling is Ruling.LEGAL
 
 
-class _Outcome(NamedTuple):
+@dataclass(frozen=True)
+class _Outcome:
     """The states before and after a move, and what it brings about, as far as readings may change it at once."""
 
+    game: AnyGame
     before: State
     after: State
     due: Due
     end: tuple[Effect, ...]
     effects: tuple[Effect, ...]
 
+    @cached_property
+    def points(self) -> tuple[Points, Points]:
+        """The points before and after the move, counted where somebody asks."""
+        return points_of(self.game, self.before), points_of(self.game, self.after)
+
+    @property
+    def gains(self) -> dict[Seat, int]:
+        """The points that each player gains."""
+        gains = dict.fromkeys(self.game.seats_of(self.after), 0)
+        for sign, points in zip((-1, 1), self.points, strict=True):
+            for (seat, _), n in points.items():
+                gains[seat] += sign * n
+        return gains
+
 
 class Ruled(NamedTuple):
-    """A verdict and what follows, with the readings that were looked at to judge, to play, and to tell the effects."""
+    """A verdict and what follows, with the readings that were looked at on the way.
+
+    `judging`: to judge the move; `playing`: to play it; `facing`: to see what is due then, and who has won;
+    `telling`: to tell the effects.
+    """
 
     verdict: Verdict
     brings: _Outcome | None
-    judging: frozenset[str]
-    playing: frozenset[str]
-    telling: frozenset[str]
+    judging: Set[str]
+    playing: Set[str] = frozenset()
+    facing: Set[str] = frozenset()
+    telling: Set[str] = frozenset()
 
 
 def ruled(game: AnyGame, state: State, move: Move) -> Ruled:
@@ -101,11 +119,13 @@ def ruled(game: AnyGame, state: State, move: Move) -> Ruled:
     verdict = game.check(watched, move)
     judging = readings.seen()
     if not _may_be_made(game, watched, move, verdict):
-        return Ruled(verdict, None, judging, frozenset(), frozenset())
-    played = _played(game, watched, move)
+        return Ruled(verdict, None, judging)
+    after = game.apply(watched, move)
     playing = readings.seen()
-    effects = game.effects(watched, move, played[0])
-    return Ruled(verdict, _Outcome(state, *played, effects), judging, playing, readings.seen())
+    faced = _faced(game, watched, after)
+    facing = readings.seen()
+    effects = game.effects(watched, move, after)
+    return Ruled(verdict, _Outcome(game, state, after, *faced, effects), judging, playing, facing, readings.seen())
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:
@@ -113,51 +133,61 @@ def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> b
     return verdict.legal or (verdict.ruling is Ruling.UNPROVEN and game.cannot_stand(state, move) is None)
 
 
-def _played(game: AnyGame, state: State, move: Move) -> tuple[State, Due, tuple[Effect, ...]]:
-    """The state after a move, what is due there, and who has won where the game has ended."""
-    after = game.apply(state, move)
+def _faced(game: AnyGame, before: State, after: State) -> tuple[Due, tuple[Effect, ...]]:
+    """What is due after a move, and who has won where the game has ended."""
     due = game.due(after)
-    return after, due, () if due.ended is None else tuple(end_of(game, state, after))
+    return due, () if due.ended is None else tuple(end_of(game, before, after))
 
 
 def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Other]:
     """The values of readings, other than the table's, that would change the ruling or what the move brings about.
 
-    Only a reading that was looked at can, and it is asked no more than where it was: judging, playing or telling.
+    Only a reading that was looked at can, and it is asked no more than where it was.
     """
-    for key, value in _alternatives(game, state, now.judging | now.playing | now.telling):
+    consequences = now.playing | now.facing | now.telling
+    for key, value in _alternatives(game, state, now.judging | consequences):
         other = game.with_readings(state, {key: value})
         verdict = game.check(other, move) if key in now.judging else now.verdict
         if verdict.ruling is not now.verdict.ruling:
             yield Other(key, value, verdict.ruling, _objection(verdict))
-        elif now.brings is not None and key in now.playing | now.telling:
-            if key in now.playing:
-                played = _played(game, other, move)
-            else:
-                after, due, end = now.brings[1:4]
-                played = (with_readings(after, {key: value}), due, end)
-            brings = _Outcome(other, *played, game.effects(other, move, played[0]))
-            if _happens_else(game, now.brings, brings):
-                yield Other(key, value, verdict.ruling, tuple(_differences(game, now.brings, brings)))
+        elif now.brings is not None and key in consequences:
+            brings = _instead(game, now, other, move, key)
+            if brings is not None and _happens_else(now.brings, brings):
+                yield Other(key, value, verdict.ruling, tuple(_differences(now.brings, brings)))
 
 
-def _happens_else(game: AnyGame, now: _Outcome, other: _Outcome) -> bool:
+def _instead(game: AnyGame, now: Ruled, other: State, move: Move, key: str) -> _Outcome | None:
+    """What a move would bring about from a state with another value of a reading; None where nothing can differ.
+
+    Where the same stands on the table afterwards, only what looked at the reading is asked again.
+    """
+    brings = now.brings
+    if brings is None:
+        return None
+    changed = {key: other.readings[key]}
+    after = game.apply(other, move) if key in now.playing else with_readings(brings.after, changed)
+    moved = key in now.playing and with_readings(after, brings.after.readings) != brings.after
+    if not moved and key not in now.facing | now.telling:
+        return None
+    faced = _faced(game, other, after) if moved or key in now.facing else (brings.due, brings.end)
+    effects = game.effects(other, move, after) if moved or key in now.telling else brings.effects
+    return _Outcome(game, other, after, *faced, effects)
+
+
+def _happens_else(now: _Outcome, other: _Outcome) -> bool:
     """Whether two outcomes differ on the table, in what is due, in who has won, or in anything else that is told."""
     if (_turn(now.due), now.end) != (_turn(other.due), other.end):
         return True
     if now.effects != other.effects and (
-        _beside(now.effects, other.effects)
-        or _beside(other.effects, now.effects)
-        or _gains(game, now) != _gains(game, other)
+        _beside(now.effects, other.effects) or _beside(other.effects, now.effects) or now.gains != other.gains
     ):
         return True
     return bool(with_readings(other.after, now.after.readings) != now.after)
 
 
-def _gains(game: AnyGame, brings: _Outcome) -> dict[Seat, int]:
-    """The points that each player gains."""
-    was, now = totals(game, brings.before), totals(game, brings.after)
-    return {seat: now[seat] - was[seat] for seat in now}
+def _points(brings: _Outcome) -> Iterator[Effect]:
+    """The points that change."""
+    return change_of(brings.game.seats_of(brings.after), *brings.points)
 
 
 def _beside(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
@@ -171,7 +201,7 @@ def _objection(verdict: Verdict) -> tuple[Finding, ...]:
     return tuple(finding for finding in verdict.findings if not _lets(finding))[:1]
 
 
-def _differences(game: AnyGame, now: _Outcome, other: _Outcome) -> Iterator[Effect | Without | Due]:
+def _differences(now: _Outcome, other: _Outcome) -> Iterator[Effect | Without | Due]:
     """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the turn."""
     new, codes = _beside(other.effects, now.effects), {_code(effect) for effect in now.effects}
     yield from reversed(_beside(other.end, now.end))
@@ -181,9 +211,9 @@ def _differences(game: AnyGame, now: _Outcome, other: _Outcome) -> Iterator[Effe
     missing = [Without(effect) for effect in gone if _code(effect) not in instead]
     yield from missing
     # A sentence that is not said now is found by then; only without one are points worth counting.
-    if codes.issuperset(map(_code, new)) and not missing and _gains(game, now) != _gains(game, other):
-        points = tuple(_points(game, other.before, other.after))
-        yield from points or map(Without, _points(game, now.before, now.after))
+    if codes.issuperset(map(_code, new)) and not missing and now.gains != other.gains:
+        points = tuple(_points(other))
+        yield from points or map(Without, _points(now))
     if _turn(other.due) != _turn(now.due):
         yield other.due
 
