@@ -9,7 +9,7 @@ from rules.ranking import Standing
 from rules.villefranche.board import BIT, CORNER_NAMES, CORNER_NUMBER, GRID, INDEX, LAND, NAMES, names_of
 from rules.villefranche.counting import church_cells, noble_cells
 from rules.villefranche.enclosure import SIDES, Gate, Side, distance
-from rules.villefranche.grid import cell_set, each_pair, members
+from rules.villefranche.grid import LANE, cell_set, each_pair, members
 from rules.villefranche.state import COLOURS, State
 
 GATE_POINTS = 2
@@ -41,7 +41,10 @@ def held(state: State, player: int) -> Iterator[Gate]:
     """The gates that are known and flanked by the player on both sides (`VF-60`)."""
     for side in SIDES:
         gate = known_gate(state, side)
-        if gate is not None and all(holder(state, cell) == player for cell in gate.sides):
+        if gate is None:
+            continue
+        left, right = gate.sides
+        if holder(state, left) == player == holder(state, right):
             yield gate
 
 
@@ -79,25 +82,24 @@ def corporations(state: State, player: int) -> Iterator[Fact]:
     own = state.towns[player].shops
     if reading == "single_colour":
         for line in _lines(own):
-            yield _scored(names_of(cell_set(line)), len(line))
+            yield _scored(names_of(line), line.bit_count())
         return
     for line in _lines(own | state.towns[1 - player].shops):
-        mine = sum(1 for cell in line if own & BIT[cell])
-        if 2 * mine > len(line):
-            yield _scored(names_of(cell_set(line)), len(line) if reading == "majority_takes_all" else mine)
+        n, mine = line.bit_count(), (line & own).bit_count()
+        if 2 * mine > n:
+            yield _scored(names_of(line), n if reading == "majority_takes_all" else mine)
 
 
-def _lines(shops: int) -> Iterator[list[int]]:
+def _lines(shops: int) -> Iterator[int]:
     """The maximal straight runs of two or more cells of a set, along rows and columns."""
-    for step in (1, GRID.stride):
-        for cell in members(shops):
-            if cell >= step and shops & BIT[cell - step]:
-                continue
-            line = [cell]
-            while shops >> 8 * (line[-1] + step) & 1:
-                line.append(line[-1] + step)
-            if len(line) > 1:
-                yield line
+    for shift in (LANE, GRID.row):
+        starts = shops & ~(shops << shift) & shops >> shift
+        while starts:
+            line = cell = starts & -starts
+            starts ^= cell
+            while cell := cell << shift & shops:
+                line |= cell
+            yield line
 
 
 def noble_towers(state: State, player: int) -> Iterator[Fact]:
