@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -11,7 +10,7 @@ from rules.ranking import drawn, winners
 
 S = TypeVar("S")
 M = TypeVar("M")
-Points: TypeAlias = "Counter[tuple[Seat, str]]"
+Points: TypeAlias = "dict[tuple[Seat, str], int]"
 """A player and a rule -> points."""
 ENDED: Final = "ended"
 WON: Final = "won"
@@ -40,9 +39,10 @@ def effects_of(
 
 def points_of(game: Game[S, Any], state: S) -> Points:
     """The points of each player by each rule."""
-    found: Points = Counter()
+    found: Points = {}
     for line in game.score(state):
-        found[line.seat, line.rule] += line.points
+        of = line.seat, line.rule
+        found[of] = found.get(of, 0) + line.points
     return found
 
 
@@ -64,8 +64,10 @@ def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
 
 def change_of(seats: Sequence[Seat], was: Points, now: Points) -> Iterator[Effect]:
     """The totals that change, of all players in one, by the first rule that changes them."""
-    changed = [rule for seat, rule in now | was if was[seat, rule] != now[seat, rule]]
-    sums = {seat: (_total(was, seat), _total(now, seat)) for seat in seats} if changed else {}
+    if was == now:
+        return
+    changed = [of[1] for of in {**now, **was} if was.get(of, 0) != now.get(of, 0)]
+    sums = {seat: (_total(was, seat), _total(now, seat)) for seat in seats}
     differing = {seat: both for seat, both in sums.items() if both[0] != both[1]}
     if differing:
         old, new = zip(*differing.values(), strict=True)

@@ -26,10 +26,15 @@ _LISTS: Final = {"en": Locale("en", "GB"), "fr": Locale("fr")}
 
 
 class Series(str):
-    """A list as it is spoken: a, b and c. `forms` are what a sentence may ask for instead: a, b or c; a, b, c."""
+    """A list as it is spoken: a, b and c. Of its `items` a sentence may ask for another form: a, b or c; a, b, c."""
 
-    __slots__ = ("forms",)
-    forms: Mapping[str, str]
+    __slots__ = ("items", "language")
+    items: Sequence[str]
+    language: str
+
+    def form(self, spec: str) -> str:
+        """The list as one of which one is meant, or as titles after a name."""
+        return _joined(self.items, self.language, "or") if spec == OR else APART.join(self.items)
 
 
 class _Spoken(Formatter):
@@ -38,7 +43,7 @@ class _Spoken(Formatter):
     def format_field(self, value: object, spec: str) -> str:
         """A name with a preposition, a list, or a value as ever."""
         if spec in (OR, APPOSED):
-            return value.forms[spec] if isinstance(value, Series) else str(value)
+            return value.form(spec) if isinstance(value, Series) else str(value)
         return drawn(spec, str(value)) if spec in DRAWN else str(super().format_field(value, spec))
 
 
@@ -69,7 +74,7 @@ def closed(sentence: str, name: str) -> str:
 def series(items: Sequence[str], language: str) -> Series:
     """A list, its items set apart more clearly where one of them has commas of its own."""
     found = Series(_joined(items, language, "standard"))
-    found.forms = {OR: _joined(items, language, "or"), APPOSED: APART.join(items)}
+    found.items, found.language = items, language
     return found
 
 
