@@ -45,20 +45,21 @@ def effects(before: State, move: Move, after: State) -> tuple[Effect, ...]:
 def _placed(before: State, move: Column, after: State) -> Iterator[Effect]:
     """What a column that was placed does to the seal, and the points of all."""
     placer = player_of(after, move.colour)
+    sums = points(after)
     if after.top < CONTEST:
         yield effect("VP-30", "early", {"floor": _floor(CONTEST)})
-        yield from _others(after, points(after), {placer}) if placer is not None else ()
+        yield from _others(after, sums, {placer}) if placer is not None else ()
     elif placer is None:
         yield effect("VP-30", "neutral")
     else:
-        sums = points(after)
         yield _taken_over(before, after, sums) if before.holder != after.holder else _kept(after, placer, sums)
         best = [player for player, number in enumerate(sums) if number == max(sums)]
         taken = before.holder != after.holder
         named = {placer, after.holder, *([before.holder, *best] if taken else [])}
         if taken:
             yield from _held(after)
-        yield from _others(after, sums, named)
+        if any(points(before)):  # who is first on a floor is the only one with points
+            yield from _others(after, sums, named)
 
 
 def _taken_over(before: State, after: State, sums: list[int]) -> Effect:
@@ -92,9 +93,12 @@ def _kept(state: State, placer: int, sums: list[int]) -> Effect:
 
 
 def _others(state: State, sums: list[int], named: Collection[int | None]) -> Iterator[Effect]:
-    """`VP-31`: the points of those whom neither the sentence on the seal names nor the change of points, if any."""
+    """`VP-31`: the points of those whom neither the sentence on the seal names nor the change of points.
+
+    Before the contest nobody asks for them where they have none.
+    """
     others = [player for player in range(len(sums)) if player not in named]
-    if any(sums[player] for player in others):
+    if others and (state.top >= CONTEST or any(sums[player] for player in others)):
         names = [name_of(state, player) for player in others]
         numbers = tuple([sums[player] for player in others])
         said = [Spoken(name, "points", {"colour": name, "n": n}) for name, n in zip(names, numbers, strict=True)]

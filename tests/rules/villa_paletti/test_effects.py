@@ -97,7 +97,10 @@ def agrees_on_what_follows(effects: Told, move: Any, before: Villa, villa: Villa
     spoken: list[Any] = [effect.facts.values.get(key, ()) for name in said for effect in effects[name] for key in WHO]
     names = {name for each in spoken for name in ((each,) if isinstance(each, str) else each)}
     others = [each for each in everybody if points[each] == old[each] and seat(villa, each) not in names]
-    assert ("VP-31.others" in effects) == (changed and any(points[each] for each in others))
+    contested = any(old) and villa.top >= 2
+    assert ("VP-31.others" in effects) == (
+        changed and (any(points[each] for each in others) or (contested and others != []))
+    )
     if "VP-31.others" in effects:
         assert value(effects, "VP-31.others", "points") == tuple(points[each] for each in others)
         assert value(effects, "VP-31.others", "colours") == tuple(seat(villa, each) for each in others)
