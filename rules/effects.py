@@ -17,6 +17,8 @@ WON: Final = "won"
 NOBODY: Final = "nobody"
 POINTS: Final = "points"
 """The codes of what every game's moves can bring about; their words are the service's, or those of the end."""
+TOTAL: Final = "total"
+"""What decides where no tie has to be broken."""
 OF_EVERY_GAME: Final = frozenset({ENDED, WON, NOBODY, POINTS})
 
 
@@ -58,7 +60,7 @@ def end_of(game: Game[S, Any], before: S, after: S) -> Iterator[Effect]:
     best, decided = winners(places), places[0].decided_by
     yield effect(ended.rule, ENDED, {**ended.values, "winners": best, "decided_by": decided})
     if not drawn(places) and not ended.tells_winner:
-        rule = ended.rule if decided == "total" else decided
+        rule = ended.rule if decided == TOTAL else decided
         yield effect(rule, WON if best else NOBODY, {"winners": best, "n": len(best), "decided_by": decided})
 
 

@@ -20,7 +20,7 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
-from rules.effects import ENDED, OF_EVERY_GAME, POINTS
+from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Line, Value
 from rules.spoken import Spoken
 from service.datatypes import Setup
@@ -137,11 +137,14 @@ class Words:
             return self.ended(Ended(rule, values))
         if code == POINTS:
             return say(self.language, "effects", code, {"totals": series(self._totals(values), self.language)})
-        decided = self.say("ranking", str(values.get("decided_by", "")))
+        decided = str(values.get("decided_by", ""))
         seats: Any = values.get("winners", ())
         winners = self.put(tuple(self._person(seat) for seat in seats))
-        said = {**values, "winners": winners, "decided": decided}
-        return say(self.language, "effects", code, said)
+        if code == WON and decided != TOTAL:
+            code = "won_on_a_tie"  # what breaks a tie is told with its figures
+        return say(
+            self.language, "effects", code, {**values, "winners": winners, "decided": self.say("ranking", decided)}
+        )
 
     def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         changes = zip(values["seats"], values["was"], values["now"], strict=True)

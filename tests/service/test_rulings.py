@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rules
-from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effects_of
+from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effect, effects_of
 from rules.forms import Consulted
 from rules.kernel import Effect, Ruling
 from rules.ranking import totals, winners
@@ -238,6 +238,16 @@ def test_who_has_won_is_said_once(game: AnyGame) -> None:
         of_its_own = [] if ended.tells_winner or not rulings.sheet(game, after).winners else [WON]
         assert codes == [ENDED, *of_its_own]
         assert ended.tells_winner == bool({"winner", "colours"} & ended.values.keys())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("decided", ["total", "VF-70"])
+def test_the_rule_that_breaks_a_tie_is_not_said_after_its_figures(language: str, decided: str) -> None:
+    """Who has won by the points is told so; what breaks a tie was told with its figures."""
+    spoken = words(language, "villefranche")
+    said = spoken.effect(effect("VF-50", WON, {"winners": ("black",), "n": 1, "decided_by": decided}))
+    assert (spoken.say("ranking", decided) in said) == (decided == "total")
+    assert said.startswith(spoken.name("black"))
 
 
 def test_nobody_has_won_where_nothing_sets_anybody_apart() -> None:
