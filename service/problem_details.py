@@ -146,8 +146,9 @@ def _impossible(error: Impossible, spoken: str) -> Problem:
 @of.register
 def _forbidden(error: Forbidden, spoken: str) -> Problem:
     variant = error.reason if error.reason in ("moves", "over", "nobody") else "detail"
-    colour = error.seat and texts.words(spoken, error.table.game.id).name(error.seat)
-    return Problem(kind_of(error), {"colour": colour or ""}, variant)
+    table = error.table
+    player = error.seat and texts.words_among(spoken, table.game.id, table.setup).player(error.seat)
+    return Problem(kind_of(error), {"colour": player or ""}, variant)
 
 
 @of.register

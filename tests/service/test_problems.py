@@ -138,6 +138,17 @@ def test_roles_are_told_apart(api: Api) -> None:
     assert api.log(table) == log
 
 
+def test_another_seats_move_names_the_player_where_a_name_was_given(api: Api) -> None:
+    """By the name that was given; the other player has none, and is called by the colour."""
+    table = api.open(players=[{"colour": "black"}, {"colour": "white", "name": "Nadia"}])
+    api.play(table, "r b1c1", version=1)
+    said = told(api.play(table, "r b9c9", version=2, key=table.seats["black"]), "other-seat")["detail"]
+    assert "Nadia" in said and "White" not in said
+    api.play(table, "r b9c9", "h e4", version=2)
+    said = told(api.play(table, "r d1e1", version=4, key=table.seats["white"]), "other-seat")["detail"]
+    assert "Black" in said
+
+
 def test_unknown_foreign_and_malformed_tables_are_the_same(api: Api) -> None:
     """Nobody can look for tables: the answers differ in nothing but the address that was asked."""
     table, other = api.open(), api.open()
