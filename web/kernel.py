@@ -168,18 +168,20 @@ class GamePages(Generic[S, M]):
     has no questions there. The codes are text of an address: what means nothing is left out, never refused."""
     tells: Callable[..., str] = lambda *_, **__: ""
     """(state, kind, words, possible=…) -> what is good to know of a kind of move that is due: what it costs, or why
-    none is possible."""
+    none is possible. It stands on the button of the kind, before any draft of the game begins."""
     seldom: Collection[str] = ()
-    """The kinds of moves that are folded away."""
+    """The kinds of moves that are folded away: where many are due in every phase, a turn's own come first."""
     full_names: Callable[[S, Words], Mapping[str, str]] = lambda *_: {}
-    """Name of a piece -> how it is said in full as the table stands."""
+    """Name of a piece -> how it is said in full as the table stands: log, score and verdict say it so,
+    too. Only where pieces have names of their own is there any."""
     standing: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
-    """Name of a piece -> the cell where it stands."""
+    """Name of such a piece -> the cell where it stands: what a fact names by the piece is lit there, on every panel."""
     beside: Callable[[S, M], Mapping[str, Value]] = lambda *_: {}
     """What the phrases say of a move beside its own values, where the cells of the board have no names: what lies
     there, or beside what it goes."""
     handling: Callable[[S, M, Words], Sequence[str]] = lambda *_: ()
-    """What the hands have to observe in a move, which no program sees, a sentence each."""
+    """What the hands have to observe in a move, which no program sees, a sentence each. It stands beside the verdict,
+    whose panel is every game's; only where pieces are balanced is there any."""
     entry: PositionEntry[S] | None = None
     """How its positions are entered by taps, where they can be."""
     opening: Opening | None = None
