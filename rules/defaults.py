@@ -54,13 +54,21 @@ def legal_among(
 
 
 def nearest_by(
-    far: Callable[[M, M], tuple[Any, ...]], moves: Callable[..., Iterator[M]]
+    far: Callable[[M, M], tuple[Any, ...]],
+    moves: Callable[..., Iterator[M]],
+    alike: Callable[[S, M], Callable[[M], M | None]] | None = None,
 ) -> Callable[[S, M], tuple[M, ...]]:
-    """A game's `nearest`: the legal moves of the kind of a refused one that are the least far from it."""
+    """A game's `nearest`: the legal moves of the kind of a refused one that are the least far from it.
+
+    `alike(state, move)` makes of each of them one that is like the refused move in what has to stay, if it can be one.
+    """
 
     def nearest(state: S, move: M) -> tuple[M, ...]:
-        listed = moves(state, (move.kind,))  # type: ignore[attr-defined]  # every move has its kind
-        return tuple(nsmallest(NEAREST, each(listed, COMPARED), key=lambda other: far(other, move)))
+        listed = each(moves(state, (move.kind,)), COMPARED)  # type: ignore[attr-defined]  # every move has its kind
+        if alike is not None:
+            made = map(alike(state, move), listed)
+            listed = iter(dict.fromkeys(other for other in made if other is not None))
+        return tuple(nsmallest(NEAREST, listed, key=lambda other: far(other, move)))
 
     return nearest
 

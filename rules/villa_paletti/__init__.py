@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.defaults import ended_by, legal_among
+from rules.defaults import ended_by, legal_among, nearest_by
 from rules.kernel import Game, Rule
 from rules.villa_paletti import effects, explain, legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
@@ -86,7 +86,7 @@ GAME: Game[State, Move] = Game(
     moves=moves,
     of_pieces=lambda values: ("colour",) if "shape" in values else ("shown",),
     cells_of=legal_moves.cells_of,
-    nearest=lambda state, move: legal_moves.nearest(state, move, moves(state, (move.kind,))),
+    nearest=nearest_by(legal_moves.far, moves, legal_moves.as_fallen),
     score=scoring.score,
     ranking=scoring.ranking,
     effects=effects.effects,

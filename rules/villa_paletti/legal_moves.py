@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from heapq import nsmallest
+from functools import partial
 from itertools import product, zip_longest
 
-from rules.defaults import NEAREST
 from rules.kernel import Cell
 from rules.villa_paletti.columns import Colour
 from rules.villa_paletti.moves import (
@@ -123,18 +122,16 @@ def cells_of(move: Move) -> tuple[Cell, ...]:
     return ()
 
 
-def nearest(state: State, move: Move, listed: Iterable[Move]) -> tuple[Move, ...]:
-    """The three legal moves of the same kind that differ in the fewest words, a star least; a collapse stays one."""
-    fallen = _fallen(state, move)
-    fitting = (_falling(other, fallen) for other in listed)
-    wanted = write(move)
+def far(other: Move, move: Move) -> tuple[int, int]:
+    """By how many words a move differs from another one, a star least."""
+    pairs = list(zip_longest(write(other).split(), write(move).split(), fillvalue=""))
+    alike = sum(one.strip("*") == wish.strip("*") for one, wish in pairs)
+    return sum(one != wish for one, wish in pairs), -alike
 
-    def far(other: Move) -> tuple[int, int]:
-        pairs = list(zip_longest(write(other).split(), wanted.split(), fillvalue=""))
-        alike = sum(one.strip("*") == wish.strip("*") for one, wish in pairs)
-        return sum(one != wish for one, wish in pairs), -alike
 
-    return tuple(nsmallest(NEAREST, dict.fromkeys(other for other in fitting if other is not None), key=far))
+def as_fallen(state: State, move: Move) -> Callable[[Move], Move | None]:
+    """Makes of legal moves such at which the villa falls as at this one: a collapse stays one."""
+    return partial(_falling, fallen=_fallen(state, move))
 
 
 def _fallen(state: State, move: Move) -> str:

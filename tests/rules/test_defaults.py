@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NamedTuple
 
 import pytest
@@ -95,6 +95,12 @@ def test_the_nearest_moves_are_of_one_kind_and_few() -> None:
     assert nearest(Heap(8), Drop(5)) == (Drop(5), Drop(4), Drop(6))
     assert len(nearest(Heap(8), Drop(1))) == NEAREST
     assert nearest(Heap(1), Drop(9)) == (Drop(1),)
+    fours = nearest_by(
+        lambda other, move: (abs(other.n - move.n),),
+        MOVES,
+        lambda _, move: lambda other: None if (other.n - move.n) % 2 else replace(other, n=other.n // 4 * 4),
+    )
+    assert fours(Heap(8), Drop(5)) == (Drop(4), Drop(0)), "each once, and not those that cannot be alike"
 
 
 def test_the_rule_that_ended_the_game_alone_objects() -> None:
