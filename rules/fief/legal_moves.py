@@ -19,7 +19,7 @@ from rules.fief.combats.camps import can_be_attacked, fighters
 from rules.fief.combats.conquest import takers
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, vacancies, voting
-from rules.fief.lords import castles_of, city_of, controls_all, is_man, own, queen
+from rules.fief.lords import castles_of, city_of, controlled, controls_all, is_man, own, queen
 from rules.fief.moves import (
     Absolve,
     Annul,
@@ -86,16 +86,12 @@ def _kings(state: State) -> Iterator[Move]:
 
 
 def unanimous(state: State, name: str) -> King:
-    """The election of a king for whom everybody elections."""
+    """The election of a king for whom everybody votes."""
     return King((name,), tuple(LordsVote(voter, name) for voter in voting.voters(state, King())))
 
 
 def _castles(state: State) -> Iterator[Move]:
-    return (BuyCastle(village) for village in _villages(state) if village not in state.buildings)
-
-
-def _villages(state: State) -> list[str]:
-    return [village for village in state.land.villages if state.control.get(village) == state.turn]
+    return (BuyCastle(village) for village in controlled(state, state.turn) if village not in state.buildings)
 
 
 def _titles(state: State) -> Iterator[Move]:
@@ -143,7 +139,7 @@ def _gifts(state: State) -> Iterator[Move]:
 
 
 def _cessions(state: State) -> Iterator[Move]:
-    given = _villages(state) if state.readings["exchanges"] == "purchases" else state.control
+    given = controlled(state, state.turn) if state.readings["exchanges"] == "purchases" else state.control
     return (Cede(village, player) for village, player in product(given, state.colours))
 
 

@@ -42,6 +42,11 @@ def is_of(state: State, name: str, player: str | None) -> bool:
     return lord is not None and lord.player == player
 
 
+def controlled(state: State, player: str | None) -> list[str]:
+    """The villages that a player controls, in the order of the map."""
+    return [village for village in state.land.villages if state.control.get(village) == player]
+
+
 def controls_all(state: State, player: str | None, villages: tuple[str, ...]) -> bool:
     """Whether a player controls all of these villages."""
     return all(state.control.get(village) == player for village in villages)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.fief.lords import fiefs_of, rank_now, sees_of
+from rules.fief.lords import controlled, fiefs_of, rank_now, sees_of
 from rules.fief.play import setup
 from rules.fief.purchases.purse import income_of
 from rules.fief.state import IN_TURN, Building, Lord, Position, Setup, StandingLord, State
@@ -14,7 +14,7 @@ def position(state: State) -> Position:
     """The villages of each player, the buildings, the lords with all they hold, and where in the round it is."""
     order = state.land.order
     villages = state.land.villages
-    held = {colour: tuple(v for v in villages if state.control.get(v) == colour) for colour in state.colours}
+    held = {colour: tuple(controlled(state, colour)) for colour in state.colours}
 
     def sort(names: Iterable[str]) -> tuple[str, ...]:
         return tuple(sorted(names, key=lambda name: order.get(name, -1)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.fief.lords import is_man, is_of, queen
+from rules.fief.lords import controlled, is_man, is_of, queen
 from rules.fief.moves import PlayArc, PlayLord
 from rules.fief.state import Lord, Rank, State
 from rules.fief.style import style
@@ -39,7 +39,7 @@ def _undrawn(state: State, name: str) -> str:
 
 def entries(state: State, player: str | None) -> list[str]:
     """The villages where a player's new lord may come into play (reading `lord_entry`)."""
-    found = [village for village in state.land.villages if state.control.get(village) == player]
+    found = controlled(state, player)
     strong = [village for village in found if village in state.buildings]
     return strong if strong and state.readings["lord_entry"] == "stronghold" else found
 

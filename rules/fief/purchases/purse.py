@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rules.fief.data import RANKS, Colour
-from rules.fief.lords import is_of, queen, sovereign
+from rules.fief.lords import controlled, is_of, queen, sovereign
 from rules.fief.moves import BuyCard, BuyCardinal, BuyCastle, BuyTitle, Move
 from rules.fief.state import State
 from rules.kernel import Facts, Ruling, Value
@@ -26,7 +26,7 @@ def incomes(state: State, player: str) -> list[Income]:
     """`FI-50`: the income of a player as the table stands, part by part; the regent has the king's, perhaps also the
     queen's (reading `regent_income`).
     """
-    villages = tuple(village for village in state.land.villages if state.control.get(village) == player)
+    villages = tuple(controlled(state, player))
     found = [Income("villages", villages, len(villages))]
     wife = queen(state) if state.king is not None or state.readings["regent_income"] == "both" else None
     for code, name in (("king", sovereign(state)), ("pope", state.pope), ("queen", wife)):

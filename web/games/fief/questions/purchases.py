@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final, cast
 
 from rules.fief.data import RANKS, Colour
-from rules.fief.lords import castles_of, city_of, own
+from rules.fief.lords import castles_of, city_of, controlled, own
 from rules.fief.moves import (
     BuyCard,
     BuyCardinal,
@@ -202,10 +202,6 @@ KINDS: Final[Mapping[str, Callable[[Asker, str, str | None], Draft[Move]]]] = {
 }
 
 
-def _villages(state: State) -> list[str]:
-    return [village for village in state.land.villages if state.control.get(village) == state.turn]
-
-
 def _of_own_lords(form: Callable[[str], Move]) -> Callable[[State], Iterator[Move]]:
     return lambda state: (form(name) for name in own(state, state.turn))
 
@@ -215,7 +211,7 @@ def _of_fiefs(form: type[Title]) -> Callable[[State], Iterator[Move]]:
 
 
 TRIES: Final[Mapping[str, Callable[[State], Iterator[Move]]]] = {
-    "buy_castle": lambda state: (BuyCastle(village) for village in _villages(state)),
+    "buy_castle": lambda state: (BuyCastle(village) for village in controlled(state, state.turn)),
     "buy_card": lambda _: iter((BuyCard(),)),
     "buy_title": _of_fiefs(BuyTitle),
     "give": _of_fiefs(Give),
