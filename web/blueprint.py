@@ -142,7 +142,7 @@ def said(error: Exception) -> str:
 
 def too_often(error: RateLimited) -> str:
     """That nothing was done, and when it can be."""
-    return f"{_('That was not done.')} {said(error)}"
+    return " ".join([_("That was not done."), said(error)])
 
 
 def as_answer(error: Exception, response: Response) -> Response:
