@@ -24,7 +24,7 @@ LAYERS = (
     {"connections", "problems"},
     {"topology"},
     {"fitness"},
-    {"ledger", "rulings", "waits", "wire.fields", "wire.parsing"},
+    {"ledger", "rulings", "waits", "wire.fields", "wire.objects", "wire.parsing"},
     {"gunicorn_conf", "limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
     {"cases", "contract", "fold", "handbook"},
@@ -204,7 +204,7 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
     ("library", "owners"),
     [
         ("redis", {"service.connections", "service.fitness", "service.ledger", "service.topology"}),
-        ("marshmallow", {"service.wire", "service.wire.fields", "service.wire.shapes"}),
+        ("marshmallow", {f"service.wire{each}" for each in ("", ".fields", ".objects", ".shapes")}),
         ("apispec", {"service.wire.shapes"}),
         ("gevent", {"service.worker"}),
     ],

@@ -4,7 +4,8 @@ The schemas are derived from the annotations of the rules' own dataclasses (`rul
 of JSON. Unknown fields are refused everywhere, integers are integers, and every free text is the same one field.
 Field errors are codes and values; `service.texts` has their sentences. The way out: `plain` and `service.serializers`.
 
-The only package that knows marshmallow: `fields` are the values, `shapes` the schemas of the games.
+The only package that knows marshmallow: `fields` are the values, `objects` what holds them, `shapes` the schemas of the
+games.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ from service.entries import Unreadable
 from service.errors import Invalid
 from service.judgements import Try
 from service.validation import FieldError
-from service.wire.fields import AnyField, Body, Digits, Lookup, Many, Messages, Text, Whole, Word, legible
+from service.wire.fields import AnyField, Digits, Lookup, Many, Messages, Text, Whole, Word, legible
+from service.wire.objects import Body
 from service.wire.parsing import parse
 from service.wire.shapes import Wire, body_of, json_schemas, of
 

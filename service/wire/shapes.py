@@ -27,24 +27,21 @@ from service.validation import FieldError
 from service.wire.fields import (
     AnyField,
     Attr,
-    Body,
     Data,
-    DataclassSchema,
     Digits,
     Enumeration,
     Flag,
     Lookup,
     Many,
-    Nested,
     Options,
     Readings,
     Strict,
     Text,
     Whole,
     Word,
-    own_words,
     refused,
 )
+from service.wire.objects import Body, DataclassSchema, Nested, own_words
 
 MOST_MOVES: Final = 5_000
 MOST_LISTED: Final = 5_000
