@@ -1,8 +1,8 @@
 """The contract of the API: `openapi.yaml`, written by hand but for the shapes of the games' moves and positions.
 
 Those are generated from the annotations of the rules. ``python -m service.contract`` writes them into the file, after
-its marker; a test holds that they are what it would write. What is served is made of the games that are found: the
-file as it is where they are the file's, else with their shapes only and without what belongs to others (``x-game``).
+its marker, and a test compares the two. What is served has the games that are found. If they are the file's own games,
+it is the file. If not, it has their shapes only, and no example of another game (``x-game``).
 """
 
 from __future__ import annotations

@@ -64,10 +64,10 @@ class NoRule(LookupError):
 
 
 class Refused(Exception):
-    """A move that the rules forbid, or (`stands`) that was to stand and cannot even lie on the table.
+    """A move that the rules forbid; with `stands`, one that was to stand, and cannot lie on the table.
 
-    `index` is its place in the moves that were sent; `state` is the state before it, all earlier moves played. `setup`
-    is that of the table where it was refused at one.
+    `index`: its place among the moves that were sent. `state`: the state before it, with all earlier moves played.
+    `setup`: that of the table, if it was refused at a table.
     """
 
     setup: Setup | None = None
@@ -108,9 +108,14 @@ class Unauthorised(Exception):
 class Forbidden(Exception):
     """The key does not allow this.
 
-    `reason`: ``watch`` it only watches; ``seat`` it is `seat`'s move; ``moves`` some of the moves to take or put back
-    are another seat's; ``over`` the game is over and no seat has a move; ``nobody`` it is nobody's turn, and only
-    the host lets a move stand then; ``host`` it needs the host's key.
+    `reason` is one of these:
+
+    - ``watch``: the key only watches.
+    - ``host``: only the host's key allows it.
+    - ``seat``: it is the turn of `seat`.
+    - ``moves``: another seat made some of the moves to undo or redo.
+    - ``over``: the game is over.
+    - ``nobody``: it is nobody's turn, and only the host lets a move stand then.
     """
 
     def __init__(self, table: Table, reason: str, seat: Seat | None = None) -> None:

@@ -166,9 +166,9 @@ class Ledger:
         return any(_knows(server, APPEND) for server in servers)
 
     def check(self, accepted: Fsync = "always") -> list[str]:
-        """Refuse a store that may lose entries or is too old; what is to be said at the start of one that is fit.
+        """Refuse a store that is too old or may lose entries. Returns what the start says of one that is fit.
 
-        `accepted` is how the disk has to be kept up at least. Raises `Unfit`, `StoreAway`.
+        `accepted`: how often Redis has to write to the disk at least. Raises `Unfit`, `StoreAway`.
         """
         return examine(self._redis, self._address, self._replicas, accepted)
 

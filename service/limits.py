@@ -1,8 +1,8 @@
 """How often the service may be asked: every limit as data, and the one script that counts, in Redis for all workers.
 
 A request is of a kind, and counts for whoever asks: a seat, a key that several phones share, or else the address that
-it comes from. A key speaks for its holder only where the worker knows that it is one of the table's: six phones in one
-home then never stand in one another's way, and whoever makes keys up is counted by address.
+it comes from. A key counts only if the worker knows that it opens the table. Six phones in one home are then six, and
+whoever makes up keys is one address.
 
 At most so many requests are admitted in any span of so many seconds (``lua/limit.lua``); a refused one is not counted.
 Addresses are kept as hashes, in the memory of Redis, for the longest span and no longer.

@@ -1,7 +1,7 @@
 """What is checked before the service starts, and what may keep it from starting. Each message says what to do.
 
-`rules`, `service` and `web` are other people's names too: a package installed beside ours under one of them replaces
-it, and what runs then is not Bastide. It has to be said, not found out.
+Other packages may be called `rules`, `service` or `web`, too. If one is installed, Python may import it in place of
+ours, and the service would fail in strange ways. So the start looks for it and names it.
 """
 
 from __future__ import annotations

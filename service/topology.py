@@ -43,7 +43,7 @@ Found = TypeVar("Found")
 
 
 class Topology(ABC):
-    """Servers of which each key has one. Every call raises `StoreAway` within a time like a server's patience."""
+    """The servers at one address; each key is on one of them. A call raises `StoreAway` after a server's patience."""
 
     @abstractmethod
     def primary(self, key: str) -> Server:

@@ -58,7 +58,7 @@ class Unread(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What was entered, tap by tap: the last step is what is counted. Without any, it is what an entry begins with."""
+    """What was entered, one step for each tap. The last step is counted; without any, the game's blank position."""
 
     steps: tuple[Step, ...] = ()
 

@@ -158,12 +158,12 @@ def with_errors(form: Form, error: Invalid) -> Form:
 
 
 def _steps(pointer: str) -> list[tuple[int, str]]:
-    """The steps of a pointer, to be sorted as one counts."""
+    """The steps of a JSON pointer, as a key for sorting: item 2 comes before item 10."""
     return [(int(step), "") if step.isdigit() else (-1, step) for step in pointer.split("/")]
 
 
 def _place(form: Form, pointer: str) -> tuple[str, str]:
-    """The field or group that a pointer leads to, or that holds what it leads to; and the rest of the pointer."""
+    """The field or group at a JSON pointer, or the nearest one around it, and the rest of the pointer."""
     places = [(each.pointer, each.name) for each in form.fields]
     places += [(group.pointer, f"group-{number}") for number, group in enumerate(form.groups)]
     within = [place for place in places if place[0] and f"{pointer}/".startswith(f"{place[0]}/")]

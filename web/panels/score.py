@@ -176,7 +176,10 @@ def score_evidence(words: Words, facts: Iterable[Fact]) -> tuple[str, ...]:
 
 
 def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
-    """Every point of every player on its cell: one on each cell of as many, else together on the first of them."""
+    """Cell -> the points that each player made there.
+
+    A fact with as many points as cells gives one to each cell. Any other gives all of them to its first cell.
+    """
     found: dict[Cell, dict[Seat, int]] = {}
     for seat, lines in lines_of.items():
         for fact in (fact for line in lines for fact in line.evidence if fact.cells):
