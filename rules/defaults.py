@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from typing import Any, TypeAlias, TypeVar
 
-from rules.effort import each, spend
 from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value
+from rules.steps import each, spend
 
 S = TypeVar("S")
 M = TypeVar("M")

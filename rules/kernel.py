@@ -13,8 +13,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules.effort import spend
 from rules.forms import Reading, with_readings
+from rules.steps import spend
 
 Seat: TypeAlias = str
 """A player, named by colour, as at the table."""
@@ -400,7 +400,7 @@ class Game(Generic[S, M]):
     shows it, so that a client can change a copy."""
 
     def check(self, state: S, move: M) -> Verdict:
-        """Judge a move. Never mutates, and raises nothing but `rules.effort.TooMuch` where steps are counted."""
+        """Judge a move. Never mutates, and raises nothing but `rules.steps.TooMuch` where steps are counted."""
         verdict = hear(self.book[self.phase(state), type(move)], state, move)
         if verdict.ruling is Ruling.ILLEGAL and self.stuck is not None:
             facts = self.stuck.objects(state, move)

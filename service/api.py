@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotAcceptable, PreconditionRequired, RequestEntityTooLarge, UnsupportedMediaType
 
 import rules
-from rules.effort import spend
+from rules.steps import spend
 from service import cases, handbook, limits, rulings, serializers, wire
 from service.budget import BYTES
 from service.current import admit, picture, referee

@@ -1,6 +1,6 @@
 """The budget of a request: so many steps of work, beyond which it is refused and told what to ask instead.
 
-The rules count for themselves what they hear and list (`rules.effort`); here is what the service's own work counts.
+The rules count for themselves what they hear and list (`rules.steps`); here is what the service's own work counts.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from rules.effort import at_most
+from rules.steps import at_most
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment

@@ -13,7 +13,7 @@ from datetime import timedelta
 from functools import lru_cache
 
 import rules
-from rules.effort import spend
+from rules.steps import spend
 from service import wire
 from service.budget import APPLIED
 from service.codec import decode

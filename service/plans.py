@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from rules.effort import spend
 from rules.kernel import Seat
+from rules.steps import spend
 from service import rulings
 from service.budget import KEPT
 from service.codec import encode, to_keep

@@ -16,9 +16,9 @@ from typing import Final
 from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from rules.effort import allow_all
 from rules.forms import Malformed
 from rules.kernel import Ruling, Value
+from rules.steps import allow_all
 from service import serializers, texts
 from service.datatypes import Json, JsonObject
 from service.entries import Unreadable

@@ -22,8 +22,8 @@ from werkzeug.exceptions import (
     UnsupportedMediaType,
 )
 
-from rules.effort import TooMuch
 from rules.forms import Malformed
+from rules.steps import TooMuch
 from service.entries import Unreadable
 from service.errors import (
     BadIdempotencyKey,

@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import rules
-from rules.effort import TooMuch, half_spent, spend
 from rules.kernel import Seat
+from rules.steps import TooMuch, half_spent, spend
 from service import drain, plans, rulings
 from service.budget import TOLD
 from service.datatypes import Setup

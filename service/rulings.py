@@ -13,10 +13,10 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from rules.effects import Points, change_of, end_of, points_of
-from rules.effort import TooMuch, at_most, each, spend
 from rules.forms import Consulted, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
+from rules.steps import TooMuch, at_most, each, spend
 from service.budget import APPLIED, BUDGET
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Invalid, Refused

@@ -9,8 +9,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Final, NamedTuple
 
-from rules.effort import allow_all, at_most
 from rules.kernel import Due
+from rules.steps import allow_all, at_most
 from service.entries import AnyEntry
 from service.errors import Conflict, Expired, NoTable, Refused, Stale
 from service.fold import extend, fold

@@ -14,8 +14,8 @@ from functools import cache, cached_property
 from typing import Final, Literal
 
 from rules.effects import Points, effects_of, points_of
-from rules.effort import spend
 from rules.kernel import Due, Effect, Seat
+from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
 from service.entries import Played

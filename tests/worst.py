@@ -24,7 +24,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
-from rules.effort import Effort
+from rules.steps import Effort
 from service import wire
 from service.api import BULK, SMALL
 from service.budget import EFFORT

@@ -10,7 +10,7 @@ from flask_htmx import HTMX  # type: ignore[import-untyped]
 from werkzeug.exceptions import HTTPException
 
 import rules
-from rules.effort import TooMuch
+from rules.steps import TooMuch
 from service import problem_details, texts
 from service.current import admit
 from service.entries import Unreadable

@@ -17,9 +17,9 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 import rules
-from rules.effort import spend
 from rules.forms import Between, Most, Pattern
 from rules.kernel import Game, M, S
+from rules.steps import spend
 from service.budget import READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
 from service.judgements import Try

@@ -9,8 +9,8 @@ from typing import Any, ClassVar, NamedTuple
 import pytest
 
 from rules.defaults import COMPARED, NEAREST, ended_by, legal_among, nearest_by, not_due, passes, wrong
-from rules.effort import at_most
 from rules.kernel import Ended, Fact, Facts, Finding, Rule, Ruling
+from rules.steps import at_most
 
 
 @dataclass(frozen=True)

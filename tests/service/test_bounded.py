@@ -19,7 +19,7 @@ from hypothesis import given, target
 from hypothesis import strategies as st
 
 from rules import GAMES
-from rules.effort import REST, TooMuch, at_most, half_spent, spend
+from rules.steps import REST, TooMuch, at_most, half_spent, spend
 from service import budget, rulings, wire
 from service.budget import BUDGET
 from service.ledger import Ledger
