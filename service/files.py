@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import rules
 from rules.forms import Malformed
 from rules.kernel import Fact, Line
-from service import problem_details, rulings, serializers, texts, wire
+from service import other_readings, problem_details, rulings, serializers, texts, wire
 from service.datatypes import AnyGame, Json, JsonObject
 from service.errors import Invalid
 from service.judgements import Judgement, Sheet
@@ -95,7 +95,7 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
     for effect in judgement.effects:
         yield f"  {effect.rule}  {words.effect(effect)}"
         yield from (f"    {_evidence(fact, words)}" for fact in effect.facts.evidence)
-    for other, said in texts.readings(words, judgement):
+    for other, said in other_readings.readings(words, judgement):
         yield "  " + say("reading", key=other.key, value=other.value, said=said)
     if judgement.nearest:
         yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest])

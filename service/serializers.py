@@ -8,7 +8,7 @@ from typing import Final
 
 import rules
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
-from service import texts
+from service import other_readings, texts
 from service.datatypes import JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Refused
@@ -45,7 +45,7 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = N
                 "ruling": other.ruling.value,
                 "text": said,
             }
-            for other, said in texts.readings(words, judgement)
+            for other, said in other_readings.readings(words, judgement)
         ],
         "nearest": [game.write(move) for move in judgement.nearest],
         "can_stand": judgement.cannot_stand is None,

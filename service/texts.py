@@ -10,7 +10,7 @@ error.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Mapping
 from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -25,7 +25,6 @@ from rules.kernel import Due, Effect, Ended, Fact, Finding, Line, Value
 from rules.spoken import Spoken
 from service.datatypes import Setup
 from service.grammar import APART, closed, filled, series
-from service.judgements import Judgement, Other, Without
 from service.validation import FieldError
 
 LANGUAGES: Final = ("en", "fr")
@@ -256,33 +255,6 @@ class Words:
 
     def _item(self, item: object) -> str:
         return f"({self.put(item)})" if isinstance(item, tuple | list) else str(self.put(item))
-
-
-def readings(words: Words, judgement: Judgement) -> Iterator[tuple[Other, str]]:
-    """The readings that would change a ruling, each with a sentence on the first difference that it does not tell."""
-    due = () if judgement.due is None else (judgement.due,)
-    now = {_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due)}
-    for other in judgement.others:
-        yield other, _otherwise(words, other, now)
-
-
-def _otherwise(words: Words, other: Other, now: Container[str]) -> str:
-    """What would be different under another value of a reading, in a sentence that is not said `now`."""
-    for difference in other.differences:
-        if isinstance(difference, Without):
-            return say(words.language, "otherwise", "without", {"said": words.effect(difference.effect)})
-        said = _sentence(words, difference)
-        if said not in now:
-            code = other.ruling.value if isinstance(difference, Finding) else "instead"
-            return say(words.language, "otherwise", code, {"said": said})
-    return say(words.language, "otherwise", other.ruling.value)
-
-
-def _sentence(words: Words, said: Finding | Effect | Due) -> str:
-    """What a rule says, what a move brings about, or whose move it is."""
-    if isinstance(said, Finding):
-        return words.finding(said)
-    return words.effect(said) if isinstance(said, Effect) else words.due(said)
 
 
 @cache

@@ -18,7 +18,7 @@ SOURCES = sorted(path for package in ("rules", "service", "web") for path in (RO
 LAYERS = (
     {"budget", "datatypes", "drain", "grammar", "memory", "redis_url", "startup", "validation"},
     {"codec", "config", "entries", "judgements", "texts"},
-    {"history"},
+    {"history", "other_readings"},
     {"responses", "table"},
     {"errors"},
     {"connections", "problems"},

@@ -20,7 +20,8 @@ from rules.effects import effects_of
 from rules.kernel import Due
 from service import rulings, wire
 from service.cases import position_of, setup_of, stage
-from service.texts import LANGUAGES, SENTENCES, Words, readings, words
+from service.other_readings import readings
+from service.texts import LANGUAGES, SENTENCES, Words, words
 from tests.rules.play import EVERY_GAME, FOLDER, RECORDED, AnyGame
 
 Say: TypeAlias = "Callable[[Words], str]"

@@ -9,7 +9,8 @@ from typing import Any, ClassVar
 from rules.kernel import Fact, Seat
 from service import rulings
 from service.judgements import Judgement
-from service.texts import Words, readings
+from service.other_readings import readings
+from service.texts import Words
 from web.board.scene import Light
 from web.board.shapes import Shape
 from web.language import _
