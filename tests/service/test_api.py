@@ -270,11 +270,11 @@ def test_a_village_is_given_away_by_its_player_alone(api: Api) -> None:
             given = {"move": "cede St Paul Black", "stands": stands}
             refused = read(api.post(path, given, key=keys[seat], version=version), 403)
             assert refused["type"].endswith("other-seat")
-            assert refused["detail"] == "It is Green's move; this key is for another seat."
+            assert refused["detail"] == "It is Bruno's move; this key is for another seat."
     theirs = read(api.post(path, {"move": "cede St Paul Black"}, key=keys["green"], version=version), 201)
     assert theirs["entries"][0]["by"] == "green"
     refused = read(api.post(path, {"move": "cede St Paul White"}, key=keys["green"], version=version + 1), 403)
-    assert refused["detail"] == "It is Black's move; this key is for another seat."
+    assert refused["detail"] == "It is Ada's move; this key is for another seat."
     assert read(api.post(path, {"move": "cede La Salle Green"}, key=opened["keys"]["host"], version=version + 1), 201)
     refused = read(api.post(path, {"move": "cede Beaujeu White"}, key=keys["green"], version=version + 2), 422)
     assert [finding["rule"] for finding in refused["ruling"]["findings"]] == ["FI-57"]
