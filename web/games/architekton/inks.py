@@ -6,13 +6,22 @@ from collections.abc import Mapping
 
 from web.board.inks import Ink, ink, writing
 
+MARK = "#1d1a14"
+MARK_BY_NIGHT = "#0b0a07"
+
+
+def tile(fill: str, dark: str, width: float = 2) -> Ink:
+    """The ink of a tile or of what is printed on one, with its edge."""
+    return ink(fill, "#4b3a22", width, dark=dark, dark_edge="#15120c")
+
+
 INKS: Mapping[str, Ink] = {
-    "earth": ink("#d9a066", "#4b3a22", 2, dark="#a06f3d", dark_edge="#15120c"),
-    "meadow": ink("#b7d36a", "#4b3a22", 2, dark="#7f983d", dark_edge="#15120c"),
-    "water": ink("#8fc1e3", "#4b3a22", 2, dark="#4f86ab", dark_edge="#15120c"),
-    "forest": ink("#6fa36a", "#4b3a22", 2, dark="#47744a", dark_edge="#15120c"),
-    "plot": ink("#efe6d2", "#4b3a22", 3, dark="#b9ad92", dark_edge="#15120c"),
-    "motif": ink("none", "#1d1a14", 2, dark="#0b0a07"),
-    "motif-full": ink("#1d1a14", dark="#0b0a07"),
-    "letter": writing("#1d1a14", dark="#0b0a07"),
+    "earth": tile("#d9a066", "#a06f3d"),
+    "meadow": tile("#b7d36a", "#7f983d"),
+    "water": tile("#8fc1e3", "#4f86ab"),
+    "forest": tile("#6fa36a", "#47744a"),
+    "plot": tile("#efe6d2", "#b9ad92", 3),
+    "motif": ink("none", MARK, 2, dark=MARK_BY_NIGHT),
+    "motif-full": ink(MARK, dark=MARK_BY_NIGHT),
+    "letter": writing(MARK, dark=MARK_BY_NIGHT),
 }
