@@ -14,8 +14,8 @@ from rules.villa_paletti.columns import NEUTRAL, CellName, Colour, Level, Shape
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
-    """A column moved up to the top level (`VP-10`)."""
+class _OwnColumn:
+    """What a player does with a column of their own, or how the villa falls with it."""
 
     colour: Colour
     shape: Shape
@@ -23,26 +23,23 @@ class Column:
     locked: bool = False
     crash: bool = False
     cell: CellName = field(init=False, repr=False, compare=False)
-    kind: ClassVar[str] = "column"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cell", f"{self.colour} {self.shape} {self.level}")
 
 
 @dataclass(frozen=True, slots=True)
-class Abort:
+class Column(_OwnColumn):
+    """A column moved up to the top level (`VP-10`)."""
+
+    kind: ClassVar[str] = "column"
+
+
+@dataclass(frozen=True, slots=True)
+class Abort(_OwnColumn):
     """A column that was tried and put back, and is locked from now on (`VP-11`)."""
 
-    colour: Colour
-    shape: Shape
-    level: Level
-    locked: bool = False
-    crash: bool = False
-    cell: CellName = field(init=False, repr=False, compare=False)
     kind: ClassVar[str] = "abort"
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "cell", f"{self.colour} {self.shape} {self.level}")
 
 
 @dataclass(frozen=True, slots=True)
