@@ -14,7 +14,8 @@ from flask import Flask, request
 from werkzeug.exceptions import LengthRequired, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service import current, problem_details, responses
+import rules
+from service import current, handbook, problem_details, responses, texts
 from service.api import api
 from service.budget import Budgeted
 from service.config import Settings
@@ -53,6 +54,14 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way
     return app
+
+
+def warm(app: Flask) -> None:
+    """Load now what the first requests would wait for: the games, their words and their pages."""
+    for game in rules.GAMES.values():
+        for language in texts.LANGUAGES:
+            handbook.game_page(game, language)
+    pages.warm(app)
 
 
 def own_host_only(hosts: Sequence[str]) -> Callable[[], None]:

@@ -1,6 +1,7 @@
 """gunicorn's settings: ``gunicorn --config python:service.gunicorn_conf 'service.app:create_app()'`` (see Procfile).
 
 This module is read before the worker makes the sockets cooperative, so it imports nothing that would keep the old ones.
+The application is loaded once, and the workers are forked from it: one that is killed is replaced within a moment.
 """
 
 from __future__ import annotations
@@ -17,13 +18,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import segno
 
-from service import drain
+from service import renewal
 from service.config import Settings, lan_address
 from service.startup import SERVED, TENDER, BadSetting
 
 if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
-    from gunicorn.workers.base import Worker
 
 try:
     _settings = Settings.of()
@@ -36,6 +36,7 @@ SPARE_FILES: Final = 1200
 chdir = str(Path(__file__).resolve().parent.parent)
 """Where our own packages are: gunicorn looks for the application here first."""
 bind = f"0.0.0.0:{_settings.port}"
+preload_app = True
 worker_class = "service.worker.Worker"
 workers = _settings.workers
 worker_connections = _settings.connections
@@ -53,19 +54,16 @@ if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which 
     worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
 
 
-def post_worker_init(_: Worker) -> None:
-    """What was loaded stays: the collector of garbage need not look at it again and again. The worker is ready."""
-    gc.collect()
-    gc.freeze()
-    drain.take_over(drain.renewal())
+def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
+    """Refuse to start without a store. Of what gunicorn calls, this alone comes before the application is loaded."""
+    if before is None and not _settings.redis_url:
+        raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
 
 
 def on_starting(server: Any) -> None:
-    """Refuse to start without a store, or on one that would lose games. One that is only away may come yet."""
-    if not _settings.redis_url:
-        raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
+    """Refuse to start on a store that would lose games. One that is only away may come yet."""
     _open_files(server)
-    if SERVED in os.environ:
+    if SERVED in os.environ or renewal.renewed():
         return
     command = [sys.executable, "-m", "service.cli", "check"]
     done = subprocess.run(command, cwd=chdir, capture_output=True, text=True, check=False)  # noqa: S603 - our own
@@ -77,10 +75,23 @@ def on_starting(server: Any) -> None:
         server.log.info(said)
 
 
-def when_ready(_: Arbiter) -> None:
+def when_ready(server: Any) -> None:
+    """Get ready for the first worker, and say where Bastide is to be found."""
+    from service.app import warm  # noqa: PLC0415  # not before the sockets are cooperative
+
+    warm(server.app.wsgi())
+    # What was loaded stays: the collector of garbage need not look at it again and again, which would also copy it
+    # into the memory of each worker.
+    gc.collect()
+    gc.freeze()
+    if renewal.renewed():
+        renewal.relieve()
+    elif SERVED in os.environ:
+        _say_where()
+
+
+def _say_where() -> None:
     """Say where Bastide is to be found, with a code for the phones."""
-    if SERVED not in os.environ:
-        return
     print(f"\nBastide is at  http://localhost:{_settings.port}/")
     if address := lan_address():
         url = f"http://{address}:{_settings.port}/"
@@ -89,11 +100,12 @@ def when_ready(_: Arbiter) -> None:
     print("Ctrl-C ends it.", flush=True)
 
 
-def on_reload(_: Arbiter) -> None:
-    """SIGHUP asks for new workers, or says that the terminal has been closed: then the server ends."""
-    drain.renew()
+def on_reload(server: Arbiter) -> None:
+    """SIGHUP asks for new code, or says that the terminal has been closed: then the server ends."""
     if _terminal and not _has_terminal():
         os.kill(os.getpid(), signal.SIGTERM)
+    else:
+        renewal.begin_anew(server)
 
 
 def on_exit(_: Arbiter) -> None:

@@ -11,6 +11,7 @@ each would run out of threads; a greenlet costs some kilobytes. What a client ta
 
 from __future__ import annotations
 
+import signal
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from types import FrameType
 from typing import Any, Final
 
 import gevent
+from gevent import monkey, socket
 from gunicorn.http import errors
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
@@ -27,9 +29,8 @@ from service.config import Settings
 
 BODY_SECONDS: Final = 10
 STALL_SECONDS: Final = 30
-SUCCESSOR_SECONDS: Final = 60
-"""So long a worker that is replaced waits for the one that replaces it."""
-SUCCESSOR_LOOK: Final = 0.1
+SPARE_SECONDS: Final = 5
+"""So long after its `graceful_timeout` a worker that ends is alive at most, whatever it does."""
 ADDRESS_SHARE: Final = 4
 """One address gets the worker's connections over this."""
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -80,11 +81,22 @@ class TimedBody:
 class Worker(GeventWorker):
     """The worker; see the module."""
 
+    @classmethod
+    def setup(cls) -> None:
+        """Make sockets, locks and the like cooperative before the application is loaded, once for all workers.
+
+        gunicorn calls this in its own process, which goes on to look after its children by signals: those stay.
+        """
+        monkey.patch_all(os=False, signal=False, subprocess=False)
+
+    def patch(self) -> None:
+        """Leave all as `setup` made it: to do it again takes a third of a second. Only the listeners become our own."""
+        listeners: list[Any] = self.sockets
+        self.sockets = [socket.socket(each.FAMILY, socket.SOCK_STREAM, fileno=each.sock.detach()) for each in listeners]
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._open: Counter[str] = Counter()
-        self._renewal = 0
-        self._ending: gevent.Greenlet[..., None] | None = None
         # All clients of a proxy have its address.
         share = 1 if Settings.of().proxies else ADDRESS_SHARE
         self._most_of_one = max(1, self.worker_connections // share)
@@ -116,28 +128,10 @@ class Worker(GeventWorker):
         finally:
             sock.settimeout(None)
 
-    def init_process(self) -> None:
-        """Become a worker of the last renewal."""
-        self._renewal = drain.renewal()
-        super().init_process()
-
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End, as soon as there is another worker where this one is replaced. gunicorn asks again and again."""
-        if not drain.awaited(self._renewal):
-            self._end(sig, frame)
-        elif self._ending is None:
-            self._ending = gevent.spawn(self._end_in_time, sig)
-
-    def _end_in_time(self, sig: int) -> None:
-        """Go on until a new worker is ready, or does not come."""
-        with gevent.Timeout(SUCCESSOR_SECONDS, False):  # type: ignore[arg-type]  # False: it ends without a word
-            while drain.awaited(self._renewal):
-                gevent.sleep(SUCCESSOR_LOOK)
-        self._end(sig, None)
-
-    def _end(self, sig: int, frame: FrameType | None) -> None:
         """Take no more connections, and let those that are open have their answers."""
         drain.begin()
+        signal.alarm(self.cfg.graceful_timeout + SPARE_SECONDS)  # nobody else looks after one that was replaced
         super().handle_exit(sig, frame)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's

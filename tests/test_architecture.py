@@ -16,7 +16,7 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"budget", "datatypes", "drain", "grammar", "memory", "redis_url", "startup", "validation"},
+    {"budget", "datatypes", "drain", "grammar", "memory", "redis_url", "renewal", "startup", "validation"},
     {"codec", "config", "entries", "judgements", "texts"},
     {"history", "other_readings"},
     {"responses", "table"},
@@ -25,7 +25,7 @@ LAYERS = (
     {"topology"},
     {"fitness"},
     {"ledger", "rulings", "waits", "wire.fields", "wire.objects", "wire.parsing"},
-    {"gunicorn_conf", "limits", "supervisor", "wire.shapes"},
+    {"limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
     {"cases", "contract", "fold", "handbook"},
     {"plans"},
@@ -36,7 +36,7 @@ LAYERS = (
     {"api", "files"},
     {"docs"},
     {"app", "worker"},
-    {"cli"},
+    {"cli", "gunicorn_conf"},
 )
 """The modules of the service: each imports only what stands in a layer before its own, or beside it."""
 

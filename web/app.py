@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Flask
 
-from web import assets, blueprint, language, views
+from web import assets, blueprint, games, language, views
 
-__all__ = ["init_app", "views"]
+__all__ = ["init_app", "views", "warm"]
 
 
 def init_app(app: Flask) -> None:
@@ -17,3 +17,10 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     blueprint.htmx.init_app(app)
     app.register_blueprint(blueprint.web)
+
+
+def warm(app: Flask) -> None:
+    """Load the pages of all games, and all templates."""
+    games.all_pages()
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
