@@ -16,7 +16,7 @@ from service.current import admit
 from service.entries import Unreadable
 from service.errors import Expired, NoTable, RateLimited, StoreAway, Unauthorised
 from service.problems import PROBLEMS, status_of
-from web import csrf, request_kinds, session
+from web import csrf, request_kinds, sent, session
 from web import language as languages
 from web.games import NoPages
 from web.language import _, day, language, switch
@@ -88,7 +88,8 @@ def part_wanted(part: str = PART) -> bool:
 
 def failed(text: str, status: int, *, again: bool = False, table_id: str | None = None) -> Response:
     """A friendly page about something that did not work; `again` offers to send the same form once more."""
-    form = list(request.form.items(multi=True)) if again and request.method == "POST" else None
+    filled = sent.form() if again and request.method == "POST" else None
+    form = None if filled is None else list(filled.items(multi=True))
     name = "failed_part" if part_wanted() else "failed"
     return page(
         name, status, text=text, form=form, again=again, table_id=table_id, path=request.full_path.removesuffix("?")

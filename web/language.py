@@ -12,6 +12,7 @@ from flask_babel import Babel, format_date, gettext  # type: ignore[import-untyp
 
 from service.responses import preferred
 from service.texts import LANGUAGES
+from web import sent
 from web.session import set_cookie
 
 COOKIE: Final = "lang"
@@ -34,7 +35,8 @@ def language() -> str:
 def switch() -> tuple[tuple[str, str, str], ...]:
     """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
     path = request.path if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"
-    game = {"game": request.values["game"]} if "game" in request.values else {}
+    named = request.args.get("game") or (sent.form() or {}).get("game")
+    game = {"game": named} if named else {}
     others = [name for name in LANGUAGES if name != language()]
     return tuple((name, NAMES[name], f"{path}?{urlencode({**game, 'lang': name})}") for name in others)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.exceptions import RequestTimeout
 
 from service import budget
-from tests.web.conftest import PART, Document, Visitor
+from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
 UNKNOWN = "A" * 22
@@ -258,6 +260,67 @@ def test_odd_addresses(visitor: Visitors) -> None:
                 assert guest.get(f"{table}{page}?{name}={value}").status_code in (200, 204), (page, name, value)
     for one, other in pairwise(odd):
         assert guest.get(f"{table}?at={one}&kind={other}&zoom={one}").status_code == 200
+
+
+class Slow:
+    """A body of which the rest does not come in time."""
+
+    def read(self, *_: object) -> bytes:
+        """Break off, as the worker does."""
+        raise RequestTimeout
+
+
+FORMS: dict[str, tuple[dict[str, Any], int, dict[str, str]]] = {
+    "20 kB": (
+        {"data": {"move": "a" * 20_000}},
+        413,
+        {"en": "larger than the 16384 bytes", "fr": "dépasse les 16384 octets"},
+    ),
+    "a length beyond all numbers": (
+        {"environ_overrides": {"CONTENT_LENGTH": "9" * 25}},
+        413,
+        {"en": "larger than the 16384 bytes", "fr": "dépasse les 16384 octets"},
+    ),
+    "a slow one": (
+        {"environ_overrides": {"CONTENT_LENGTH": "100", "wsgi.input": Slow()}},
+        408,
+        {"en": "did not arrive within 10 seconds", "fr": "n’est pas arrivé en 10 secondes"},
+    ),
+}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("sent", FORMS)
+def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor: Visitors, app: Flask) -> None:
+    """Whatever page a form goes to: what is wrong with it is said on a page, which reads the form no more."""
+    form, status, said = FORMS[sent]
+    guest = visitor(language)
+    table = guest.open().removeprefix("/t/")
+    forms = [
+        rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.") and "POST" in (rule.methods or ())
+    ]
+    assert len(forms) == 4
+    for rule in forms:
+        path = rule.rule.replace("<table_id>", table)
+        headers = {"Origin": ORIGIN, "Accept-Language": language}
+        kind = "application/x-www-form-urlencoded"
+        answer = guest.client.post(path, headers=headers, content_type=kind, **form)
+        assert (answer.status_code, said[language] in answer.text) == (status, True), path
+        assert Document(answer.text).links(), "there is a way on"
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_form_that_cannot_be_read_is_refused_for_what_else_is_wrong(
+    language: str, limited: Callable[..., Flask]
+) -> None:
+    """Of another site, or one too many: that is said, and what was in the form is not asked for."""
+    guest = Visitor(limited().test_client(), language)
+    table = guest.open()
+    long = {"move": "a" * 20_000}
+    assert guest.post(f"{table}/play", long, {"Origin": "http://evil.example"}).status_code == 403
+    answers = [guest.post(f"{table}/play", long) for _ in range(11)]
+    assert [answer.status_code for answer in answers] == [413] * 10 + [429]
+    assert f"{table}/play" in Document(answers[-1].text).links()
 
 
 def test_a_page_that_is_too_much_work_says_so(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
