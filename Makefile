@@ -16,8 +16,8 @@ COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.to
 PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
 # What holds the rules to what they said before, and every sentence to its words: seconds after a change.
 QUICK := tests/test_architecture.py tests/rules/test_cases.py tests/rules/test_recorded_games.py \
-	tests/rules/test_texts.py tests/service/test_words.py tests/web/test_language.py tests/web/test_catalogue.py \
-	tests/test_docs.py
+	tests/rules/test_recorded_cases.py tests/rules/test_texts.py tests/service/test_words.py \
+	tests/web/test_language.py tests/web/test_catalogue.py tests/test_docs.py
 
 # Style and types are looked at while tests run: mypy without its cache takes a core for half a minute. Both must pass.
 define beside_check
@@ -99,8 +99,9 @@ $(CATALOGUES): %.mo: %.po
 
 run test quick coverage test-all picture: $(CATALOGUES)
 
-record: .venv/test.stamp ## record anew what the referee says of the recorded games, and list what differs
+record: .venv/test.stamp ## record anew what the referee says of recorded games and cases, and list what differs
 	@$(BIN)/python -m tests.rules.test_recorded_games
+	@$(BIN)/python -m tests.rules.test_recorded_cases
 
 contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules
 	@$(BIN)/python -m service.contract

@@ -1,0 +1,128 @@
+"""Worked cases: all that the referee says of them, it still says.
+
+A case says by hand what matters of it. The rest stands in ``tests/games/<game>/cases.said.json``: every number and cell
+of its findings, effects and lines, and the moves that are offered in place of a refused one. A change of the rules that
+changes any of it must say so and record it anew: ``make record`` writes what differs, and lists it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules import GAMES, load
+from rules.effects import effects_of
+from rules.kernel import Effect, Fact, Finding
+from rules.spoken import Spoken
+from service.cases import setup_of
+from tests.rules.play import FOLDER, AnyGame
+from tests.rules.test_cases import Case, cases, entered, state_of
+
+
+def said_file(game_id: str) -> Path:
+    return FOLDER / game_id / "cases.said.json"
+
+
+def of_value(value: Any) -> Any:
+    """A value as it is recorded; a name that is said in full with the words for it."""
+    if isinstance(value, Spoken):
+        return [str(value), value.code, of_values(value.values)]
+    return [of_value(each) for each in value] if isinstance(value, tuple) else value
+
+
+def of_values(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: of_value(value) for name, value in values.items()}
+
+
+def of_evidence(facts: Iterable[Fact]) -> list[Any]:
+    return [[*fact.cells, dict(fact.counts)] for fact in facts]
+
+
+def of_findings(findings: Iterable[Finding | Effect]) -> list[Any]:
+    return [
+        [rule, facts.code, facts.ruling.value, of_values(facts.values), of_evidence(facts.evidence), facts.needs]
+        for rule, facts in findings
+    ]
+
+
+def of_move(game: AnyGame, case: Case) -> dict[str, Any]:
+    """What is said of a move, what it brings about where it can stand, and what is offered in its place."""
+    state, move = state_of(game, case), game.read(case["move"])
+    verdict = game.check(state, move)
+    said: dict[str, Any] = {"cells": game.cells_of(move), "findings": of_findings(verdict.findings)}
+    cannot = game.cannot_stand(state, move)
+    if cannot is not None:
+        said["cannot_stand"] = of_findings([Finding("", cannot)])
+    else:
+        said["effects"] = of_findings(effects_of(game, state, move, game.apply(state, move)))
+    if not verdict.legal:
+        said["nearest"] = [game.write(other) for other in game.nearest(state, move)]
+    return said
+
+
+def of_table(game: AnyGame, case: Case) -> dict[str, Any]:
+    """What is due, the sheet and the places."""
+    state = state_of(game, case)
+    due = game.due(state)
+    lines = [
+        [e.seat, e.rule, e.code, e.points, of_values(e.values), of_evidence(e.evidence)] for e in game.score(state)
+    ]
+    places = [[e.place, e.seats, e.decided_by, of_evidence(e.evidence)] for e in game.ranking(state)]
+    end = due.ended and [due.ended.rule, of_values(due.ended.values)]
+    return {"due": [due.seat, due.code, of_values(due.values), end], "lines": lines, "ranking": places}
+
+
+def of_case(game: AnyGame, case: Case) -> dict[str, Any]:
+    """All that is said of a case."""
+    if "problems" in case:
+        book = load(game.id, "cases")
+        setup, position = setup_of(game, case, book), entered(game, case, book)
+        return {"problems": of_findings(game.problems(setup, position))}
+    return of_move(game, case) if "move" in case else of_table(game, case)
+
+
+def as_text(game: AnyGame) -> str:
+    """One line a case, so that a change shows where it is."""
+    said = ((case["id"], of_case(game, case)) for case in cases(game))
+    lines = [f'"{name}": {json.dumps(each, separators=(",", ":"))}' for name, each in said]
+    return "{{\n{}\n}}\n".format(",\n".join(lines))
+
+
+def differences(game: AnyGame, file: Path) -> str:
+    """What the referee says differently of a game's cases, as a unified diff; empty where nothing differs."""
+    before = file.read_text() if file.exists() else ""
+    name = f"{game.id}/{file.name}"
+    return "".join(difflib.unified_diff(before.splitlines(True), as_text(game).splitlines(True), name, name, n=0))
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_what_is_said_of_worked_cases_is_still_said(game_id: str) -> None:
+    """Every number, name and cell of a finding, an effect, a line and a place, and every move that is offered."""
+    assert differences(GAMES[game_id], said_file(game_id)) == ""
+
+
+def test_what_is_said_differently_is_shown(tmp_path: Path) -> None:
+    """The control: a case that was recorded with another ruling differs, and no other one does."""
+    game, copy = GAMES["villefranche"], tmp_path / "cases.said.json"
+    said = said_file(game.id).read_text()
+    copy.write_text(said.replace('"illegal"', '"unproven"', 1))
+    changed = [line[:1] for line in differences(game, copy).splitlines()[2:]]
+    assert changed == ["@", "-", "+"]
+
+
+def record() -> None:
+    """Record anew the cases of every game of which something else is said now, and list what that is."""
+    for game in GAMES.values():
+        file = said_file(game.id)
+        sys.stdout.write(differences(game, file))
+        file.write_text(as_text(game))
+
+
+if __name__ == "__main__":
+    record()
