@@ -132,6 +132,24 @@ def test_a_log_is_played_once_to_be_read() -> None:
     assert toy.applied == n
 
 
+def test_to_go_back_by_one_plays_nothing_again() -> None:
+    """The state before the last move is at hand: that is where most undos go."""
+    toy = Toy()
+    made, states = toy.history([None] * 10)
+    toy.applied = 0
+    entry = Rewound(12, NOW, "host", 10)
+    assert made.rewound(entry, codec.encode(entry)).state == states[9]
+    assert toy.applied == 0
+
+
+def test_logs_of_which_one_goes_on_are_not_equal() -> None:
+    """Entries are equal to those of another log where all of them are, and none is missing on either side."""
+    shorter, longer = (Toy().history([None] * number)[0].entries for number in (1, 2))
+    assert shorter != longer
+    assert longer != shorter
+    assert longer == tuple(longer)
+
+
 def test_two_ways_on_do_not_meet() -> None:
     """A plan that is not carried out leaves nothing behind in the table that it was made on."""
     toy = Toy()

@@ -451,6 +451,15 @@ def test_a_seat_takes_back_its_own_moves_only(host: Host, opened: NewTable) -> N
     host.rewind(4, version=5, key=white)
 
 
+def test_what_is_refused_at_a_table_that_the_store_has_lost_writes_nothing(host: Host, ledger: Ledger) -> None:
+    """A store that failed over may have lost all of a table that is remembered: to look for a key begins no log."""
+    host.now()
+    ledger._call("FLUSHALL")
+    with pytest.raises(Refused):
+        host.play("h e4", version=1, name="a")
+    assert ledger._call("DBSIZE") == 0
+
+
 def test_a_repeated_undo_undoes_once(host: Host) -> None:
     """An undo that is sent twice under one key is one undo."""
     host.play(*OPENING[:2], version=1)
