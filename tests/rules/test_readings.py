@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
 from rules.forms import Malformed
 from tests.rules.play import EVERY_GAME, AnyGame, setups
+from tests.rules.test_cases import cases, state_of
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
@@ -18,6 +20,19 @@ def test_what_a_setup_leaves_open_has_its_default(game: AnyGame) -> None:
     first, *others = game.readings
     state = game.setup(replace(setups(game.id)[0], readings={first.key: first.values[-1]}))
     assert state.readings == {first.key: first.values[-1], **{other.key: other.default for other in others}}
+
+
+@every_game
+def test_the_readings_that_say_so_change_scores(game: AnyGame) -> None:
+    """They change the sheet or the places of a worked case that is about points; no other reading does."""
+    states = [state_of(game, case) for case in cases(game) if "score" in case]
+    changing = set()
+    for state, reading in product(states, game.readings):
+        tables = (game.with_readings(state, {reading.key: value}) for value in reading.values)
+        sheet, *others = [(game.score(table), game.ranking(table)) for table in tables]
+        if any(other != sheet for other in others):
+            changing.add(reading.key)
+    assert changing == {reading.key for reading in game.readings if reading.scores}
 
 
 @every_game

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from rules.architekton import GAME
 from rules.architekton.moves import Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape, in_order
 from rules.architekton.scoring import largest_group
-from rules.architekton.state import Chips, Display, LayoutTile, Player, Position, Result, Setup, State
+from rules.architekton.series import to_begin
+from rules.architekton.state import Chips, Colour, Display, LayoutTile, Player, Position, Result, Setup, State
 from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canonical, rotations
 from rules.forms import Malformed
 from service import wire
@@ -298,6 +299,26 @@ def test_the_first_player_begins() -> None:
             state = GAME.setup(replace(PLAIN, players=players, series=(Result(),) * number))
             assert GAME.due(state).seat == players[0].colour
             assert GAME.seats_of(state) == tuple(player.colour for player in players)
+
+
+@pytest.mark.parametrize(
+    ("started", "due"),
+    [
+        ((), None),
+        ((None, None), None),
+        (("light",), "dark"),
+        (("dark",), "light"),
+        (("light", "dark"), "light"),
+        (("light", None), "light"),
+        (("light", None, None), "dark"),
+        (("dark", None, None, None), "dark"),
+    ],
+)
+def test_who_is_to_begin_is_told_by_the_last_game_of_which_it_is_known(
+    started: tuple[Colour | None, ...], due: Colour | None
+) -> None:
+    """`AR-40`: the players begin by turns, game after game, also those of which nobody said it."""
+    assert to_begin([Result(started=each) for each in started]) == due
 
 
 def test_a_table_outside_a_series_shows_none() -> None:

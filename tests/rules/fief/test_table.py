@@ -16,11 +16,32 @@ from rules.fief.moves import (
     Next,
 )
 from rules.fief.state import PHASES, Player, Position, Setup, StandingLord
-from rules.fief.style import style
+from rules.fief.style import fief_named, style
 from rules.forms import Malformed
+from rules.spoken import Spoken
 from service.texts import words
 
 PRINTED = land(Data())
+
+# --- fiefs by name -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("buildings", "code"),
+    [
+        ({}, "fief_count"),
+        ({"Pugnac": "castle"}, "title_count"),
+        ({"Pugnac": "castle", "Tournus": "castle"}, "fief_count"),
+        ({"Pugnac": "castle", "Belleville": "castle", "Tournus": "city"}, "title_count"),
+        ({"Pugnac": "castle", "Belleville": "city", "Tournus": "city"}, "fief_count"),
+    ],
+)
+def test_a_fief_is_called_after_its_city_or_only_castle(buildings: dict[str, str], code: str) -> None:
+    """`FI-52`: two cities, which cannot be, name it as little as two castles do."""
+    named = fief_named(PRINTED, buildings, "F4")
+    assert isinstance(named, Spoken)
+    assert named.code == code
+
 
 # --- data of one's own -------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from itertools import product
 from typing import Any
@@ -19,7 +20,7 @@ from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, 
 from service import wire
 from service.errors import Invalid
 from service.rulings import sheet
-from tests.rules.play import every_nth_step
+from tests.rules.play import FOLDER, every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
 
 FOUR = Setup()
@@ -305,6 +306,17 @@ def test_without_a_floor_after_a_failure_nothing_is_given_up() -> None:
     assert stand_in(state, given_up) == GAME.read("floor ! blue red big 0 fail none")
     assert GAME.apply(state, given_up) == GAME.apply(state, stand_in(state, given_up))
     assert given_up not in list(GAME.moves(state))
+
+
+def test_where_nobody_can_build_the_turn_has_passed_on_all_the_same() -> None:
+    """`VP-17`, `VP-18`: Blue moved last; of Green, Red, Yellow and Blue nobody can begin, and Green is next."""
+    record = json.loads((FOLDER / "villa_paletti" / "nobody_can_build.json").read_text())
+    state = GAME.setup(wire.load(wire.of(GAME).setup, record["setup"]))
+    for move in record["moves"]:
+        state = GAME.apply(state, GAME.read(move))
+    ended = GAME.due(state).ended
+    assert ended is not None
+    assert (ended.rule, GAME.position(state).due) == ("VP-17", "green")
 
 
 def test_the_list_of_the_first_turn() -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,9 +14,9 @@ from rules import GAMES
 from rules.villefranche import GAME
 from rules.villefranche.board import INDEX, NAMES, RING
 from rules.villefranche.counting import around, influence
-from rules.villefranche.moves import KINDS, Move, OnTwo
+from rules.villefranche.moves import KINDS, House, Move, Nave, NobleStorey, OnTwo, Roof
 from rules.villefranche.pieces import read_table
-from rules.villefranche.state import SUPPLY, State
+from rules.villefranche.state import SUPPLY, Setup, State
 from tests.rules.forms import moves
 from tests.rules.play import seeds, some_state
 
@@ -50,6 +52,24 @@ def test_the_sets_are_what_the_stacks_say(state: State) -> None:
     """A piece that changes the sets at once leaves them as they are read from the stacks."""
     towns, walls, laid, corners = read_table(state.stacks)
     assert (towns, walls, laid, corners) == (state.towns, state.walls, state.laid, state.corners)
+
+
+GROWN: list[tuple[list[Move], list[Move]]] = [
+    ([Nave(("d4", "e4"))] * 2, [Nave(("c6", "c7"))] * 2),
+    ([House("c3"), Roof("c3")], [House("g6"), Roof("g6")]),
+    ([NobleStorey("c3")] * 3, [NobleStorey("g6")] * 3),
+]
+
+
+@pytest.mark.parametrize("grown", GROWN, ids=lambda grown: grown[0][0].kind)
+def test_the_sets_are_what_the_stacks_say_while_two_buildings_grow(grown: tuple[list[Move], list[Move]]) -> None:
+    """A player's two buildings of a kind grow piece by piece, in every order: each is what stands there."""
+    number = len(grown[0])
+    for order in set(permutations([0] * number + [1] * number)):
+        state, left = GAME.turn_of(GAME.setup(Setup()), "black"), [iter(pieces) for pieces in grown]
+        for which in order:
+            state = GAME.turn_of(GAME.apply(state, next(left[which])), "black")
+            assert read_table(state.stacks) == (state.towns, state.walls, state.laid, state.corners)
 
 
 @quick
