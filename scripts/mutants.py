@@ -24,8 +24,8 @@ from cosmic_ray.operators.provider import OperatorProvider  # type: ignore[impor
 ROOT: Final = Path(__file__).parents[1]
 MEANINGLESS: Final = ("_Is", "_IsNot", "Is_Eq", "IsNot_NotEq")
 """Whether two equal numbers or words are one object is an accident of the interpreter; None is equal to itself only."""
-UNHEARD: Final = ("repr", "slots", "strict")
-"""Arguments that change no answer: how an object prints, what it weighs, and that lengths which are equal are so."""
+UNHEARD: Final = ("frozen", "repr", "slots", "strict")
+"""Arguments that change no answer: that nobody changes an object, how it prints, its weight, that lengths are equal."""
 IN_LUA: Final[Sequence[tuple[str, Callable[[str], Sequence[str]]]]] = (
     (r"==|~=", lambda sign: ("~=",) if sign == "==" else ("==",)),
     (r"[<>]=?", lambda sign: [each for each in ("<", "<=", ">", ">=") if each != sign]),
