@@ -35,7 +35,8 @@ def language() -> str:
 def switch() -> tuple[tuple[str, str, str], ...]:
     """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
     path = request.path if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"
-    named = request.args.get("game") or (sent.form() or {}).get("game")
+    form = sent.form()
+    named = request.args.get("game") or (form and form.get("game"))
     game = {"game": named} if named else {}
     others = [name for name in LANGUAGES if name != language()]
     return tuple((name, NAMES[name], f"{path}?{urlencode({**game, 'lang': name})}") for name in others)
