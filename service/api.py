@@ -6,10 +6,17 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from typing import Final
 
 from flask import Blueprint, Response, request
-from werkzeug.exceptions import NotAcceptable, PreconditionRequired, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import (
+    ClientDisconnected,
+    NotAcceptable,
+    PreconditionRequired,
+    RequestEntityTooLarge,
+    UnsupportedMediaType,
+)
 
 import rules
 from rules.steps import spend
@@ -38,11 +45,24 @@ api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
 
 @api.before_request
 def not_too_often() -> None:
-    """Count a request against the limits, by its endpoint."""
+    """Count a request against the limits, by its endpoint, once the whole of it has come."""
+    await_body()
     admit(limits.ENDPOINTS[request.endpoint or ""], bearer())
 
 
 # --- reading a request -------------------------------------------------------------------------------------------
+
+
+def await_body() -> None:
+    """Have the body at hand, unless it is longer than any may be. Raises `ClientDisconnected`, `RequestTimeout`."""
+    environ = request.environ
+    length = int(environ.get("CONTENT_LENGTH") or 0)
+    if not 0 < length <= BULK:
+        return
+    sent = environ["wsgi.input"].read(length)
+    if len(sent) < length:
+        raise ClientDisconnected
+    environ["wsgi.input"] = BytesIO(sent)
 
 
 def body(most: int = SMALL) -> Json:

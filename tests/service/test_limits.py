@@ -7,11 +7,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
+from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import TestResponse
 
 from service import limits, problem_details, problems, texts
@@ -254,6 +256,24 @@ def test_a_day_has_so_many_tables(limited: Callable[..., Flask], clock: Clock) -
     assert "24 hours" in response.get_data(as_text=True)
     clock.advance(24 * 3600 - 20 * 60)
     assert api.post(f"{V1}/tables", TABLE).status_code == 201
+
+
+class Slow(BytesIO):
+    """A body that does not come in time."""
+
+    def read(self, _size: int | None = -1, /) -> bytes:
+        raise RequestTimeout
+
+
+@pytest.mark.parametrize(("sent", "status"), [(Slow(), 408), (BytesIO(b'{"game": '), 400)], ids=["slow", "cut"])
+def test_what_has_not_come_does_not_count(sent: BytesIO, status: int, limited: Callable[..., Flask]) -> None:
+    """Who begins to open tables and sends no body, or a part of one, has opened none: ten more are admitted."""
+    api = Api(limited())
+    begun = {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": "26", "HTTP_HOST": "localhost"}
+    for _ in range(12):
+        answer = api.app.test_client().post(f"{V1}/tables", input_stream=sent, environ_overrides=begun)
+        assert answer.status_code == status
+    assert [api.post(f"{V1}/tables", TABLE).status_code for _ in range(11)] == [201] * 10 + [429]
 
 
 def test_what_is_free_is_never_refused(limited: Callable[..., Flask], ledger: Ledger) -> None:
