@@ -595,6 +595,9 @@ def default_game(chance: Random) -> Iterable[tuple[Any, Any]]:
 def test_replay_is_live_at_every_ply(game: Game[Any, Any], seed: int, ledger: Ledger) -> None:
     """At every move of a random game, a worker that knows nothing has from the log what the table had: the state, the
     legal moves, the score, and the rulings that were given then.
+
+    The worker is a fresh referee and not a fresh process, which would take seconds for each game: all that a process
+    keeps of a table is in its referee. A service that is started again finds its tables in `test_serve`.
     """
     chance = Random(seed)
     setup = setup_of(game, chance)
