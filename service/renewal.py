@@ -30,13 +30,14 @@ def begin_anew(server: Any) -> None:
     """Execute the running server again, where its code can be loaded; else say why not, and return."""
     command = [sys.executable, *sys.orig_argv[1:]]
     where = server.START_CTX["cwd"]
+    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # what was heard but not handled would be forgotten
     tried = subprocess.run(  # noqa: S603 - our own
         [*command, "--check-config"], cwd=where, capture_output=True, text=True, check=False
     )
     if tried.returncode:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
         server.log.error("The code that is there now cannot be loaded; the old one goes on.\n%s", tried.stderr.strip())
         return
-    signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
     environment = os.environ | {
         # As gunicorn hands its sockets on to a server that takes over from it.
         "GUNICORN_PID": str(os.getpid()),
