@@ -12,15 +12,14 @@ import resource
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import segno
 
-from service import renewal
+from service import renewal, tending
 from service.config import Settings, lan_address
-from service.startup import SERVED, TENDER, BadSetting
+from service.startup import SERVED, BadSetting
 
 if TYPE_CHECKING:
     from gunicorn.arbiter import Arbiter
@@ -76,7 +75,7 @@ def on_starting(server: Any) -> None:
 
 
 def when_ready(server: Any) -> None:
-    """Get ready for the first worker, and say where Bastide is to be found."""
+    """Get ready for the first worker, and say where Bastide is to be found. From now on the tender is looked after."""
     from service.app import warm  # noqa: PLC0415  # not before the sockets are cooperative
 
     warm(server.app.wsgi())
@@ -84,6 +83,7 @@ def when_ready(server: Any) -> None:
     # into the memory of each worker.
     gc.collect()
     gc.freeze()
+    tending.watch(server)
     if renewal.renewed():
         renewal.relieve()
     elif SERVED in os.environ:
@@ -110,11 +110,7 @@ def on_reload(server: Arbiter) -> None:
 
 def on_exit(_: Arbiter) -> None:
     """Tell whoever looks after the private Redis that the server ends, and wait until it has done what is left."""
-    if tender := os.environ.get(TENDER):
-        pipe, process = map(int, tender.split())
-        os.close(pipe)
-        with suppress(ChildProcessError):
-            os.waitpid(process, 0)
+    tending.end()
 
 
 def _has_terminal() -> bool:

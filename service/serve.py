@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import sys
 from contextlib import closing
 from typing import Final, NoReturn, TextIO
@@ -14,6 +13,7 @@ from service.errors import StoreAway
 from service.ledger import Ledger
 from service.startup import SERVED, TENDER, CannotServe, NoServer, Unfit, strangers
 from service.supervisor import PrivateRedis
+from service.tending import Tender
 
 APPLICATION: Final = "service.app:create_app()"
 
@@ -54,20 +54,7 @@ def _check(settings: Settings) -> None:
 
 def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO) -> None:
     """Start or join the private Redis, and name it and who looks after it in the environment. Raises `NoServer`."""
-    ended, ours = os.pipe()
-    command = [sys.executable, "-P", "-m", "service.tender", str(settings.data)]
-    # A session of its own: an interrupt typed at this terminal is for the service, whose end it waits for.
-    tender = subprocess.Popen(  # noqa: S603 - our own
-        command, stdin=ended, stdout=subprocess.PIPE, text=True, start_new_session=True
-    )
-    os.close(ended)
-    said = tender.stdout.readline() if tender.stdout else ""
-    if said != "\n":
-        os.close(ours)
-        tender.communicate()
-        raise NoServer(said.strip() or "Redis could not be started.")
     private = PrivateRedis(settings.data)
-    os.set_inheritable(ours, True)
-    environment |= {"REDIS_URL": private.url, TENDER: f"{ours} {tender.pid}"}
+    environment |= {"REDIS_URL": private.url, TENDER: str(Tender.start(str(private.folder)))}
     with closing(Ledger(private.url)) as ledger:
         print(*ledger.check(), f"Games are kept in {private.folder}", sep="\n", file=out, flush=True)

@@ -16,7 +16,7 @@ PACKAGES: Final = ("rules", "service", "web")
 SERVED: Final = "BASTIDE_SERVED"
 """`bastide serve` sets it for the server that it becomes: the store was looked at, and somebody wants the address."""
 TENDER: Final = "BASTIDE_TENDER"
-"""Set likewise: the pipe whose end tells the tender of the private Redis that the server ends, and its process."""
+"""Set likewise: who tends the private Redis, as `service.tending` writes it."""
 
 
 class BadSetting(ValueError):

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from service.supervisor import PrivateRedis
-from tests.redis_server import free_ports
+from tests.redis_server import free_ports, until
 
 Start = Callable[..., "Served"]
 
@@ -150,6 +150,41 @@ def test_a_killed_starter_leaves_nothing_running(start: Start, tmp_path: Path) -
     path, keys = two.table()
     assert two.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[0] == 200
     two.end(signal.SIGKILL)
+    assert not runs(tmp_path / "data")
+
+
+def tenders(served: Served) -> list[int]:
+    """The ids of the processes that look after its Redis: one, but for a moment."""
+    command = ["pgrep", "-P", str(served.process.pid), "-f", "service.tender"]
+    return [int(each) for each in subprocess.run(command, stdout=subprocess.PIPE, check=False).stdout.split()]
+
+
+def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
+    """It is said; a Redis that dies after that is started again, and nothing is left running in the end."""
+    served = start()
+    path, keys = served.table()
+    number = tmp_path / "data" / "server.pid"
+    redis = number.read_text()
+    [tender] = tenders(served)
+    os.kill(tender, signal.SIGKILL)
+    until(lambda: tenders(served) not in ([], [tender]))
+    assert "another one is started" in served.until("tends the private Redis")[-1]
+    assert number.read_text() == redis, "the Redis that runs is taken over"
+    os.kill(int(redis), signal.SIGKILL)
+    until(lambda: served.ask("GET", "/readyz")[0] == 200 and number.read_text() != redis)
+    assert served.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[0] == 200
+    assert served.end() == 0
+    assert not runs(tmp_path / "data")
+
+
+def test_a_tender_that_is_killed_in_the_end_leaves_nothing_running(start: Start, tmp_path: Path) -> None:
+    """The server is ended before it can notice: another tender ends Redis."""
+    served = start()
+    assert served.ask("GET", "/livez")[0] == 200, "a worker that still begins would end later"
+    served.process.send_signal(signal.SIGSTOP)
+    os.kill(tenders(served)[0], signal.SIGKILL)
+    served.process.send_signal(signal.SIGTERM)
+    assert served.end(signal.SIGCONT) == 0
     assert not runs(tmp_path / "data")
 
 
