@@ -20,7 +20,7 @@ FAILED: Final = 3
 
 FILE: Final = 'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them.'
 EPILOG: Final = """\
-Exit status: 0 done, legal; 1 the move is not legal, or Redis does not answer; 2 the input cannot be used;
+Exit status: 0 done, legal; 1 the move is not legal, or Redis cannot be used yet; 2 the input cannot be used;
 3 the service cannot start, or Redis would lose what is written.
 Settings of `serve` come from the environment: PORT, REDIS_URL, BASTIDE_DATA, BASTIDE_HOSTS and others (README).
 """
@@ -104,7 +104,7 @@ def _check(_: argparse.Namespace) -> int:
     except Unfit as error:
         return _fail(str(error), FAILED)
     except StoreAway as error:
-        return _fail(f"Redis does not answer: {error}", NOT_YET)
+        return _fail(f"Redis cannot be used yet: {error}", NOT_YET)
     return 0
 
 

@@ -21,6 +21,7 @@ from redis.connection import ConnectionInterface
 from redis.retry import Retry
 
 from service.errors import StoreAway
+from service.startup import BadSetting
 
 Argument: TypeAlias = "str | bytes | int"
 Command: TypeAlias = Sequence[Argument]
@@ -38,11 +39,17 @@ class Server:
 
     At most `connections` are open at a time for `ask`, and `waiters` for `listen`. Every method raises `StoreAway`
     within `patience` seconds or a little more rather than wait for a server that is silent, or for a connection.
+    An address that cannot be used raises `BadSetting`.
     """
 
     def __init__(self, url: str, *, patience: float, connections: int = CONNECTIONS, waiters: int = WAITERS) -> None:
-        # Only what the address says is taken from it: connections are made here.
-        self._parsed = redis.ConnectionPool.from_url(url, **options(patience))
+        try:
+            # Only what the address says is taken from it: connections are made here.
+            self._parsed = redis.ConnectionPool.from_url(url, **options(patience))
+            self._connect(patience)
+        except (TypeError, ValueError) as error:
+            wanted = f"followed by options that redis-py knows ({error})"
+            raise BadSetting("REDIS_URL", url.rpartition("@")[2], wanted) from error
         self.name = "{host}:{port}".format_map({"host": "", "port": ""} | self._parsed.connection_kwargs)
         self._patience = patience
         self._connections = connections

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
 from redis.exceptions import ResponseError
@@ -12,31 +13,94 @@ from service.connections import Server
 from service.errors import StoreAway
 from service.redis_url import RedisUrl
 from service.startup import Unfit
-from service.topology import Topology
+from service.topology import Failover, Topology
 
 OLDEST_SERVER: Final = 7
+ON_REWRITE: Final = "no-appendfsync-on-rewrite"
+FOLLOWER: Final = re.compile(r"^slave\d+:ip=([^,]+),port=(\d+)", re.MULTILINE)
+"""How a primary names a replica of its own."""
+NEVER: Final = "0"
+"""The priority of a replica that never takes over."""
 
 
 def examine(topology: Topology, address: RedisUrl, replicas: int, accepted: Fsync) -> list[str]:
-    """Look at every primary; what is to be said at the start. Raises `Unfit`, `StoreAway`."""
-    try:
-        primaries = topology.primaries()
-    except StoreAway as away:
-        if "Cluster mode is not enabled" not in str(away):
-            raise
-        raise Unfit("REDIS_URL names a cluster, but Redis is none there: use redis://host:port.") from away
-    infos = [_info(server) for server in primaries]
-    kinds = {_durability(server, info, address, accepted) for server, info in zip(primaries, infos, strict=True)}
-    said = [promise("everysec" if "everysec" in kinds else "always", replicas)]
-    most = max(int(info.get("connected_slaves", 0)) for info in infos)
+    """Look at every primary, and at who may take over; what is to be said at the start. Raises `Unfit`, `StoreAway`."""
+    found = _Found(accepted)
+    most = 0
+    for primary in _primaries(topology):
+        info = _info(primary)
+        found.look(primary, info, address)
+        _takes_moves(primary, info, address, replicas)
+        most = max(most, int(info.get("connected_slaves", 0)))
+        if isinstance(topology, Failover):
+            for host, port in FOLLOWER.findall("\n".join(f"{name}:{value}" for name, value in info.items())):
+                found.look_at_replica(topology.server(host, int(port)), address)
+    said = [*found.unseen(), promise(found.fsync, replicas)]
     if address.replicated and most > replicas:
         said.append(
             f"A primary has {_replicas(most)}: one that stands still and comes back may confirm moves that are lost. "
             f"With BASTIDE_REPLICAS={most} it cannot."
         )
-    if "" in kinds:
-        said.append("Redis does not show its settings: whether appendfsync is always could not be checked.")
     return said
+
+
+class _Found:
+    """What is found about how servers keep their files; `accepted` is how they have to, at least."""
+
+    def __init__(self, accepted: Fsync) -> None:
+        self._accepted = accepted
+        self._kinds: set[str] = set()
+        self._silent: list[str] = []
+
+    def look(self, server: Server, info: Mapping[str, str], address: RedisUrl) -> None:
+        """Look at a server. Raises `Unfit`, `StoreAway`."""
+        self._kinds.add(_durability(server, info, address, self._accepted))
+
+    def look_at_replica(self, server: Server, address: RedisUrl) -> None:
+        """Look at a server that may take over: it then has to keep what its primary was given. Raises `Unfit`."""
+        try:
+            info = _info(server)
+            if info.get("slave_priority") != NEVER:
+                self.look(server, info, address)
+        except StoreAway:
+            self._silent.append(server.name)
+
+    @property
+    def fsync(self) -> Fsync:
+        """How files are kept up: as the worst does it, and as was accepted where it does not say."""
+        return self._accepted if self._kinds - {"always"} else "always"
+
+    def unseen(self) -> Iterator[str]:
+        """What could not be looked at."""
+        if "" in self._kinds:
+            yield (
+                f"Redis does not show its settings: that appendfsync is {self._accepted} and "
+                "no-appendfsync-on-rewrite is no could not be checked, and what follows takes it for granted."
+            )
+        if self._silent:
+            yield f"The settings of a replica that may take over could not be checked: {', '.join(self._silent)}."
+
+
+def _primaries(topology: Topology) -> Collection[Server]:
+    try:
+        return topology.primaries()
+    except StoreAway as away:
+        if "Cluster mode is not enabled" not in str(away):
+            raise
+        raise Unfit("REDIS_URL names a cluster, but Redis is none there: use redis://host:port.") from away
+
+
+def _takes_moves(server: Server, info: Mapping[str, str], address: RedisUrl, replicas: int) -> None:
+    """Refuse a replica, and a primary that has too few. Where servers take over from one another, both may pass."""
+    problem = ""
+    if info.get("role") == "slave":
+        primary = f"{info.get('master_host')}:{info.get('master_port')}"
+        problem = f"{_name(server)} is a replica, which takes no moves: REDIS_URL has to name its primary, {primary}."
+    elif (there := int(info.get("connected_slaves", 0))) < replicas:
+        has = _replicas(there) if there else "no replica"
+        problem = f"{_name(server)} has {has}, and BASTIDE_REPLICAS={replicas} wants more: no move would be confirmed."
+    if problem:
+        raise StoreAway(problem) if address.replicated else Unfit(problem)
 
 
 def promise(fsync: Fsync, replicas: int) -> str:
@@ -58,7 +122,7 @@ def _info(server: Server) -> dict[str, str]:
 
 def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, accepted: Fsync) -> str:
     """How a server's disk is kept up with it: `always`, `everysec`, or empty if it does not say. Raises `Unfit`."""
-    name = f"Redis at {server.name}" if server.name.strip(":") else "Redis"
+    name = _name(server)
     _fits_address(info, address, name)
     policy = info.get("maxmemory_policy", "noeviction")
     if policy != "noeviction":
@@ -68,10 +132,15 @@ def _durability(server: Server, info: Mapping[str, str], address: RedisUrl, acce
         raise Unfit(f"{name} {version} is too old: {OLDEST_SERVER}.0 or later is needed.")
     if info.get("aof_enabled") == "0":
         raise Unfit(f"{name} is set to appendonly no: it would lose games when it ends. Set it to yes.")
-    fsync = _fsync(server)
+    settings = _settings(server)
+    fsync = settings.get("appendfsync", "")
     if fsync == "no" or (fsync == "everysec" and accepted == "always"):
         accepting = " To accept everysec, set BASTIDE_FSYNC to everysec." if fsync == "everysec" else ""
         raise Unfit(f"{name} is set to appendfsync {fsync}: a crash would lose games. Set it to always.{accepting}")
+    if settings.get(ON_REWRITE) == "yes":
+        raise Unfit(
+            f"{name} is set to {ON_REWRITE} yes: a crash while it rewrites its file would lose games. Set it to no."
+        )
     return fsync
 
 
@@ -86,14 +155,20 @@ def _fits_address(info: Mapping[str, str], address: RedisUrl, name: str) -> None
             raise Unfit(f"{name} is {kind}: REDIS_URL has to be redis+{mode}://{shape} then.")
 
 
-def _fsync(server: Server) -> str:
+def _settings(server: Server) -> dict[str, str]:
+    """The settings of which `INFO` does not tell; none, if the server does not show them."""
     try:
-        answer = _asked(server, "CONFIG", "GET", "appendfsync")
+        answer = _asked(server, "CONFIG", "GET", "appendfsync", ON_REWRITE)
     except StoreAway as away:
         if isinstance(away.__cause__, ResponseError):  # a managed service may forbid or rename CONFIG
-            return ""
+            return {}
         raise
-    return answer[1].decode() if answer else ""
+    words = [word.decode() for word in answer]
+    return dict(zip(words[::2], words[1::2], strict=True))
+
+
+def _name(server: Server) -> str:
+    return f"Redis at {server.name}" if server.name.strip(":") else "Redis"
 
 
 def _asked(server: Server, *command: str) -> Any:

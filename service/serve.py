@@ -31,7 +31,7 @@ def serve(settings: Settings, out: TextIO = sys.stdout) -> NoReturn:
     except (NoServer, Unfit) as error:
         raise CannotServe(str(error)) from error
     except StoreAway as error:
-        raise CannotServe(f"Redis does not answer at REDIS_URL: {error}") from error
+        raise CannotServe(f"The Redis of REDIS_URL cannot be used yet: {error}") from error
     command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", APPLICATION]
     os.execve(sys.executable, command, environment)  # noqa: S606 - our own server
 

@@ -168,7 +168,8 @@ class Failover(Topology, Generic[Found]):
         finally:
             lock.release()
 
-    def _server(self, host: str, port: int) -> Server:
+    def server(self, host: str, port: int) -> Server:
+        """The server there, a primary or not."""
         server = self._servers.get((host, port))
         if server is None:
             server = self._servers.setdefault((host, port), self._make(self._address.at(host, port)))
@@ -204,7 +205,7 @@ class Failover(Topology, Generic[Found]):
     def _redirect(self, problem: Exception) -> Redirect | None:
         """Where a refusal says that the key is: for good, or for this time, while it moves."""
         if isinstance(problem, AskError) and problem.host:
-            return Redirect(self._server(problem.host, problem.port), not isinstance(problem, MovedError))
+            return Redirect(self.server(problem.host, problem.port), not isinstance(problem, MovedError))
         return None
 
 
@@ -236,7 +237,7 @@ class Sentinels(Failover[Server]):
             host, port = self._sentinels.discover_master(self._address.name)  # type: ignore[no-untyped-call]
         except redis.RedisError as error:
             raise StoreAway(str(error)) from error
-        primary = self._server(host, port)
+        primary = self.server(host, port)
         if known is not None and known is not primary:
             known.close()
         return primary
@@ -252,11 +253,11 @@ class Cluster(Failover[NodesManager]):
         except RedisClusterException as error:
             self.doubt()
             raise StoreAway(str(error)) from error
-        return self._server(node.host, node.port)
+        return self.server(node.host, node.port)
 
     def primaries(self) -> Collection[Server]:
         """The primaries of all slots."""
-        return [self._server(node.host, node.port) for node in self._known().get_nodes_by_server_type("primary")]
+        return [self.server(node.host, node.port) for node in self._known().get_nodes_by_server_type("primary")]
 
     def close(self) -> None:
         """See `Topology.close`."""
@@ -282,7 +283,9 @@ class Cluster(Failover[NodesManager]):
 
 
 def topology(address: RedisUrl, make: Make, patience: float) -> Topology:
-    """The servers at an address; each is made of its own address."""
+    """The servers at an address; each is made of its own address. Raises `BadSetting`."""
+    if address.hosts:
+        make(address.at(*address.hosts[0]))  # it connects to nothing: what the address says is only read
     if address.kind == "cluster":
         return Cluster(address, make, patience)
     if address.kind == "sentinel":

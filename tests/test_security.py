@@ -187,7 +187,7 @@ def test_the_service_calls_nobody(guest: Visitor, api: Api, redis_url: str, monk
 
 @pytest.mark.parametrize(
     "environment",
-    [{"BASTIDE_LIMITS": "none"}, {"REDIS_URL": "http://x"}],
+    [{"BASTIDE_LIMITS": "none"}, {"REDIS_URL": "http://x"}, {"REDIS_URL": "redis://x?timeout=x"}],
     ids=str,
 )
 def test_the_service_does_not_start_with_a_wrong_setting(environment: dict[str, str]) -> None:

@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from typing import get_args
 
 import pytest
 
+from service.config import Fsync
 from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
 from service.fitness import promise
 from service.ledger import PATIENCE, Appended, Ledger
-from service.startup import Unfit
-from tests.redis_server import RedisServer, free_ports
+from service.startup import BadSetting, Unfit
+from tests.redis_server import RedisServer, durable_options, free_ports, until
 
 TABLE = "T" * 22
 SHORT = 0.5
@@ -414,6 +416,7 @@ UNFIT = [
     ("appendonly", "no"),
     ("appendfsync", "no"),
     ("appendfsync", "everysec"),
+    ("no-appendfsync-on-rewrite", "yes"),
 ]
 
 
@@ -437,21 +440,55 @@ def test_a_file_that_is_kept_up_each_second_can_be_accepted(durable: RedisServer
     try:
         with closing(Ledger(durable.url)) as ledger:
             assert ledger.check("everysec") == [promise("everysec", 0)]
-            durable.ask("CONFIG", "SET", "appendfsync", "no")
-            with pytest.raises(Unfit, match="appendfsync no"):
-                ledger.check("everysec")
+            for setting, unfit, usual in (
+                ("appendfsync", "no", "everysec"),
+                ("no-appendfsync-on-rewrite", "yes", "no"),
+            ):
+                durable.ask("CONFIG", "SET", setting, unfit)
+                with pytest.raises(Unfit, match=f"{setting} {unfit}"):
+                    ledger.check("everysec")
+                durable.ask("CONFIG", "SET", setting, usual)
     finally:
         durable.ask("CONFIG", "SET", "appendfsync", "always")
 
 
 def test_where_settings_are_hidden_it_is_said_what_was_not_seen(own_redis: Callable[..., RedisServer]) -> None:
-    """A managed service forbids CONFIG: what INFO tells is looked at all the same."""
+    """A managed service forbids CONFIG: what INFO tells is looked at all the same. The promise comes after that."""
     server = own_redis("--appendonly", "yes", "--rename-command", "CONFIG", "")
     with closing(Ledger(server.url)) as ledger:
-        assert "could not be checked" in ledger.check()[1]
+        for accepted in get_args(Fsync):
+            unseen, promised = ledger.check(accepted)
+            assert f"appendfsync is {accepted} and no-appendfsync-on-rewrite is no could not be checked" in unseen
+            assert promised == promise(accepted, 0)
     server = own_redis("--appendonly", "no", "--rename-command", "CONFIG", "")
     with closing(Ledger(server.url)) as ledger, pytest.raises(Unfit, match="appendonly no"):
         ledger.check()
+
+
+def test_a_server_that_confirms_no_move_is_refused(own_redis: Callable[..., RedisServer]) -> None:
+    """A replica takes no moves, and a server alone has not the replicas that were asked for: both are said."""
+    port = free_ports(1)[0]
+    primary, replica = own_redis(*durable_options(), "--port", str(port)), own_redis()
+    with closing(Ledger(primary.url, replicas=1)) as ledger:
+        with pytest.raises(Unfit, match=r"no replica, and BASTIDE_REPLICAS=1"):
+            ledger.check()
+        replica.ask("REPLICAOF", "127.0.0.1", port)
+        until(lambda: "connected_slaves:1" in primary.told("INFO", "replication"))
+        assert ledger.check() == [promise("always", 1)]
+    with closing(Ledger(primary.url, replicas=2)) as ledger, pytest.raises(Unfit, match=r"1 replica, and .*=2"):
+        ledger.check()
+    with closing(Ledger(replica.url)) as ledger, pytest.raises(Unfit, match=rf"is a replica.* 127\.0\.0\.1:{port}"):
+        ledger.check()
+
+
+@pytest.mark.parametrize("kind", ["redis://u:p@one", "redis+cluster://u:p@one,two", "redis+sentinel://u:p@one/name"])
+@pytest.mark.parametrize("option", ["socket_timeout=x", "nosuch=1"])
+def test_options_that_no_connection_has_are_named(kind: str, option: str) -> None:
+    """In a sentence, which tells no password."""
+    with pytest.raises(BadSetting, match=option.partition("=")[0]) as bad:
+        Ledger(f"{kind}?{option}")
+    assert "REDIS_URL=" in str(bad.value)
+    assert "u:p" not in str(bad.value)
 
 
 def test_a_node_and_a_sentinel_want_another_address(own_redis: Callable[..., RedisServer]) -> None:

@@ -19,6 +19,7 @@ from service.errors import StoreAway
 from service.fitness import promise
 from service.ledger import Ledger
 from service.referee import Referee
+from service.startup import Unfit
 from tests.chaos.cluster import ClusterServers, Node
 from tests.chaos.load import Load
 from tests.chaos.sentinel import SentinelServers
@@ -110,6 +111,33 @@ def test_another_node_takes_over(cluster: ClusterServers, way: Harm, first: int)
     assert cluster.primary_of(quiet) is not victim
     assert (verdict.lost, verdict.doubled, verdict.gaps) == (0, 0, 0)
     assert verdict.acknowledged >= 2 * SOME
+
+
+def test_who_may_take_over_has_to_keep_games_too(cluster: ClusterServers) -> None:
+    """A replica's own file counts: the service does not start where it is kept up less. It is named in the sentence."""
+    replica = cluster.replica_of(cluster.primaries()[0])
+    with closing(Ledger(cluster.url, replicas=1, patience=1)) as ledger:
+        assert ledger.check() == [promise("always", 1)]
+        for setting, unfit, usual in (
+            ("appendfsync", "everysec", "always"),
+            ("maxmemory-policy", "allkeys-lru", "noeviction"),
+        ):
+            replica.ask("CONFIG", "SET", setting, unfit)
+            try:
+                with pytest.raises(Unfit, match=rf"127\.0\.0\.1:{replica.port} .*{setting} {unfit}"):
+                    ledger.check()
+            finally:
+                replica.ask("CONFIG", "SET", setting, usual)
+        replica.freeze()
+        try:
+            unseen, promised = ledger.check()
+        finally:
+            replica.thaw()
+    assert f"127.0.0.1:{replica.port}" in unseen
+    assert promised == promise("always", 1)
+    with closing(Ledger(cluster.url, replicas=2)) as ledger, pytest.raises(StoreAway, match="BASTIDE_REPLICAS=2"):
+        ledger.check()  # a replica may be away for a moment: one may start later
+    cluster.until_whole()
 
 
 def test_sentinels_name_another_primary(sentinels: SentinelServers) -> None:
