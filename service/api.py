@@ -20,11 +20,11 @@ from werkzeug.exceptions import (
 
 import rules
 from rules.steps import spend
-from service import cases, handbook, limits, rulings, serializers, wire
+from service import cases, handbook, limits, problem_details, rulings, serializers, wire
 from service.budget import BYTES
-from service.current import admit, picture, referee
+from service.current import admit, admit_wrong_key, picture, referee
 from service.datatypes import AnyGame, Json
-from service.errors import BadIdempotencyKey, NoGame, NoRule
+from service.errors import BadIdempotencyKey, NoGame, NoRule, NoTable, RateLimited, StoreAway
 from service.responses import encode, etag, language, reply
 from service.store import Done
 from service.table import Table
@@ -48,6 +48,16 @@ def not_too_often() -> None:
     """Count a request against the limits, by its endpoint, once the whole of it has come."""
     await_body()
     admit(limits.ENDPOINTS[request.endpoint or ""], bearer())
+
+
+@api.errorhandler(NoTable)
+def no_table(error: NoTable) -> Response:
+    """Say that there is no such table, or, to an address that tries many keys, that it has to wait."""
+    try:
+        admit_wrong_key()
+    except (RateLimited, StoreAway) as refusal:
+        return problem_details.answer(refusal)
+    return problem_details.answer(error)
 
 
 # --- reading a request -------------------------------------------------------------------------------------------

@@ -39,6 +39,14 @@ def admit(kind: Kind, key: str | None = None) -> None:
         limiter.admit(kind, request.remote_addr or "", key, referee().remembered(table_id, key))
 
 
+def admit_wrong_key() -> None:
+    """Count a key that opens nothing for the address that it came from. Raises `RateLimited`, `StoreAway`.
+
+    It is counted once it is known to be wrong: in one home, right keys do not wait for a wrong one.
+    """
+    admit(Kind.JOIN)
+
+
 def init_app(app: Flask, referee: Referee, limiter: Limiter, picture: Picture) -> None:
     """Give an application its referee, its limits and its pictures."""
     app.extensions[REFEREE] = referee

@@ -68,7 +68,8 @@ LIMITS: Final = (
     # A group that plays all evening opens some ten tables; a club may open them for everyone at once.
     Limit(Kind.CREATE, Per.ADDRESS, 10, MINUTE),
     Limit(Kind.CREATE, Per.ADDRESS, 200, DAY),
-    # A phone joins once, and scans again where it slipped. Watchers may all come in the same minute.
+    # A phone joins once, and scans again where it slipped. Watchers may all come in the same minute. For an address,
+    # keys count that turned out wrong, wherever they were sent.
     Limit(Kind.JOIN, Per.SEAT, 5, MINUTE),
     Limit(Kind.JOIN, Per.SHARED, 60, MINUTE),
     Limit(Kind.JOIN, Per.ADDRESS, 5, MINUTE),

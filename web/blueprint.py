@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 import rules
 from rules.steps import TooMuch
 from service import problem_details, texts
-from service.current import admit
+from service.current import admit, admit_wrong_key
 from service.entries import Unreadable
 from service.errors import Expired, NoTable, RateLimited, StoreAway, Unauthorised
 from service.problems import PROBLEMS, status_of
@@ -107,6 +107,16 @@ def _no_key(error: Unauthorised) -> Response:
 
 
 @web.errorhandler(NoTable)
+def _wrong_key(error: NoTable) -> Response:
+    try:
+        admit_wrong_key()
+    except RateLimited as refusal:
+        return _too_many(refusal)
+    except StoreAway as refusal:
+        return _away(refusal)
+    return _gone(error)
+
+
 @web.errorhandler(Expired)
 def _gone(error: Exception) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")

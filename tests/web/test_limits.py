@@ -86,6 +86,23 @@ def test_keys_are_not_tried_one_after_another(guest: Visitor, limited: Callable[
     assert stranger.post(f"{table}/join", {"key": keys[-1]}).status_code == 404
 
 
+def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited: Callable[..., Flask]) -> None:
+    """Whichever page looks at it, and with those that a program tries: an address has one count."""
+    table = guest.open()
+    stranger = Visitor(limited().test_client())
+    statuses = []
+    for n, page in enumerate(("", "/score", "/join", "/log")):
+        stranger.client.set_cookie("keys", f"host.{n:022}", path=table)
+        statuses.append(stranger.get(table + page).status_code)
+    assert statuses == [404, 404, 200, 404]
+    program = [stranger.client.get(f"/api/v1/tables{table[2:]}", headers={"Authorization": "Bearer " + "0" * 22})]
+    assert [each.status_code for each in program] == [404]
+    for page in ("", "/join"):
+        stranger.client.set_cookie("keys", "host." + "0" * 22, path=table)
+        assert stranger.get(table + page).status_code == 429
+    assert guest.get(table).status_code == 200
+
+
 def test_a_club_joins_all_its_tables_at_once(limited: Callable[..., Flask]) -> None:
     """Right keys stand in nobody's way, also where another worker opened the tables."""
     host, guest = (Visitor(limited().test_client()) for _ in range(2))

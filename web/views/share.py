@@ -7,7 +7,7 @@ from contextlib import suppress
 from flask import Response, make_response, redirect, request, url_for
 
 from service import texts
-from service.current import admit, referee
+from service.current import admit, admit_wrong_key, referee
 from service.errors import NoTable, RateLimited, Unauthorised
 from service.limits import Kind
 from service.problems import status_of
@@ -57,6 +57,9 @@ def _held(table_id: str) -> str | None:
     """What this browser is at the table already, by its key."""
     try:
         table, role = referee().table(table_id, session.key())
-    except (NoTable, Unauthorised):
+    except NoTable:
+        admit_wrong_key()
+        return None
+    except Unauthorised:
         return None
     return texts.words(language(), table.game.id).name(role.name)
