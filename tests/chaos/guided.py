@@ -2,7 +2,7 @@
 
 It makes lines of notation and plays them from a state of a recorded game: what is no move is malformed, and nothing
 else may be raised. `CORPUS` is the folder in which it keeps what reached new lines; the options are libFuzzer's. The
-library is atheris, which has to be installed for it.
+library is atheris, which `make test` installs where it has a wheel.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-atheris: Any = import_module("atheris")  # it is not among the requirements: it has no wheel for many machines
+atheris: Any = import_module("atheris")  # it has no wheel for many machines, and no types
 
 with atheris.instrument_imports(include=["rules"]):
     import rules
