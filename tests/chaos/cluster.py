@@ -19,6 +19,11 @@ UNSENT = 1_000_000
 """Bytes that wait in a primary for its replica: they are lost with it."""
 
 
+def unsent(primary: RedisServer) -> int:
+    """The bytes that wait in a primary for the first of its replicas."""
+    return int(primary.told("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0])
+
+
 class Node(RedisServer):
     """A node of a cluster, on a port of loopback."""
 
@@ -90,18 +95,19 @@ class ClusterServers:
     def lose_behind(self, victim: Node, write: Callable[[], Load]) -> Load:
         """Kill a primary whose replica lags: that was frozen until much of a load, which starts then, was unsent.
 
-        Return once the replica has taken over and the victim is back. The load has ended with the victim.
+        Return once the replica has taken over, and the victim is back and knows it. The load has ended with the victim.
         """
         slot = int(self._slots_of(victim)[0][0])
         replica = self.replica_of(victim)
         harm(replica, "freeze")
         load = write()
-        until(lambda: self._unsent(victim) >= UNSENT)
+        until(lambda: unsent(victim) >= UNSENT)
         harm(victim, "kill")
         heal(replica, "freeze")
         load.stop()
         self.until_taken_over(victim, slot)
         heal(victim, "kill")
+        until(lambda: not self._has(victim, slot))
         return load
 
     def until_taken_over(self, victim: Node, slot: int) -> None:
@@ -148,11 +154,6 @@ class ClusterServers:
         with suppress(redis.ResponseError):  # it does not know that node yet
             return bool(replica.ask("CLUSTER", "REPLICATE", primary))
         return False
-
-    @staticmethod
-    def _unsent(primary: Node) -> int:
-        """The bytes that wait in a primary for its replica."""
-        return int(primary.told("CLIENT", "LIST", "TYPE", "replica").partition(" omem=")[2].split()[0])
 
     @staticmethod
     def _slots_of(node: Node) -> list[tuple[str, str]]:

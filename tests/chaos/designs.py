@@ -32,6 +32,10 @@ from tests.rules.play import RECORDED
 PATIENT: Final = 1.0
 """Seconds in which 99 of 100 changes are acknowledged in a crash storm."""
 SOAK_P99: Final = 0.15
+OUTAGE_OF_A_CLUSTER: Final = 10.0
+"""Seconds in which every change is acknowledged, though the primary of its slot is lost; …"""
+OUTAGE_WITH_SENTINELS: Final = 5.0
+"""… and where sentinels have to name another."""
 SIZE: Final = 500
 """Bytes of an entry, of which many are kept in memory to be compared."""
 GROWTH: Final = 0.1
@@ -58,12 +62,17 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A way to do harm; it takes by which factor its figures are multiplied. A control has to find something wrong."""
+    """A way to do harm; it takes by which factor its figures are multiplied.
+
+    A control has to find something wrong. It has the name of what it controls, and a `c`.
+    """
 
     name: str
     what: str
     run: Callable[[float], Result]
     control: bool = False
+    alone: str = ""
+    """Why it has no control."""
 
 
 @contextmanager
@@ -79,6 +88,11 @@ def _victim(**settings: str) -> Iterator[Victim]:
 def _wrong(**found: object) -> tuple[str, ...]:
     """What was found, by its name, and is not nothing."""
     return tuple(f"{name.replace('_', ' ')}: {value}" for name, value in found.items() if value)
+
+
+def in_time(verdict: Verdict, most: float) -> Result:
+    """What became of entries of which each has to be acknowledged within so many seconds."""
+    return Result(verdict, _wrong(outage=verdict.slowest > most and f"{verdict.slowest:.2f} s, {most:g} at most"))
 
 
 def _of_storm(storm: Storm, verdict: Verdict, **more: object) -> Result:
@@ -123,7 +137,7 @@ def slow_disk_flushed_seldom(scale: float) -> Result:
 
 def lagging_replica(scale: float) -> Result:
     """R4: twice, a primary is killed whose replica lags; each entry waits for a replica."""
-    return Result(_lagging(scale)[0])
+    return in_time(_lagging(scale)[0], OUTAGE_OF_A_CLUSTER)
 
 
 def no_wait(scale: float) -> Result:
@@ -160,7 +174,7 @@ def taken_over(scale: float) -> Result:
             cluster.until_whole()
         load.until(200)
         load.stop()
-        return Result(load.verdict(cluster.read))
+        return in_time(load.verdict(cluster.read), OUTAGE_OF_A_CLUSTER)
 
 
 def sentinels(scale: float) -> Result:
@@ -173,17 +187,33 @@ def sentinels(scale: float) -> Result:
             servers.until_whole()
         load.until(200)
         load.stop()
-        return Result(load.verdict(servers.read))
+        return in_time(load.verdict(servers.read), OUTAGE_WITH_SENTINELS)
+
+
+def sentinels_behind(scale: float) -> Result:
+    """R5c: a primary is killed whose replicas lag, of entries that wait for none."""
+    with closing(SentinelServers().start()) as servers, closing(Ledger(servers.url)) as ledger:
+        tables = [f"s{number}".rjust(22, "0") for number in range(8)]
+        return Result(servers.lose_behind(Load(ledger, tables).start).verdict(servers.read))
 
 
 def rolling_restart(scale: float) -> Result:
     """R9: new workers take over six times, under 12 players: every request has its answer."""
+    return _rolling(scale, Victim.renew)
+
+
+def killed_instead(scale: float) -> Result:
+    """R9c: six times a worker is killed, and another follows it."""
+    return _rolling(scale / 6, Victim.kill_worker)
+
+
+def _rolling(scale: float, renew: Callable[[Victim], None]) -> Result:
     with _victim() as victim:
         changes = max(100, round(600 * scale))
         storm = Storm(victim.port, patience=60).crowd(victim, tables=12, players=12, changes=changes).start()
         for restart in range(1, 7):
             storm.until(12 * changes * restart // 8)
-            victim.renew()
+            renew(victim)
         storm.join()
         failed = (storm.statuses[0] or storm.statuses[503]) and (dict(storm.statuses), storm.slowest().tries)
         return _of_storm(storm, storm.verdict(victim.read), failed=failed)
@@ -191,6 +221,15 @@ def rolling_restart(scale: float) -> Result:
 
 def bad_networks(scale: float) -> Result:
     """R10: 14,000 changes through two proxies: 2 s of delay, 1 kB/s, resets, silence, halves and slices."""
+    return _bad_networks(scale, keyed=True)
+
+
+def bad_networks_without_keys(scale: float) -> Result:
+    """R10c: the same, of requests that have no key."""
+    return _bad_networks(scale / 25, keyed=False)
+
+
+def _bad_networks(scale: float, *, keyed: bool) -> Result:
     [port] = free_ports(1)
     with ExitStack() as stack:
         redis = stack.enter_context(
@@ -199,7 +238,7 @@ def bad_networks(scale: float) -> Result:
         inner = stack.enter_context(closing(Proxy(port, life=50).start()))
         victim = stack.enter_context(_victim(REDIS_URL=f"redis://127.0.0.1:{inner.port}"))
         outer = stack.enter_context(closing(Proxy(victim.port, life=10).start()))
-        storm = Storm(outer.port).crowd(victim, tables=28, players=56, changes=max(5, round(250 * scale)))
+        storm = Storm(outer.port, keyed=keyed).crowd(victim, tables=28, players=56, changes=max(5, round(250 * scale)))
         for proxy in (inner, outer):
             proxy.worsen(toxics(delay=2, rate=1000))
         storm.start().join()
@@ -220,6 +259,20 @@ def jumping_clock(scale: float) -> Result:
     return Result(wrong=_wrong(not_the_same=other))
 
 
+def in_order_of_time(scale: float) -> Result:
+    """R13c: by such clocks, a log in the order of its times is another one."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | shim(JUMPING_CLOCK, Path(folder))
+        with closing(RedisServer(*durable_options(), environment=environment).start()) as redis:
+            played = [(record, clock.play(record, redis, clock.jumps()).entries) for record in games.ONE_OF_EACH]
+    other = [
+        f"{record.parent.name}/{record.stem}"
+        for record, entries in played
+        if sorted(entries, key=lambda entry: entry.at) != list(entries)
+    ]
+    return Result(wrong=_wrong(another_order=other))
+
+
 def long_soak(scale: float) -> Result:
     """R15: an hour, 50 tables with 4 phones each, which ask every 2 s; a change each 5 s."""
     with _victim() as victim:
@@ -228,6 +281,13 @@ def long_soak(scale: float) -> Result:
     grown = growth > GROWTH and f"by {growth:.0%}"
     verdict = Verdict(soaked.acknowledged, missing, 0, 0, max(soaked.waits), p99=soaked.p99)
     return Result(verdict, _wrong(failed=soaked.failed and dict(soaked.statuses), p99=slow, memory=grown))
+
+
+def soak_without_bounds(scale: float) -> Result:
+    """R15c: a tenth of it, while ever new tables are opened: the workers may remember them all."""
+    with _victim(BASTIDE_CACHE_MB="100000") as victim:
+        _, _, growth = soak(victim, 10, max(2, 6 * scale), opening=True)
+    return Result(wrong=_wrong(memory=growth > GROWTH and f"by {growth:.0%}"))
 
 
 def whole_games(scale: float) -> Result:
@@ -256,7 +316,7 @@ def _tests(*words: str, **counts: Callable[[float], int]) -> Callable[[float], R
 def guided_fuzz(scale: float) -> Result:
     """F4: ten minutes for each game; what reaches new lines is kept in build/."""
     if importlib.util.find_spec("atheris") is None:
-        return Result(skipped="atheris is not installed here")
+        return Result(skipped="atheris has no wheel for this Python on this machine")
     crashed = []
     for game in sorted(GAMES):
         corpus = Path("build", "corpus", game)
@@ -276,12 +336,19 @@ DESIGNS: Final = (
     Design("R2c", "flushed once a second", slow_disk_flushed_seldom, control=True),
     Design("R4", "replica lags, primary killed", lagging_replica),
     Design("R4c", "no replica confirms", no_wait, control=True),
-    Design("R4b", "primary killed, or frozen", taken_over),
+    Design(
+        "R4b",
+        "primary killed, or frozen",
+        taken_over,
+        alone="R4c is its control: a primary whose replica keeps up loses nothing on loopback, whoever waits for it",
+    ),
     Design("R5", "sentinels, primary killed", sentinels),
+    Design("R5c", "replicas lag, none confirms", sentinels_behind, control=True),
     Design(
         "R6",
         "ledger and model",
         _tests("tests/service/test_ledger_model.py", "-k", "model", MODEL_RUNS=lambda scale: round(5000 * scale) + 1),
+        alone="it does no harm: it compares",
     ),
     Design(
         "R8",
@@ -289,16 +356,22 @@ DESIGNS: Final = (
         _tests(
             "tests/service/test_referee.py", "-k", "every_ply", GAMES_REPLAYED=lambda scale: round(1000 * scale) + 1
         ),
+        alone="it does no harm: it compares",
     ),
     Design("R9", "new workers, six times", rolling_restart),
+    Design("R9c", "killed, six times", killed_instead, control=True),
     Design("R10", "bad networks", bad_networks),
+    Design("R10c", "without keys", bad_networks_without_keys, control=True),
     Design("R13", "clocks that jump", jumping_clock),
+    Design("R13c", "a log in order of its times", in_order_of_time, control=True),
     Design("R15", "soak", long_soak),
+    Design("R15c", "memory without bounds", soak_without_bounds, control=True),
     Design(
         "F3",
         "laws of random games",
         _tests("tests/rules/test_laws.py", GAMES_SHARED=lambda scale: round(1000 * scale) + 1),
+        alone="it does no harm: mutation testing shows what the laws see",
     ),
-    Design("F4", "fuzzer that follows lines", guided_fuzz),
-    Design("games", "whole games on a cluster", whole_games),
+    Design("F4", "fuzzer that follows lines", guided_fuzz, alone="it does no harm: a crash speaks for itself"),
+    Design("games", "whole games on a cluster", whole_games, alone="R4c is its control: it has the same primaries"),
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Self
 
-from tests.chaos.load import Log
+from tests.chaos.cluster import UNSENT, unsent
+from tests.chaos.load import Load, Log
 from tests.redis_server import Harm, RedisServer, durable_options, free_ports, harm, heal, until
 
 NAME = "bastide"
@@ -58,6 +60,25 @@ class SentinelServers:
         harm(victim, way)
         until(lambda: self.primary() is not victim)
         heal(victim, way)
+
+    def lose_behind(self, write: Callable[[], Load]) -> Load:
+        """Kill the primary, whose replicas were frozen until much of a load, which starts then, was unsent.
+
+        Return once another is named and the victim is back. The load has ended with the victim.
+        """
+        victim = self.primary()
+        replicas = [server for server in self.servers if server is not victim]
+        for replica in replicas:
+            harm(replica, "freeze")
+        load = write()
+        until(lambda: unsent(victim) >= UNSENT)
+        harm(victim, "kill")
+        for replica in replicas:
+            heal(replica, "freeze")
+        load.stop()
+        until(lambda: self.primary() is not victim)
+        heal(victim, "kill")
+        return load
 
     def read(self, table: str) -> Log:
         """The log of a table, from the primary, without the ledger."""

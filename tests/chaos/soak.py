@@ -87,14 +87,27 @@ class Table(threading.Thread):
         return self._version - len(numbers) + sum(other - one - 1 for one, other in pairwise(numbers))
 
 
-def soak(victim: Victim, tables: int, minutes: float) -> tuple[Soaked, int, float]:
+class Opener(threading.Thread):
+    """Opens ever new tables, which nobody plays at."""
+
+    def __init__(self, victim: Victim, end: float) -> None:
+        super().__init__(daemon=True)
+        self._victim, self._end = victim, end
+
+    def run(self) -> None:
+        while time.monotonic() < self._end:
+            self._victim.table()
+
+
+def soak(victim: Victim, tables: int, minutes: float, *, opening: bool = False) -> tuple[Soaked, int, float]:
     """What came of so many minutes, how many changes are missing, and by which share the workers' memory grew.
 
-    Memory is looked at after a tenth of the time, when all that is loaded late has been.
+    Memory is looked at after a tenth of the time, when all that is loaded late has been. With `opening`, ever new
+    tables are opened meanwhile.
     """
     soaked, end = Soaked(), time.monotonic() + 60 * minutes
     threads = [Table(victim, soaked, end, number, tables) for number in range(tables)]
-    for thread in threads:
+    for thread in (*threads, *([Opener(victim, end)] if opening else [])):
         thread.start()
     threading.Event().wait(6 * minutes)
     before = victim.memory()
