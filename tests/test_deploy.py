@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
 import re
@@ -278,6 +279,22 @@ def test_units_are_read_and_are_closed() -> None:
     for unit in UNITS:
         most = f"--threshold={GREATEST_EXPOSURE}"
         assert lint("systemd-analyze", "security", "--offline=yes", most, unit).returncode == 0
+
+
+def test_nginx_counts_homes() -> None:
+    """By the network of an IPv6 address, as the service does; an IPv4 address is one home."""
+    text = text_of("nginx.conf")
+    assert re.findall(r"limit_\w+_zone (\S+) zone", text) == ["$home", "$home"]
+    (pattern,) = re.findall(
+        r'map \$binary_remote_addr \$home \{\s+"~(.*)" \$network;\s+default \$binary_remote_addr;', text
+    )
+    network = re.compile(pattern.replace("?<", "?P<").replace(r"\z", r"\Z").encode())
+    for address in ("2001:db8::1", "2001:db8:a0a:a0a:a0a:a0a:a0a:a0a"):
+        packed = ipaddress.ip_address(address).packed
+        found = network.search(packed)
+        assert found is not None
+        assert found["network"] == packed[:8]
+    assert network.search(ipaddress.ip_address("198.51.100.7").packed) is None
 
 
 def test_caddy_takes_its_file(tmp_path: Path) -> None:
