@@ -4,17 +4,17 @@ A phone that asks for news waits for up to a minute, and anybody may open a conn
 each would run out of threads; a greenlet costs some kilobytes. What a client takes its time over is limited:
 
 - a request's head, and the pause between two requests: ``keepalive`` seconds;
-- its body, as a whole: `BODY_SECONDS`;
+- its body, as a whole: `BODY_SECONDS`, and `MAX_BODY` bytes, whether anybody reads it or not;
 - each part of the answer: `STALL_SECONDS`;
+- the requests of a connection: `REQUESTS`, and after each step the others have their turn (`service.client_socket`);
 - the connections of one address: ``worker_connections`` over `ADDRESS_SHARE`, unless proxies stand in front.
 """
 
 from __future__ import annotations
 
 import signal
-import time
 from collections import Counter
-from collections.abc import Callable
+from contextlib import AbstractContextManager, suppress
 from types import FrameType
 from typing import Any, Final
 
@@ -25,10 +25,11 @@ from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
 
 from service import drain
-from service.config import Settings
+from service.client_socket import STALL_SECONDS, ClientSocket, TimedBody
+from service.config import MAX_BODY, Settings
 
-BODY_SECONDS: Final = 10
-STALL_SECONDS: Final = 30
+REQUESTS: Final = 1000
+"""The last answer of a connection says that it is the last; whoever asks for more opens another."""
 SPARE_SECONDS: Final = 5
 """So long after its `graceful_timeout` a worker that ends is alive at most, whatever it does."""
 ADDRESS_SHARE: Final = 4
@@ -40,42 +41,6 @@ KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (RequestTimeout, "too-slow"),
 )
 """What gunicorn finds wrong with a request -> its kind of problem."""
-
-
-class TimedBody:
-    """The body of a request, of which the whole has to arrive in `BODY_SECONDS` from the first look at it."""
-
-    def __init__(self, request: Any) -> None:
-        self._request = request
-        self._body = request.body
-        self._end: float | None = None
-        self.failed = False
-        """gunicorn asks this: after a body that broke off, no other request can follow on the connection."""
-
-    def read(self, size: int | None = None) -> bytes:
-        """Read as a file does. Raises `RequestTimeout` when the time is over."""
-        return self._in_time(self._body.read, size)
-
-    def readline(self, size: int | None = None) -> bytes:
-        """Read a line. Raises `RequestTimeout` when the time is over."""
-        return self._in_time(self._body.readline, size)
-
-    def _in_time(self, read: Callable[[int | None], bytes], size: int | None) -> bytes:
-        now = time.monotonic()
-        if self._end is None:
-            self._end = now + BODY_SECONDS
-        limit = gevent.Timeout.start_new(max(0.001, self._end - now))
-        try:
-            part: bytes = read(size)
-        except gevent.Timeout as over:
-            self.failed = True
-            if over is not limit:  # the pause between two requests, in which the rest of a body is thrown away
-                raise
-            self._request.force_close()
-            raise RequestTimeout from None
-        finally:
-            limit.close()
-        return part
 
 
 class Worker(GeventWorker):
@@ -109,24 +74,36 @@ class Worker(GeventWorker):
             return
         self._open[address] += 1
         try:
-            super().handle(listener, client, addr)
+            timed: Any = ClientSocket(client)
+            timed.give(self.cfg.keepalive)
+            super().handle(listener, timed, addr)
         finally:
             self._open[address] -= 1
             if not self._open[address]:
                 del self._open[address]
 
+    def timeout_ctx(self) -> AbstractContextManager[None]:  # type: ignore[override]  # it is entered, whatever its stub says
+        """What ends a head that takes too long: the connection looks at the clock, so no timer is needed."""
+        return suppress(TimeoutError)
+
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
-        """Answer a request. While the worker ends, each answer is the last on its connection."""
-        if drain.begun():
+        """Answer a request, after the others had their turn. While the worker ends, each answer is the last."""
+        gevent.sleep(0)
+        sock.requests += 1
+        body = req.body = TimedBody(req, sock)
+        if drain.begun() or body.left > MAX_BODY or sock.requests >= REQUESTS:
             req.force_close()
-        req.body = TimedBody(req)
         sock.settimeout(STALL_SECONDS)
         try:
-            return super().handle_request(listener_name, req, sock, addr)
+            super().handle_request(listener_name, req, sock, addr)
+            if not body.skip():
+                raise StopIteration
         except TimeoutError:  # the client does not read its answer
             raise StopIteration from None
         finally:
-            sock.settimeout(None)
+            sock.lingers = req.must_close or body.left > 0
+            sock.give(self.cfg.keepalive)
+        return True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Take no more connections, and let those that are open have their answers."""
@@ -143,6 +120,7 @@ class Worker(GeventWorker):
             self.log.exception("Error handling a request")
         else:
             self.log.warning("Invalid request: %s", type(exc).__name__)
+            client.lingers = True
         try:
             client.sendall(problem_details.raw(kind or "internal"))
         except OSError:

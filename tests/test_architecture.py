@@ -21,7 +21,7 @@ LAYERS = (
     {"history", "other_readings"},
     {"responses", "table"},
     {"errors"},
-    {"connections", "problems"},
+    {"client_socket", "connections", "problems"},
     {"topology"},
     {"fitness"},
     {"ledger", "rulings", "waits", "wire.fields", "wire.objects", "wire.parsing"},
@@ -206,7 +206,7 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
         ("redis", {"service.connections", "service.fitness", "service.ledger", "service.topology"}),
         ("marshmallow", {f"service.wire{each}" for each in ("", ".fields", ".objects", ".shapes")}),
         ("apispec", {"service.wire.shapes"}),
-        ("gevent", {"service.worker"}),
+        ("gevent", {"service.client_socket", "service.worker"}),
     ],
 )
 def test_a_library_has_one_owner(library: str, owners: set[str]) -> None:

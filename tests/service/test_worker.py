@@ -17,9 +17,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import gevent
 import pytest
-from werkzeug.exceptions import RequestTimeout
 
 import service
 from service import drain, worker
@@ -27,13 +25,14 @@ from service.responses import SECURITY_HEADERS
 from service.startup import SERVED
 from tests.chaos.victim import children
 from tests.redis_server import free_ports
+from tests.service.siege import Siege
 from tests.service.test_serve import Served
 
 ADDRESSES = [f"127.0.0.{number}" for number in range(2, 52)]
 """Where the phones are that look on: all of 127.0.0.0/8 is this machine (on Linux)."""
-HALF = b"GET /livez HTTP/1.1\r\nHost: localh"
 POST = b"POST /api/v1/tables HTTP/1.1\r\nHost: localhost\r\n"
-BODY = POST.replace(b"tables", b"games/fief/scores") + b"Content-Type: application/json\r\nContent-Length: 900\r\n\r\n{"
+PATIENCE = 120
+"""Seconds for an answer that has to come. One that is silenced never comes."""
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="one machine has many addresses on Linux only")
 
 
@@ -43,15 +42,6 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     service = Served(tmp_path_factory.mktemp("served") / "data", BASTIDE_LIMITS="9")
     yield service
     service.end()
-
-
-def besiege(port: int, sockets: list[socket.socket]) -> None:
-    """Open 400 connections: 200 that say nothing, 100 with half a head and 100 with the first byte of a body."""
-    for number in range(400):
-        connection = socket.create_connection(("127.0.0.1", port))
-        sockets.append(connection)
-        if number >= 200:
-            connection.sendall(HALF if number % 2 else BODY)
 
 
 def lives(port: int, patience: float) -> bool:
@@ -67,7 +57,7 @@ def lives(port: int, patience: float) -> bool:
 
 def poll(port: int, path: str, key: str, address: str) -> int:
     """The status of a poll that waits for what follows version 1."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(address, 0))
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE, source_address=(address, 0))
     try:
         connection.request("GET", f"{path}?wait=25", headers={"Authorization": f"Bearer {key}", "If-None-Match": '"1"'})
         return connection.getresponse().status
@@ -80,24 +70,26 @@ def play(served: Served, path: str, keys: dict[str, str]) -> int:
     return served.ask("POST", f"{path}/moves", {"move": "r b9c9"}, **change)[0]
 
 
+def follow(siege: Siege, path: str, key: str, address: str) -> int:
+    """What a phone sees at last that waits for what follows version 1, again and again, as phones do."""
+    status = 0
+    while status != 200 and not siege.over.is_set():
+        status = poll(siege.port, path, key, address)
+    return status
+
+
 def test_slow_clients_silence_nobody(shared: Served) -> None:
-    """400 slow connections, and 300 phones that wait for news: the service answers; a move reaches all the phones."""
-    sockets: list[socket.socket] = []
+    """400 slow connections, three that flood, 300 phones that wait: the service answers; moves reach all the phones."""
     tables = [shared.table() for _ in range(10)]
-    with ThreadPoolExecutor(300) as phones:
-        try:
-            besiege(shared.port, sockets)
-            waiting = [
-                phones.submit(poll, shared.port, path, keys["watch"], ADDRESSES[number % 50])
-                for number, (path, keys) in enumerate(tables * 30)
-            ]
-            assert all(lives(shared.port, 20) for _ in range(40))
-            for path, keys in tables:
-                assert play(shared, path, keys) == 201
-            assert {phone.result() for phone in waiting} == {200}
-        finally:
-            for each in sockets:
-                each.close()
+    with ThreadPoolExecutor(300) as phones, Siege(shared.port) as siege:
+        waiting = [
+            phones.submit(follow, siege, path, keys["watch"], ADDRESSES[number % 50])
+            for number, (path, keys) in enumerate(tables * 30)
+        ]
+        assert all(lives(shared.port, PATIENCE) for _ in range(40))
+        for path, keys in tables:
+            assert play(shared, path, keys) == 201
+        assert [phone.result() for phone in waiting] == [200] * 300
 
 
 def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
@@ -113,16 +105,13 @@ def test_threads_would_be_silenced(tmp_path: Path, redis_url: str) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    sockets: list[socket.socket] = []
     try:
         assert process.stderr is not None
         assert any("Booting worker" in line for line in process.stderr)
-        assert lives(port, 20)
-        besiege(port, sockets)
-        assert not lives(port, 1)
+        assert lives(port, PATIENCE)
+        with Siege(port):
+            assert not lives(port, 1)
     finally:
-        for each in sockets:
-            each.close()
         process.kill()
         process.communicate()
 
@@ -174,30 +163,6 @@ def test_an_address_has_its_share_of_the_connections(tmp_path: Path) -> None:
         served.end()
 
 
-def test_a_body_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A body that does not arrive in time is refused, and its connection ends; one that does is read."""
-    monkeypatch.setattr(worker, "BODY_SECONDS", 0.01)
-    closed = []
-    slow = SimpleNamespace(read=lambda size: gevent.sleep(60), readline=lambda size: b"line")
-    body = worker.TimedBody(SimpleNamespace(body=slow, force_close=lambda: closed.append(True)))
-    assert body.readline() == b"line"
-    assert not body.failed
-    with pytest.raises(RequestTimeout):
-        body.read(10)
-    assert body.failed
-    assert closed == [True]
-
-
-def test_the_pause_between_two_requests_is_not_taken_for_a_slow_body() -> None:
-    """Gunicorn's own limit, which falls while the rest of a body is thrown away, stays gunicorn's."""
-    slow = SimpleNamespace(read=lambda size: gevent.sleep(60))
-    body = worker.TimedBody(SimpleNamespace(body=slow, force_close=lambda: None))
-    with gevent.Timeout(0.01, False):  # type: ignore[arg-type]  # False: it ends the block without a word
-        body.read(10)
-        raise AssertionError("it was read")
-    assert body.failed
-
-
 @pytest.mark.parametrize(
     ("sent", "status", "kind"),
     [
@@ -223,6 +188,47 @@ def test_what_is_not_http_is_answered_as_everything_else(shared: Served, sent: b
     assert body["detail"]
     for name, value in SECURITY_HEADERS:
         assert answer.headers[name] == value
+
+
+def cut(port: int, request: bytes) -> tuple[int, Any]:
+    """The answer to a request after which nothing is sent any more."""
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+        connection.sendall(request)
+        connection.shutdown(socket.SHUT_WR)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        body = answer.read()
+    return answer.status, json.loads(body) if "json" in answer.headers["Content-Type"] else body
+
+
+MOVE = b'{"move": "r b9c9"}'
+
+
+@pytest.mark.parametrize(
+    ("framed", "status", "kind"),
+    [
+        (b"Content-Length: 40\r\n\r\n" + MOVE, 400, "bad-request"),
+        (b"Transfer-Encoding: chunked\r\n\r\n12\r\n" + MOVE + b"\r\n", 411, "length-required"),
+        (b"Content-Length: 18\r\n\r\n" + MOVE, 201, None),
+    ],
+)
+def test_a_body_that_breaks_off_changes_nothing(shared: Served, framed: bytes, status: int, kind: str | None) -> None:
+    """What came of it could be a move, and another than was meant. The control: the same move, and its whole body."""
+    path, keys = shared.table()
+    head = f"POST {path}/moves HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {keys['host']}\r\n"
+    head += 'If-Match: "1"\r\nContent-Type: application/json\r\n'
+    answered, body = cut(shared.port, head.encode() + framed)
+    assert (answered, body.get("type")) == (status, kind and f"/problems/{kind}")
+    table = shared.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[1]
+    assert table["version"] == (2 if status == 201 else 1)
+
+
+def test_a_form_that_breaks_off_opens_no_table(shared: Served) -> None:
+    """The control: the same form, and its whole body."""
+    head = b"POST / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+    head += b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: "
+    assert cut(shared.port, head + b"17\r\n\r\ngame=villefranche")[0] == 303
+    assert cut(shared.port, head + b"40\r\n\r\ngame=villefranche")[0] >= 400
 
 
 class Client:

@@ -1,0 +1,128 @@
+"""How a client's connection is read: it gives the others their turn at every step, and never takes longer than it may.
+
+A greenlet whose socket always has something to read would never go back to gevent's hub: neither another client nor a
+timer would have its turn for as long as somebody sends. So every read gives way first, and looks at the clock itself.
+"""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic
+from typing import Any, Final
+
+import gevent
+from werkzeug.exceptions import ClientDisconnected, RequestTimeout
+
+BODY_SECONDS: Final = 10
+STALL_SECONDS: Final = 30
+LINGER_SECONDS: Final = 2
+LINGER_BYTES: Final = 4_000_000
+"""What is still read, and thrown away, of a client that sends more than anybody wants to know."""
+AT_ONCE: Final = 65_536
+"""Bytes that are read in one turn, at most."""
+
+
+class ClientSocket:
+    """A client's socket (gevent's), which is read in turns and until a time that is set. Otherwise it is the socket."""
+
+    def __init__(self, client: Any) -> None:
+        self._socket = client
+        self._until = math.inf
+        self.ended = False
+        """Whether the client has said that it sends nothing more."""
+        self.lingers = False
+        """Whether the client may be sending yet when the connection is closed."""
+        self.requests = 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._socket, name)
+
+    def give(self, seconds: float) -> None:
+        """From now on, what is read has to arrive in so many seconds, as a whole."""
+        self._until = monotonic() + seconds
+
+    def recv(self, size: int) -> bytes:
+        """At most so many bytes, after the others had their turn. Raises `TimeoutError` when the time is over."""
+        gevent.sleep(0)
+        left = self._until - monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self._socket.settimeout(None if left == math.inf else left)
+        try:
+            part: bytes = self._socket.recv(min(size, AT_ONCE))
+        finally:
+            self._socket.settimeout(STALL_SECONDS)
+        self.ended = not part
+        return part
+
+    def close(self) -> None:
+        """Close the connection; one that may be sending yet has time to read its answer first (RFC 9112, 9.6)."""
+        if self.lingers:
+            with suppress(OSError):
+                self._linger()
+        self._socket.close()
+
+    def _linger(self) -> None:
+        """Say that this was all, and throw away what comes, for a while."""
+        self._socket.shutdown(socket.SHUT_WR)
+        self.give(LINGER_SECONDS)
+        left = LINGER_BYTES
+        while left > 0 and (part := self.recv(AT_ONCE)):
+            left -= len(part)
+
+
+class TimedBody:
+    """The body of a request, of which the whole has to arrive in `BODY_SECONDS` from the first look at it."""
+
+    def __init__(self, request: Any, client: ClientSocket) -> None:
+        self._request = request
+        self._body = request.body
+        self._client = client
+        self._begun = False
+        self.left = _length(request)
+        """Bytes that have not been read; of a body in chunks nobody knows."""
+        self.failed = False
+        """gunicorn asks this: after a body that broke off, no other request can follow on the connection."""
+
+    def read(self, size: int | None = None) -> bytes:
+        """Read as a file does. Raises `RequestTimeout` when time is over, `ClientDisconnected` where it breaks off."""
+        return self._whole(self._body.read, size)
+
+    def readline(self, size: int | None = None) -> bytes:
+        """Read a line. Raises as `read` does."""
+        return self._whole(self._body.readline, size)
+
+    def skip(self) -> bool:
+        """Throw the rest away, which nobody asked for. Whether another request can follow."""
+        with suppress(RequestTimeout, ClientDisconnected):
+            while self.left and not self.failed:
+                self.read(AT_ONCE)
+        return not self.failed
+
+    def _whole(self, read: Callable[[int | None], bytes], size: int | None) -> bytes:
+        if not self._begun:
+            self._begun = True
+            self._client.give(BODY_SECONDS)
+        try:
+            part = read(size)
+        except TimeoutError:
+            self._break_off()
+            raise RequestTimeout from None
+        if self._client.ended:  # gunicorn reads no further than to the end of the body
+            self._break_off()
+            raise ClientDisconnected
+        self.left -= len(part)
+        return part
+
+    def _break_off(self) -> None:
+        self.failed = True
+        self._request.force_close()
+
+
+def _length(request: Any) -> float:
+    """Bytes of a request's body: what its head says, which gunicorn has looked at."""
+    head = dict(request.headers)
+    return math.inf if "TRANSFER-ENCODING" in head else int(head.get("CONTENT-LENGTH", 0))

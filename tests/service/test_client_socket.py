@@ -1,0 +1,171 @@
+"""How a client's connection is read, counted: the others have their turn after each step, and time is over in time."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from types import SimpleNamespace
+from typing import Any
+
+import gevent
+import pytest
+from gevent import socket
+from gunicorn.config import Config
+from gunicorn.http import get_parser
+from gunicorn.workers.ggevent import GeventWorker
+from werkzeug.exceptions import ClientDisconnected, RequestTimeout
+
+from service import client_socket, worker
+from service.client_socket import LINGER_BYTES, ClientSocket, TimedBody
+from tests.service.siege import BODY, FLOODS, HALF
+
+BodyOf = Callable[..., tuple[TimedBody, Any]]
+ENOUGH = 2
+"""So often the control is sent something; it would read without an end."""
+
+
+class Flood:
+    """A client's socket that always has something to read: `first`, and then the same again and again."""
+
+    def __init__(self, first: bytes, again: bytes, times: float = math.inf) -> None:
+        self._parts = itertools.chain([first] if first else [], itertools.repeat(again))
+        self._left, self._times = b"", times
+        self.reads = self.bytes = self.answers = 0
+
+    def recv(self, size: int) -> bytes:
+        self.reads += 1
+        if self.reads > self._times:
+            return b""
+        data = self._left or next(self._parts)
+        part, self._left = data[:size], data[size:]
+        self.bytes += len(part)
+        return part
+
+    def sendall(self, data: bytes) -> None:
+        self.answers += data.startswith(b"HTTP/1.1 ")
+
+    def __getattr__(self, name: str) -> Any:
+        return lambda *_: None
+
+
+def made(of: type[GeventWorker]) -> Any:
+    """A worker that says 204 to everything."""
+
+    def wsgi(_: Any, start: Any) -> list[bytes]:
+        start("204 No Content", [])
+        return []
+
+    made: Any = object.__new__(of)
+    made.cfg, made.wsgi, made.alive, made.nr, made.max_requests = Config(), wsgi, True, 0, math.inf
+    made.log = SimpleNamespace(debug=lambda *_: None, access=lambda *_: None)
+    made._open, made._most_of_one = Counter(), 1
+    return made
+
+
+def turns_beside(of: type[GeventWorker], client: Any) -> int:
+    """How many turns another greenlet has while a worker serves a client to the end."""
+    turns = 0
+
+    def other() -> None:
+        nonlocal turns
+        while not served.ready():
+            turns += 1
+            gevent.sleep(0)
+
+    listener = SimpleNamespace(getsockname=lambda: ("127.0.0.1", 8000))
+    served: gevent.Greenlet[..., None] = gevent.spawn(made(of).handle, listener, client, ("127.0.0.1", 50000))
+    beside = gevent.spawn(other)
+    served.get()
+    beside.get()
+    return turns
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_who_sends_without_a_pause_gives_the_others_their_turn(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After every read and every request. What nobody reads is thrown away up to a bound; then the connection ends."""
+    monkeypatch.setattr(worker, "REQUESTS", 100)
+    client = Flood(*FLOODS[kind])
+    assert turns_beside(worker.Worker, client) >= client.reads + client.answers - 2
+    assert client.answers == (worker.REQUESTS if kind == "pipelined" else 1)
+    assert client.bytes < LINGER_BYTES + 1_000_000
+
+
+@pytest.mark.parametrize("kind", FLOODS)
+def test_gunicorn_alone_would_let_nobody_else_have_a_turn(kind: str) -> None:
+    """The control: however much is sent, the other greenlet waits for the end of it."""
+    client = Flood(*FLOODS[kind], times=ENOUGH)
+    assert turns_beside(GeventWorker, client) <= 2
+    assert client.reads > ENOUGH
+
+
+def test_the_time_is_over_while_something_always_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that goes on by a second at each look: four reads of five, though no timer had its turn."""
+    monkeypatch.setattr(client_socket, "monotonic", itertools.count().__next__)
+    client = ClientSocket(Flood(b"", b"x"))
+    client.give(5)
+    for _ in range(4):
+        assert client.recv(10) == b"x"
+    with pytest.raises(TimeoutError):
+        client.recv(10)
+
+
+def test_a_head_that_takes_too_long_ends_without_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Gunicorn neither answers nor logs it: the worker's log here has no method for that."""
+    monkeypatch.setattr(client_socket, "monotonic", itertools.count().__next__)
+    client = Flood(HALF, b"1")
+    turns_beside(worker.Worker, client)
+    assert client.answers == 0
+    assert client.reads < Config().keepalive
+
+
+@pytest.fixture
+def body_of() -> Iterator[BodyOf]:
+    """The body of a request of which so much has come, and nothing will; and the request."""
+    with ExitStack() as opened:
+
+        def made(sent: bytes, *, ends: bool = False) -> tuple[TimedBody, Any]:
+            ours, theirs = map(opened.enter_context, socket.socketpair())
+            theirs.sendall(BODY + sent)
+            if ends:
+                theirs.shutdown(socket.SHUT_WR)
+            client = ClientSocket(ours)
+            request = next(get_parser(Config(), client, ("127.0.0.1", 50000)))
+            return TimedBody(request, client), request
+
+        yield made
+
+
+def test_a_body_has_its_time(body_of: BodyOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body that has not arrived when its time is over is refused, and its connection ends."""
+    body, request = body_of(b"{")
+    monkeypatch.setattr(client_socket, "monotonic", itertools.count(step=client_socket.BODY_SECONDS).__next__)
+    with pytest.raises(RequestTimeout):
+        body.read(10)
+    assert body.failed
+    assert request.must_close
+
+
+@pytest.mark.parametrize("read", ["read", "readline"])
+def test_a_body_that_breaks_off_is_not_taken_for_whole(body_of: BodyOf, read: str) -> None:
+    """However it is read. The control: one that is whole, after which nothing comes either."""
+    whole, request = body_of(b"x" * 900, ends=True)
+    assert getattr(whole, read)(10_000) == b"x" * 900
+    assert whole.skip()
+    assert not request.must_close
+    broken, request = body_of(b"x" * 899, ends=True)
+    with pytest.raises(ClientDisconnected):
+        getattr(broken, read)(10_000)
+    assert broken.failed
+    assert request.must_close
+
+
+def test_a_body_that_nobody_reads_is_skipped(body_of: BodyOf) -> None:
+    """The next request on the connection is found behind it; where the body breaks off, there is none."""
+    body, _ = body_of(b"x" * 900)
+    assert body.skip()
+    assert body.left == 0
+    broken, _ = body_of(b"", ends=True)
+    assert not broken.skip()
