@@ -23,6 +23,7 @@ from service.entries import AnyEntry, Opened, Played
 from service.errors import Forbidden, Full, NoGame, NoTable, Refused, Stale, Unauthorised, Unreachable
 from service.judgements import Try
 from service.ledger import Ledger
+from service.limits import hashed_address
 from service.store import Done, Request, TableStore
 from service.table import HOST, WATCH, Role, Table, hashed, secret
 from service.waits import Waits, in_slices
@@ -111,12 +112,13 @@ class Referee:
     def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
         """The table as soon as it has an entry after `after`, or as it is when the time is over or the worker ends.
 
-        `address` is where the caller is. Raises `RateLimited` where too many wait with the key, or there.
+        `address` is where the caller is: of IPv6, its network counts. Raises `RateLimited` where too many wait with the
+        key, or there.
         """
         table, role = self.table(table_id, key)
         if table.version > after:
             return table, role
-        with self._waits.place(hashed(key or ""), address):
+        with self._waits.place(hashed(key or ""), hashed_address(address)):
             news = in_slices(lambda part: self._store.wait(table_id, after, part), seconds)
         return self.table(table_id, key) if news else (table, role)
 

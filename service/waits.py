@@ -1,7 +1,8 @@
 """Polls that wait for news, in one worker: how many one key and one address may have, and their end with the worker.
 
 A poll that waits costs a greenlet and a connection to the store. Many phones may look on with one key, and many behind
-one address; nobody needs hundreds.
+one address; nobody needs hundreds. The fewer places are left, the fewer of them one address gets: whoever comes last
+still finds one.
 """
 
 from __future__ import annotations
@@ -14,10 +15,13 @@ from threading import Lock
 from typing import Final
 
 from service import drain
+from service.connections import WAITERS
 from service.errors import RateLimited
 
 OF_KEY: Final = 32
 OF_ADDRESS: Final = 64
+SHARE: Final = 8
+"""One address has at most the places that are left over this, and one while any is left."""
 SLICE: Final = 1.0
 """Seconds after which a wait looks whether its worker is ending."""
 AGAIN: Final = 2
@@ -25,25 +29,29 @@ AGAIN: Final = 2
 
 
 class Waits:
-    """The polls that wait now. Safe to share between threads."""
+    """The polls that wait now, `places` at most. Safe to share between threads."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: int = WAITERS) -> None:
         self._lock = Lock()
+        self._free = places
         self._now: Counter[tuple[str, str]] = Counter()
 
     @contextmanager
     def place(self, key: str, address: str) -> Iterator[None]:
         """A place to wait in. Raises `RateLimited` where the key or the address has as many as it may."""
-        wanted = (("key", key), OF_KEY), (("address", address), OF_ADDRESS)
+        of_key, of_address = ("key", key), ("address", address)
         with self._lock:
-            if any(self._now[name] >= most for name, most in wanted):
+            share = min(OF_ADDRESS, max(1, self._free // SHARE))
+            if not self._free or self._now[of_key] >= OF_KEY or self._now[of_address] >= share:
                 raise RateLimited(AGAIN)
-            self._now.update(name for name, _ in wanted)
+            self._free -= 1
+            self._now.update((of_key, of_address))
         try:
             yield
         finally:
             with self._lock:
-                self._now.subtract(name for name, _ in wanted)
+                self._free += 1
+                self._now.subtract((of_key, of_address))
                 self._now += Counter()  # keeps nobody who has gone
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import rules
 from rules.kernel import Game, Ruling
-from service import plans, rulings
+from service import plans, rulings, waits
 from service.codec import to_keep
 from service.entries import Opened, Played, Rewound
 from service.errors import (
@@ -23,6 +23,7 @@ from service.errors import (
     KeyReused,
     NoGame,
     NoTable,
+    RateLimited,
     Refused,
     Stale,
     Unauthorised,
@@ -31,6 +32,7 @@ from service.errors import (
 from service.fold import fold
 from service.judgements import Try
 from service.ledger import Ledger
+from service.limits import hashed_address
 from service.referee import NewTable, Referee
 from service.store import Done
 from service.table import Table
@@ -559,6 +561,15 @@ def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer
     assert seen == [2]
     assert referee.wait(host.id, host.key, after=1, seconds=20)[0].version == 2
     assert referee.wait(host.id, host.key, after=2, seconds=0.01)[0].version == 2
+
+
+def test_waiting_is_counted_by_home(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two addresses of one IPv6 network are one home, which has one place here; another network has its own."""
+    monkeypatch.setattr(waits, "OF_ADDRESS", 1)
+    with host.referee._waits.place("another", hashed_address("2001:db8::1")):
+        with pytest.raises(RateLimited):
+            host.referee.wait(host.id, host.key, 1, 0.01, "2001:db8::2:1")
+        assert host.referee.wait(host.id, host.key, 1, 0.01, "2001:db8:0:1::1")[0].version == 1
 
 
 def test_the_log_comes_in_pages(host: Host) -> None:
