@@ -25,8 +25,10 @@ TURNING: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 UNSEEN: Final = frozenset({"Cf", "Mn", "Me", "Mc", "Zs"})
 """Unicode's categories that show nothing by themselves: formats, marks on the character before, blanks."""
-BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and symbols that are drawn as nothing: the fillers of Hangul, and Braille without a dot."""
+BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\U00013441\U00013442\U0001d159")
+"""Letters and symbols that are drawn as nothing: the fillers of Hangul, Braille without a dot, a place for an object,
+blank hieroglyphs, and a note without a head. With `UNSEEN` and `CONTROLS` that is whatever Unicode lets be ignored
+(Default_Ignorable_Code_Point), and more."""
 
 AnyField: TypeAlias = "fields.Field[Any]"
 Attr: TypeAlias = "str | None"

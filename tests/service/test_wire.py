@@ -444,6 +444,8 @@ def test_a_name_is_what_people_write(name: str, read: str) -> None:
         ("\u115f\u1160\u3164\uffa0", "empty"),
         ("\u2800 \u00a0\u00ad", "empty"),
         ("\u034f\ufe0f", "empty"),
+        ("\U0001d159", "empty"),
+        ("\ufffc", "empty"),
         ("\U000e0041\U000e0042", "empty"),
         ("x" * 41, "too_long"),
         ("x" * 100_000, "too_long"),
@@ -462,6 +464,23 @@ def test_a_name_is_what_people_write(name: str, read: str) -> None:
 def test_a_name_is_nothing_else(name: Any, code: str) -> None:
     """Something can be seen of it; no control, no surrogate, nothing that turns the text around it, 40 characters."""
     assert field_errors(NAME, {"name": name}) == {"/name": code}
+
+
+IGNORED = (
+    "00AD 034F 061C 115F-1160 17B4-17B5 180B-180F 200B-200F 202A-202E 2060-206F 3164 FE00-FE0F FEFF FFA0 FFF0-FFF8 "
+    "1BCA0-1BCA3 1D173-1D17A E0000-E0FFF"
+)
+"""Default_Ignorable_Code_Point, of DerivedCoreProperties.txt in Unicode 16."""
+OTHER_BLANKS = "2800 FFFC 13441-13442 1D159"
+"""What is drawn as nothing without being ignored."""
+
+
+def test_nothing_that_is_drawn_as_nothing_is_a_name() -> None:
+    """Each character that may be ignored where it is not known, and each that is a blank in all but its property."""
+    for span in f"{IGNORED} {OTHER_BLANKS}".split():
+        first, _, last = span.partition("-")
+        for each in map(chr, range(int(first, 16), int(last or first, 16) + 1)):
+            assert field_errors(NAME, {"name": each})["/name"] in {"empty", "control_character"}, hex(ord(each))
 
 
 @given(st.text())
