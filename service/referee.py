@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 import rules
-from rules.kernel import Seat
+from rules.kernel import Effect, Seat
 from rules.steps import TooMuch, half_spent, spend
 from service import drain, plans, rulings
 from service.budget import TOLD
@@ -53,10 +53,14 @@ class NewTable:
 
 @dataclass(frozen=True, slots=True)
 class LogPage:
-    """A page of the log, oldest first; `next` is the number to go on after, or None at the end."""
+    """A page of the log, oldest first; `next` is the number to go on after, or None at the end.
+
+    `effects` are what the moves of the page brought about, by the numbers of their entries.
+    """
 
     table: Table
     entries: tuple[AnyEntry, ...]
+    effects: Mapping[int, tuple[Effect, ...]]
     next: int | None
 
 
@@ -129,14 +133,15 @@ class Referee:
         """
         table, _ = self.table(table_id, key)
         page: list[AnyEntry] = []
+        effects: dict[int, tuple[Effect, ...]] = {}
         for entry in table.entries[after : after + limit]:
             if isinstance(entry, Played):
-                table.effects(entry.number)
+                effects[entry.number] = table.effects(entry.number)
             page.append(entry)
             if half_spent():
                 break
         last = after + len(page)
-        return LogPage(table, tuple(page), last if last < table.version else None)
+        return LogPage(table, tuple(page), effects, last if last < table.version else None)
 
     def ready(self) -> bool:
         """Whether the store answers, and this worker is not ending."""

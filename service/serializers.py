@@ -248,14 +248,17 @@ def refused(stopped: Refused, words: Words) -> JsonObject:
 def log(page: LogPage, words: Words) -> JsonObject:
     """A page of the log."""
     return {
-        "entries": [entry(page.table, each, words) for each in page.entries],
+        "entries": [entry(page.table, each, words, page.effects.get(each.number)) for each in page.entries],
         "version": page.table.version,
         "next": page.next,
     }
 
 
-def entry(of: Table, kept: AnyEntry, words: Words) -> JsonObject:
-    """An entry of a table's log. `recorded_by` is the role whose key did it, `by` the colour that moved."""
+def entry(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None = None) -> JsonObject:
+    """An entry of a table's log. `recorded_by` is the role whose key did it, `by` the colour that moved.
+
+    `told` is what its move brought about, where that is known already.
+    """
     game = of.game
     head: JsonObject = {"version": kept.number, "type": _TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
     if isinstance(kept, Played):
@@ -266,7 +269,7 @@ def entry(of: Table, kept: AnyEntry, words: Words) -> JsonObject:
             "ruling": kept.ruling.value,
             "stands": kept.stands,
             "findings": findings(kept.findings, words),
-            "effects": effects(of.effects(kept.number), words),
+            "effects": effects(of.effects(kept.number) if told is None else told, words),
             "rules_version": kept.rules_version,
         }
     if isinstance(kept, Rewound):

@@ -36,6 +36,8 @@ WITHOUT_STEPS = 250_000
 CALLS_A_STEP = 30
 SHORT = {"rewind", "readTable", "readLog", "readScore", "readLegalMoves", "deleteTable"}
 """The operations in which a client says little."""
+READ_ALWAYS = {"readTable", "readLog", "readScore"}
+"""The operations that are never too much work: whoever holds a key reads the table, whatever was played there."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
@@ -72,6 +74,7 @@ def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client)
         target(float(effort.spent), label="steps")
         target(float(work), label="calls")
         assert answer.status_code < 500
+        assert operation not in READ_ALWAYS or answer.status_code == 200
         assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (work, effort.spent)
         if effort.spent > BUDGET and effort.most is not None:
             refusal: Any = answer.json
@@ -162,6 +165,25 @@ def test_a_log_comes_in_shorter_pages_where_there_is_much_to_tell(api: Api, few:
         after, pages = page["next"], pages + 1
     assert numbers == list(range(1, len(recorded["moves"]) + 2))
     assert pages > 5
+
+
+@every_game
+def test_what_was_played_can_be_read(game: AnyGame, api: Api) -> None:
+    """The longest recorded game, opened in one request: its table, its score and its log in the largest pages."""
+    recorded = longest(game)
+    opened: Any = api.post(
+        f"{V1}/tables", {"game": game.id, **{name: recorded[name] for name in ("setup", "moves")}}
+    ).json
+    there, key = f"{V1}/tables/{opened['id']}", opened["keys"]["watch"]
+    after, numbers = 0, []
+    while after is not None:
+        answer = api.get(f"{there}/log?after={after}&limit=500", key=key)
+        page: Any = answer.json
+        assert answer.status_code == 200, page
+        numbers += [entry["version"] for entry in page["entries"]]
+        after = page["next"]
+    assert numbers == list(range(1, len(recorded["moves"]) + 2))
+    assert [api.get(there + path, key=key).status_code for path in ("", "/score")] == [200, 200]
 
 
 def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
