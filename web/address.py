@@ -23,8 +23,8 @@ class Address:
 
     `at`, `zoom`: keys of spots. `kind`: a kind of move that is looked for. `so`: the answers to the questions of a move
     in the making. `move`: the notation of a move that is asked about. `show`: the rule whose evidence is lit. `entry`:
-    a number in the log. `done`: the entry that this browser has just made. `since`: the version that the page shows,
-    when it asks whether there is anything new.
+    a number in the log. `before`: the number from below which the log is shown. `done`: the entry that this browser has
+    just made. `since`: the version that the page shows, when it asks whether there is anything new.
     """
 
     table: str
@@ -35,6 +35,7 @@ class Address:
     move: str | None = None
     show: str | None = None
     entry: int | None = None
+    before: int | None = None
     done: int | None = None
     zoom: str | None = None
     since: int | None = None
@@ -51,6 +52,7 @@ class Address:
             move=(arguments.get("move") or "")[:MOST_NOTATION] or None,
             show=_match(KEY, arguments.get("show")),
             entry=number(arguments.get("entry")),
+            before=number(arguments.get("before")),
             done=number(arguments.get("done")),
             zoom=_match(KEY, arguments.get("zoom")),
             since=number(arguments.get("since")),

@@ -11,6 +11,7 @@ from flask import Flask
 from werkzeug.exceptions import RequestTimeout
 
 from service import budget
+from service.ledger import Ledger
 from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
@@ -249,12 +250,71 @@ def test_cookies_that_somebody_made_up(visitor: Visitors) -> None:
         assert guest.get(table).status_code in (401, 404)
 
 
+def rows(page: Document) -> list[int]:
+    """The numbers of the moves on a page of a log."""
+    ids = (found.get("id") or "" for tag, found in page.elements if tag == "a")
+    return [int(each.removeprefix("e-")) for each in ids if each.startswith("e-")]
+
+
+def link(page: Document, name: str) -> str | None:
+    """Where a link of this id leads, if there is one."""
+    return next((found["href"] for tag, found in page.elements if tag == "a" and found.get("id") == name), None)
+
+
+def test_a_long_log_comes_in_pages(visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Links lead through all of it, back and forth; nothing else is needed."""
+    monkeypatch.setattr("web.panels.log.ROWS", 10)
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/tower_decides")
+    address: str | None = f"{table}/log"
+    ways, found = [], []
+    while address:
+        page = guest.see(address)
+        ways.append(rows(page))
+        found += rows(page)
+        address = link(page, "older")
+    assert found == list(range(found[0], 1, -1))
+    assert {len(way) for way in ways[:-1]} == {10}
+    back = [rows(page)]
+    while address := link(page, "newer"):
+        page = guest.see(address)
+        back.append(rows(page))
+    assert back == ways[::-1]
+
+
+def test_an_entry_is_on_the_page_that_shows_it(
+    visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From move to move, over the ends of pages; and the way back stays on the page."""
+    monkeypatch.setattr("web.panels.log.ROWS", 10)
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/tower_decides", 25)
+    address: str | None = f"{table}/log?entry=26"
+    for number in range(26, 1, -1):
+        assert address
+        page = guest.see(address)
+        assert number in rows(page)
+        assert 0 < len(rows(page)) <= 10
+        back = link(page, "cancel")
+        assert back
+        assert rows(guest.see(back)) == rows(page)
+        address = link(page, "earlier")
+    assert address is None
+
+
+def test_a_page_of_a_log_is_no_longer_than_it_should_be(visitor: Visitors, ledger: Ledger) -> None:
+    """The longest recorded game."""
+    guest = visitor()
+    page = guest.see(guest.sit(ledger, "fief/five_and_much_stood") + "/log")
+    assert len(rows(page)) == 100
+
+
 def test_odd_addresses(visitor: Visitors) -> None:
     """Parameters that mean nothing are passed over."""
     guest = visitor()
     table = guest.open()
     odd = ("0", "-1", "zz", "9" * 30, "%00", "é", "<b>", "c4,d4", "a" * 500, "%F0%9F%8F%B0")
-    for name in ("at", "kind", "move", "show", "entry", "done", "zoom", "since"):
+    for name in ("at", "kind", "move", "show", "entry", "before", "done", "zoom", "since"):
         for value in odd:
             for page in ("", "/score", "/log"):
                 assert guest.get(f"{table}{page}?{name}={value}").status_code in (200, 204), (page, name, value)

@@ -1,10 +1,10 @@
-"""The panel of the log: every entry, those undone and those that stood too, and one of them looked at."""
+"""The panel of the log: every entry, in pages, those undone and those that stood too, and one of them looked at."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rules.kernel import Finding, Seat
 from service.entries import AnyEntry, Played, Rewound
@@ -14,6 +14,9 @@ from web.board.scene import Light
 from web.language import _
 from web.panels.context import Context, Focus
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
+
+ROWS: Final = 100
+"""Entries on a page of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,14 @@ class OpenEntry:
 
 @dataclass(frozen=True, slots=True)
 class LogPanel:
-    """The log, the newest entry first."""
+    """A page of the log, the newest entry first, with the ways to the pages beside it."""
 
     template: ClassVar[str] = "panel/log.html"
     rows: tuple[LogRow, ...]
     entry: OpenEntry | None
     back: str
+    newer: str | None
+    older: str | None
 
 
 def log(context: Context) -> Focus[LogPanel]:
@@ -76,12 +81,33 @@ def log(context: Context) -> Focus[LogPanel]:
 
 
 def _panel(context: Context) -> LogPanel:
-    """The log, and one entry of it where one is asked for."""
+    """A page of the log, and one entry of it where one is asked for."""
     table, asked = context.table, context.address.entry
+    last = _last_row(context)
+    first = max(1, last - ROWS + 1)
+    newer = None if last == table.version else last + ROWS + 1
+    address = replace(context.address, before=None if newer is None else last + 1)
+    context = replace(context, address=address)
     entry = table.entries[asked - 1] if asked and asked <= table.version else None
-    rows = tuple(_log_row(context, each) for each in table.entries)[::-1]  # states are had in order
-    shown = _entry(context, entry) if isinstance(entry, Played) else None
-    return LogPanel(rows, shown, context.address.url(entry=None, show=None))
+    rows = tuple(_log_row(context, each) for each in table.entries[first - 1 : last])[::-1]  # states are had in order
+    plain = replace(address, entry=None, show=None)
+    return LogPanel(
+        rows,
+        _entry(context, entry) if isinstance(entry, Played) else None,
+        plain.url(),
+        None if newer is None else plain.url(before=newer if newer <= table.version else None),
+        plain.url(before=first) if first > 1 else None,
+    )
+
+
+def _last_row(context: Context) -> int:
+    """The number of the last entry on the page: as the address says, but so that the entry asked for is on it."""
+    version, address = context.table.version, context.address
+    last = min(version, address.before - 1) if address.before and address.before > 1 else version
+    asked = address.entry
+    if asked and asked <= version and not last - ROWS < asked <= last:
+        return min(version, asked + ROWS // 2)
+    return last
 
 
 def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
@@ -121,8 +147,8 @@ def _log_row(context: Context, entry: AnyEntry) -> LogRow:
 
 def _entry(context: Context, entry: Played) -> OpenEntry:
     words, table, address = context.words, context.table, context.address
-    moves = [each.number for each in table.entries if isinstance(each, Played)]
-    place = moves.index(entry.number)
+    earlier, later = range(entry.number - 1, 1, -1), range(entry.number + 1, table.version + 1)
+    before, after = (next((each for each in way if table.tips[each - 1] == each), None) for way in (earlier, later))
     reachable = table.line_at(entry.number) is not None and (not table.line or table.line[-1] != entry.number)
     return OpenEntry(
         entry.number,
@@ -135,8 +161,8 @@ def _entry(context: Context, entry: Played) -> OpenEntry:
         consequences(words, table.effects(entry.number), entry.findings),
         entry.number if reachable else None,
         new_key(),
-        address.url(entry=moves[place - 1], show=None) if place else None,
-        address.url(entry=moves[place + 1], show=None) if place + 1 < len(moves) else None,
+        address.url(entry=before, show=None) if before else None,
+        address.url(entry=after, show=None) if after else None,
     )
 
 
