@@ -110,11 +110,22 @@ def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> J
                 {"move": "(" * (size - 20), "setup": {"readings": {f"{number}": "" for number in range(20)}}},
                 {"setup": {"readings": {f"{number}": "" for number in range(size // 12)}}},
                 {"setup": {"players": [{"name": "\u0344" * 80}] * (size // 200)}},
+                {"moves": [nested(18)] * (size // 37), "setup": {}},
+                {"moves": [[]] * (size // 3), "setup": {}},
+                {"moves": nested(200), "setup": {}},
                 {"position": {"tiles": [[]] * (size // 4), "cells": {f"{n}": [] for n in range(size // 14)}}},
             )
         ),
         "junk",
     )
+
+
+def nested(levels: int) -> Any:
+    """Lists within each other."""
+    inner: list[Any] = []
+    for _ in range(levels - 1):
+        inner = [inner]
+    return inner
 
 
 def start(data: st.DataObject, game: AnyGame, part: float) -> Json:

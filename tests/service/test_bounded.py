@@ -13,6 +13,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import orjson
 import pytest
 from flask import Flask
 from hypothesis import given, target
@@ -21,12 +22,13 @@ from hypothesis import strategies as st
 from rules import GAMES
 from rules.steps import REST, TooMuch, at_most, half_spent, spend
 from service import budget, rulings, wire
+from service.api import BULK
 from service.budget import BUDGET
 from service.ledger import Ledger
 from service.referee import Referee
 from tests.api import V1, Api
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
-from tests.worst import CASES, SAY_NOTHING, Asked, Client, calls, cut, heavy, looking, plain
+from tests.worst import CASES, SAY_NOTHING, Asked, Client, calls, cut, heavy, looking, nested, plain
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
@@ -38,6 +40,7 @@ SHORT = {"rewind", "readTable", "readLog", "readScore", "readLegalMoves", "delet
 """The operations in which a client says little."""
 READ_ALWAYS = {"readTable", "readLog", "readScore"}
 """The operations that are never too much work: whoever holds a key reads the table, whatever was played there."""
+TOO_MUCH = {"/problems/too-much-work"}
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
@@ -165,6 +168,29 @@ def test_a_log_comes_in_shorter_pages_where_there_is_much_to_tell(api: Api, few:
         after, pages = page["next"], pages + 1
     assert numbers == list(range(1, len(recorded["moves"]) + 2))
     assert pages > 5
+
+
+@pytest.mark.parametrize("levels", [1, 18, 200])
+def test_lists_within_lists_are_counted_before_they_are_read(
+    levels: int, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of a full body of lists is read, and counted; a full one is refused, and not even read."""
+    parsed: list[int] = []
+    loads = orjson.loads
+
+    def noted(body: bytes) -> Any:
+        parsed.append(len(body))
+        return loads(body)
+
+    monkeypatch.setattr("service.wire.parsing.orjson.loads", noted)
+    for part, kinds in ((0.4, {"/problems/invalid", "/problems/wrong-type", "/problems/not-json"}), (0.99, TOO_MUCH)):
+        body = {"setup": {}, "moves": [nested(levels)] * int(part * BULK / (2 * levels + 1))}
+        with client.efforts() as efforts:
+            answer: Any = client.send(Asked("POST", f"{V1}/games/fief/legal-moves", body)).json
+        assert answer["type"] in kinds
+        assert efforts[0].spent >= part * BULK / 3 / 5
+        assert any(size > BULK / 4 for size in parsed) == (part < 0.5)
+        parsed.clear()
 
 
 @every_game
