@@ -25,7 +25,8 @@ from service.budget import BYTES
 from service.current import admit, admit_wrong_key, picture, referee
 from service.datatypes import AnyGame, Json
 from service.errors import BadIdempotencyKey, NoGame, NoRule, NoTable, RateLimited, StoreAway
-from service.responses import encode, etag, language, reply
+from service.heads import listed
+from service.responses import accepted, encode, etag, language, reply
 from service.store import Done
 from service.table import Table
 from service.texts import Words, words_among
@@ -105,7 +106,7 @@ def if_match() -> int:
 
 def seen() -> set[int]:
     """The versions that the client has already."""
-    tags = request.environ.get("HTTP_IF_NONE_MATCH", "").split(",")
+    tags = listed("IF_NONE_MATCH").split(",")
     return {int(match[1]) for tag in tags if (match := VERSION.fullmatch(tag.strip()))}
 
 
@@ -207,7 +208,7 @@ def place(game_id: str) -> Response:
     """A position with its problems, or its picture."""
     spoken, game = language(), game_of(game_id)
     asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
-    wanted = request.accept_mimetypes
+    wanted = accepted()
     if wanted.best_match((JSON, SVG)) == SVG and (drawn := picture(game.id, rulings.state_of(game, *asked), spoken)):
         headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
         return Response(drawn, headers=headers, content_type=SVG)

@@ -15,7 +15,7 @@ from werkzeug.exceptions import LengthRequired, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import rules
-from service import current, handbook, problem_details, responses, texts
+from service import current, handbook, heads, problem_details, responses, texts
 from service.api import api
 from service.budget import Budgeted
 from service.config import Settings
@@ -53,6 +53,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     if settings.proxies:
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way
+    heads.init_app(app)
     return app
 
 

@@ -49,6 +49,8 @@ forwarded_allow_ips = ""
 """Nobody is believed about https here: the application itself looks at the proxies it was told to trust."""
 limit_request_line = 4094
 limit_request_fields = 64
+limit_request_field_size = 6142
+"""Bytes: one cookie as long as browsers keep any (4,096), and the others of these pages."""
 if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which a slow disk must not delay
     worker_tmp_dir = "/dev/shm"  # noqa: S108 - see above
 

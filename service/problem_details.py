@@ -36,9 +36,10 @@ from service.errors import (
     Unauthorised,
     Unreachable,
 )
+from service.heads import listed
 from service.plans import MOST_BYTES, MOST_ENTRIES
 from service.problems import KNOWN, PROBLEMS, kind_of, kind_of_field
-from service.responses import SECURITY_HEADERS, encode, etag, language, reply
+from service.responses import SECURITY_HEADERS, accepted, encode, etag, language, reply
 from service.wire import plain
 
 PROBLEM_JSON: Final = "application/problem+json"
@@ -250,8 +251,8 @@ def _wants_page() -> bool:
     """Whether a person asked, with a browser, for something that is not the API's."""
     return (
         not request.path.startswith("/api/")
-        and request.accept_mimetypes.accept_html
-        and bool(request.headers.get("Accept", "").strip().replace("*/*", ""))
+        and accepted().accept_html
+        and bool(listed("ACCEPT").strip().replace("*/*", ""))
     )
 
 

@@ -7,12 +7,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response
 from flask.json.provider import JSONProvider
-from werkzeug.datastructures import LanguageAccept
+from werkzeug.datastructures import LanguageAccept, MIMEAccept
 from werkzeug.http import parse_accept_header
 
 from service.datatypes import Json
+from service.heads import listed
 from service.texts import LANGUAGES
 
 if TYPE_CHECKING:
@@ -38,14 +39,17 @@ STRICT_TRANSPORT: Final = ("Strict-Transport-Security", "max-age=31536000")
 
 def language() -> str:
     """The language of the answer to the present request: what the client prefers of those there are, else English."""
-    return preferred(request.environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+    return preferred(listed("ACCEPT_LANGUAGE"))
+
+
+def accepted() -> MIMEAccept:
+    """The formats that the client accepts; without a word, any."""
+    return parse_accept_header(listed("ACCEPT"), MIMEAccept)
 
 
 @lru_cache(maxsize=1024)
 def preferred(accept: str) -> str:
     """The language that an ``Accept-Language`` prefers."""
-    if len(accept) > 500:
-        return LANGUAGES[0]
     for tag, quality in parse_accept_header(accept, LanguageAccept):  # best first; "fr-CH" is French
         spoken = tag.partition("-")[0].lower()
         if quality and spoken in LANGUAGES:

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from flask import Flask, Response, request
 from flask_babel import Babel, format_date, gettext  # type: ignore[import-untyped]
 
-from service.responses import preferred
+from service.responses import language as spoken
 from service.texts import LANGUAGES
 from web import sent
 from web.session import set_cookie
@@ -29,7 +29,7 @@ def chosen() -> str | None:
 
 def language() -> str:
     """The language of the page."""
-    return chosen() or preferred(request.headers.get("Accept-Language", ""))
+    return chosen() or spoken()
 
 
 def switch() -> tuple[tuple[str, str, str], ...]:

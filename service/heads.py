@@ -1,0 +1,57 @@
+"""The head of a request, within bounds: so long as a whole, and so long where it is a list that has to be read.
+
+gunicorn bounds each field and their number, which together would let hundreds of kilobytes pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from flask import Flask, request
+from werkzeug.exceptions import RequestHeaderFieldsTooLarge
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+MOST_HEAD: Final = 16 * 1024
+"""Characters of all fields, with their names. A browser sends 1 to 4 thousand."""
+MOST_LIST: Final = 500
+"""Characters of a field that says what a client prefers or has; a longer one says nothing."""
+FIELD: Final = "HTTP_"
+TOO_LONG: Final = "bastide.head_too_long"
+
+
+class BoundedHead:
+    """Takes the long fields from a head that is too long, so that nothing reads them, and marks the request."""
+
+    def __init__(self, application: WSGIApplication) -> None:
+        self.application = application
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        fields = [name for name in environ if name.startswith(FIELD)]
+        if sum(len(name) + len(environ[name]) for name in fields) > MOST_HEAD:
+            for name in fields:
+                if len(environ[name]) > MOST_LIST:
+                    del environ[name]
+            environ[TOO_LONG] = True
+        return self.application(environ, start_response)
+
+
+def listed(name: str) -> str:
+    """A list among the fields of the present request, such as ``ACCEPT``: empty where it is longer than it needs be."""
+    value: str = request.environ.get(FIELD + name, "")
+    return value if len(value) <= MOST_LIST else ""
+
+
+def refuse_long() -> None:
+    """Refuse a request of which the head was too long."""
+    if TOO_LONG in request.environ:
+        raise RequestHeaderFieldsTooLarge
+
+
+def init_app(app: Flask) -> None:
+    """Bound the heads of an application's requests, around everything else that looks at them."""
+    app.before_request(refuse_long)
+    app.wsgi_app = BoundedHead(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
