@@ -2,7 +2,11 @@
 
 A request is of a kind, and counts for whoever asks: a seat, a key that several phones share, or else the address that
 it comes from. A key counts only if the worker knows that it opens the table. Six phones in one home are then six, and
-whoever makes up keys is one address.
+whoever makes up keys is one address. So that nobody opens many tables to ask with the keys of all, what is asked at one
+address with keys has a limit, too.
+
+A key is counted at each address where it is used: one script then sees both counts, in a cluster too, and what one of
+them refuses uses up nothing of the other.
 
 At most so many requests are admitted in any span of so many seconds (``lua/limit.lua``); a refused one is not counted.
 Addresses are kept as hashes, in the memory of Redis, for the longest span and no longer.
@@ -51,7 +55,10 @@ class Per(StrEnum):
     """The key of one seat."""
     SHARED = "shared"
     """The host's or the watchers' key, which many phones may hold."""
+    HOME = "home"
+    """All keys that are used at one address."""
     ADDRESS = "address"
+    """The address, for what comes without a key that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +92,17 @@ LIMITS: Final = (
     # Six phones in one home that tap as fast as they can, or a program that asks 20 times a second, in bursts of 60.
     Limit(Kind.ASK, Per.ADDRESS, 60, 3),
     Limit(Kind.READ, Per.ADDRESS, 60, 3),
+    # Twenty phones in one home, each of which plays once a second, taps five times in two, and asks for news.
+    Limit(Kind.MOVE, Per.HOME, 200, 10),
+    Limit(Kind.POLL, Per.HOME, 500, 10),
+    Limit(Kind.LOOK, Per.HOME, 500, 10),
     # Those whose key this worker does not know, or not yet.
     Limit(Kind.MOVE, Per.ADDRESS, 60, 3),
     Limit(Kind.POLL, Per.ADDRESS, 60, 3),
     Limit(Kind.LOOK, Per.ADDRESS, 60, 3),
 )
 """Every limit. Of a kind without one for whoever asks, that of the address counts."""
+OF_A_KEY: Final = frozenset({Per.SEAT, Per.SHARED})
 CLOSED: Final = frozenset({Kind.CREATE, Kind.JOIN})
 """What waits for a store that is away; everything else goes on, and finds out for itself whether it needs the store."""
 ENDPOINTS: Final[Mapping[str, Kind]] = {
@@ -161,9 +173,11 @@ class Limiter:
         per = Per.ADDRESS if role is None else Per.SEAT if role.kind == "seat" else Per.SHARED
         if (kind, per) not in self._limits:
             per = Per.ADDRESS
-        subject = hashed_address(address) if per is Per.ADDRESS else hashed(key or "")
+        limits = self._limits[kind, per]
+        if per is not Per.ADDRESS:
+            limits = limits + self._limits.get((kind, Per.HOME), [])
         try:
-            wait, _ = self.count(subject, self._limits[kind, per])
+            wait, _ = self.count(hashed_address(address), limits, hashed(key or ""))
         except StoreAway:
             self._away_until = monotonic() + REST
             if kind in CLOSED:
@@ -172,14 +186,15 @@ class Limiter:
         if wait:
             raise RateLimited(math.ceil(wait / 1000))
 
-    def count(self, subject: str, limits: Iterable[Limit]) -> tuple[int, int]:
-        """Count a request of a subject against several limits at once.
+    def count(self, home: str, limits: Iterable[Limit], key: str = "") -> tuple[int, int]:
+        """Count a request from a home, with a key or without, against several limits at once.
 
         How many milliseconds to wait (0: it is counted), and how many more would be admitted. Raises `StoreAway`.
         """
         keys, arguments = [], []
         for limit in limits:
-            keys.append(f"{{l:{subject}}}:{limit.kind}:{limit.seconds}")
+            whose = key if limit.per in OF_A_KEY else limit.per
+            keys.append(f"{{l:{home}}}:{whose}:{limit.kind}:{limit.seconds}")
             arguments += [limit.many * self._scale, limit.seconds * 1000]
         if self._now is not None:
             arguments.append(self._now())

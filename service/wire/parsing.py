@@ -7,7 +7,7 @@ from typing import Final
 
 import orjson
 
-from rules.effort import spend
+from rules.steps import spend
 from service.budget import rest
 from service.datatypes import Json
 from service.errors import NotJson

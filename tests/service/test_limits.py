@@ -227,6 +227,48 @@ def test_a_key_that_a_worker_does_not_know_yet_is_taken(
     assert [api.get(table.path, key=seat).status_code for _ in range(22)] == [200] * 21 + [429]
 
 
+SEAT = Role.named("black")
+
+
+def asked(limiter: Limiter, kind: Kind, key: str, address: str = "192.0.2.1") -> bool:
+    """Whether a seat's request is admitted."""
+    try:
+        limiter.admit(kind, address, key, SEAT)
+    except RateLimited:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", [Kind.MOVE, Kind.POLL, Kind.LOOK])
+def test_keys_do_not_multiply(kind: Kind, ledger: Ledger, clock: Clock) -> None:
+    """Whoever asks with the keys of many tables is admitted so often as one address is; somebody else goes on."""
+    limiter = Limiter(ledger, now=clock)
+    [most] = (limit.many for limit in LIMITS if (limit.kind, limit.per) == (kind, Per.HOME))
+    keys = [f"key {n}" for n in range(most // 5)]
+    assert sum(asked(limiter, kind, key) for _ in range(6) for key in keys) == most
+    assert asked(limiter, kind, keys[0], "192.0.2.2")
+    clock.advance(10)
+    assert asked(limiter, kind, keys[0])
+
+
+def test_a_key_that_is_refused_takes_nothing_from_its_home(ledger: Ledger, clock: Clock) -> None:
+    """A program that asks on and on with one key stands in nobody's way."""
+    limiter = Limiter(ledger, now=clock)
+    assert sum(asked(limiter, Kind.POLL, "mad") for _ in range(600)) == 20
+    assert all(asked(limiter, Kind.POLL, f"key {n}") for n in range(480))
+    assert not asked(limiter, Kind.POLL, "one more")
+
+
+def test_twenty_phones_in_one_home_never_meet_a_limit(ledger: Ledger, clock: Clock) -> None:
+    """For twenty seconds each plays once a second, taps twice, and asks for news each 1.5 seconds."""
+    limiter = Limiter(ledger, now=clock)
+    phones = [f"key {n}" for n in range(20)]
+    for half in range(40):
+        kinds = [Kind.LOOK] + [Kind.MOVE] * (half % 2) + [Kind.POLL] * (half % 3 == 0)
+        assert all(asked(limiter, kind, phone) for phone in phones for kind in kinds)
+        clock.advance(0.5)
+
+
 # --- every limit -------------------------------------------------------------------------------------------------
 
 BURSTS: dict[str, tuple[Callable[[Api, OpenTable], TestResponse], int, int]] = {
@@ -318,6 +360,7 @@ def test_the_contract_tells_the_figures() -> None:
         str(per[Kind.CREATE, Per.ADDRESS, 60]),
         str(per[Kind.CREATE, Per.ADDRESS, 24 * 3600]),
         str(per[Kind.JOIN, Per.ADDRESS, 60]),
+        *(str(per[kind, Per.HOME, 10] // 10) for kind in (Kind.MOVE, Kind.LOOK, Kind.POLL)),
         "429",
     ]
     assert "twice a second" in told
