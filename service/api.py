@@ -167,9 +167,10 @@ def read_rule(game_id: str, rule_id: str) -> Response:
 
 @api.get("/games/<game_id>/cases")
 def list_cases(game_id: str) -> Response:
-    """The worked cases of a game."""
-    spoken = language()
-    return _public(cases.listed(game_of(game_id).id, spoken), spoken)
+    """A page of the worked cases of a game."""
+    spoken, asked = language(), query(wire.CASES)
+    page = cases.page(game_of(game_id).id, spoken, asked["after"], asked["limit"])
+    return _kept(page, spoken)
 
 
 @api.post("/games/<game_id>/rulings")
@@ -320,8 +321,12 @@ def _words(table: Table, spoken: str) -> Words:
 
 
 def _public(value: Json, spoken: str) -> Response:
-    """What everybody may read and keep for a while."""
+    """What everybody may read and keep for a while, and takes no query."""
     query()
+    return _kept(value, spoken)
+
+
+def _kept(value: Json, spoken: str) -> Response:
     return reply(value, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
 
 

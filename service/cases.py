@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 
 import rules
 from rules.kernel import NOTHING
+from rules.steps import spend
+from service.budget import SET_UP
 from service.datatypes import AnyGame, JsonObject, Setup, State
 from service.wire import load, of, plain
 
@@ -80,12 +82,26 @@ def stage(game: AnyGame, case: Toml, book: Toml) -> State:
     return state
 
 
+def page(game_id: str, language: str, after: int, limit: int) -> JsonObject:
+    """At most `limit` cases of a game after the first so many, and how many are then behind, or None at the end."""
+    many = len(_all(game_id)["case"])
+    last = min(after + limit, many)
+    return {
+        "cases": [_told(game_id, language, number) for number in range(after, last)],
+        "next": last if last < many else None,
+    }
+
+
 @cache
-def listed(game_id: str, language: str) -> JsonObject:
-    """All cases of a game."""
-    game = rules.GAMES[game_id]
-    book = rules.load(game_id, "cases")
-    return {"cases": [_case(game, case, book, language) for case in book["case"]]}
+def _all(game_id: str) -> Toml:
+    return rules.load(game_id, "cases")
+
+
+@cache
+def _told(game_id: str, language: str, number: int) -> JsonObject:
+    spend(SET_UP)
+    book = _all(game_id)
+    return _case(rules.GAMES[game_id], book["case"][number], book, language)
 
 
 def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> JsonObject:

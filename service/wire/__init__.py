@@ -35,6 +35,7 @@ Plain: TypeAlias = dict[str, Any]
 """A setup, a move or a position as JSON; what its members are, the schema of the form says."""
 MOST_WAIT: Final = 25
 MOST_PAGE: Final = 500
+MOST_CASES: Final = 50
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -143,6 +144,10 @@ PAGING: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_PAGE), load_default=100)
 )
 """The query of a log: entries after a number, at most so many."""
+CASES: Final = body_of(
+    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_CASES), load_default=MOST_CASES)
+)
+"""The query of worked cases: those after the first so many, at most so many."""
 NOTHING: Final = body_of()
 """The query of what takes none."""
 
@@ -179,6 +184,7 @@ def _plain(value: object) -> Json:
 
 
 __all__ = [
+    "CASES",
     "NOTHING",
     "PAGING",
     "REWINDING",

@@ -88,6 +88,27 @@ def test_a_whole_game_in_one_request(api: Api) -> None:
     assert any(entry["stands"] for entry in log["entries"][1:])
 
 
+def worked_cases(api: Api, game: str, most: int = 50) -> list[Any]:
+    """The worked cases, page by page."""
+    found: list[Any] = []
+    after: int | None = 0
+    while after is not None:
+        page = read(api.get(f"{V1}/games/{game}/cases?after={after}&limit={most}"))
+        assert len(page["cases"]) == most or page["next"] is None
+        found, after = found + page["cases"], page["next"]
+    return found
+
+
+def test_worked_cases_come_page_by_page(api: Api) -> None:
+    """Whatever the size of a page, all come once, in order; after the last there are none."""
+    once = worked_cases(api, "architekton")
+    assert worked_cases(api, "architekton", 7) == once
+    assert len({case["id"] for case in once}) == len(once) > 50
+    assert read(api.get(f"{V1}/games/architekton/cases?after={len(once)}")) == {"cases": [], "next": None}
+    refused = read(api.get(f"{V1}/games/architekton/cases?limit=51"), 422)
+    assert refused["errors"][0]["pointer"] == "/limit"
+
+
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
     """Readings with why, kinds with their schemas, rules with where they are printed, and worked cases."""
@@ -100,7 +121,7 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
     assert all(rule["printed"] != other["printed"] for rule, other in zip(book, french, strict=True))
     assert sum(page["rules"].values()) == len(book)
     assert read(api.get(f"{V1}/games/{game}/rules/{book[0]['id']}")) == book[0]
-    cases = read(api.get(f"{V1}/games/{game}/cases"))["cases"]
+    cases = worked_cases(api, game)
     assert {case["rule"] for case in cases} <= {rule["id"] for rule in book}
     assert {case for rule in book for case in rule["cases"]} == {case["id"] for case in cases}
 
@@ -125,7 +146,7 @@ def test_default_data_can_be_read_and_replaced(api: Api) -> None:
 @pytest.mark.parametrize("game", rules.GAMES)
 def test_the_cases_are_rulings_of_the_api(game: str, api: Api) -> None:
     """What a worked case shows, the API answers for the position and the move that it gives."""
-    for case in read(api.get(f"{V1}/games/{game}/cases"))["cases"]:
+    for case in worked_cases(api, game):
         if case["notation"] is None or "ruling" not in case:
             continue
         entered = {"setup": case["setup"], "position": case["position"]}
