@@ -3,19 +3,20 @@
 The tender (`service.tender`) is a child that may be killed like any other. Then its Redis would run on untended: so the
 server looks after the tender, as the tender looks after Redis, and starts another one, which joins the Redis that runs.
 
-This module is read before the sockets are made to cooperate, so it imports nothing that would keep the old ones.
+This module is read before the sockets are made to cooperate, so it imports nothing that would keep the old ones; but it
+keeps the system's own `poll`, because gevent's does not tell that a pipe has lost its reader.
 """
 
 from __future__ import annotations
 
 import os
-import select
 import subprocess
 import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
+from select import poll
 from typing import Any, Final, Self
 
 from service.startup import TENDER, NoServer
@@ -57,7 +58,7 @@ class Tender:
         """Whether it has ended: nobody has the other end of its pipe any more."""
         if self.pipe == CLOSED:
             return True
-        looked = select.poll()
+        looked = poll()
         looked.register(self.pipe, 0)
         return bool(looked.poll(0))
 
