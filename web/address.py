@@ -92,6 +92,20 @@ class CountAddress(Address):
         return self.url(at=spot, kind=None, show=None)
 
 
+class AskAddress(CountAddress):
+    """One view of a question about an entered position: relative addresses, too."""
+
+    __slots__ = ()
+
+    def plain(self, section: str = "board") -> AskAddress:
+        """The position as it is, with nothing asked; only the zoom is kept."""
+        return AskAddress(self.table, section, zoom=self.zoom)
+
+    def tapped(self, spot: str) -> str:
+        """Where a tap on a cell leads: it chooses the cell."""
+        return AskAddress(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
+
+
 def number(text: str | None) -> int | None:
     """A whole number of an address or a form, or None."""
     return int(text) if text and NUMBER.fullmatch(text) else None

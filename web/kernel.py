@@ -8,7 +8,7 @@ default. No rule is here: what is legal, the referee says.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Fact, Seat, Value
@@ -96,6 +96,10 @@ class Entered:
     setup: Any
     position: Any
 
+    def having(self, **changes: Any) -> Entered:
+        """What is entered, with something else in the position."""
+        return replace(self, position=replace(self.position, **changes))
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -136,6 +140,8 @@ class PositionEntry(Generic[S]):
     choices: Callable[[Entered, Cell | None, str], Sequence[ChoiceGroup]]
     """(entered, cell, language) -> what can be made of a cell; of a key that is no spot's; or (None) of what lies
     beside the board."""
+    moment: Callable[[Entered, str], Sequence[ChoiceGroup]] = lambda *_: ()
+    """(entered, language) -> whose turn it is, and where in the game: what no score needs, but a ruling does."""
 
 
 # --- a game ------------------------------------------------------------------------------------------------------

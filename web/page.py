@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+from flask import url_for
+
 from rules.kernel import Due, Seat
 from rules.ranking import totals
 from service import rulings, texts
-from service.datatypes import AnyGame
 from service.table import Role, Table
 from service.texts import Words
 from web.address import Address
@@ -16,15 +17,16 @@ from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
 from web.language import _
-from web.panels import choose, score
+from web.panels import score
+from web.panels.asking import asking
 from web.panels.choose import CellPanel, IdlePanel
-from web.panels.context import Context, Focus, player_names
-from web.panels.draft import DraftPanel, drafted
+from web.panels.context import Focus, TableContext, player_names
+from web.panels.draft import DraftPanel
 from web.panels.log import LogPanel, log
 from web.panels.news import News, Trouble, undo_and_redo
 from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
-from web.panels.verdict import VerdictPanel, asked
+from web.panels.verdict import VerdictPanel
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel"
 
@@ -73,6 +75,13 @@ class View:
         return self.address.url(done=None, since=self.table.version)
 
     @property
+    def what_if(self) -> str | None:
+        """Where one asks about this board and move without placing anything; None where no board can be entered."""
+        if self.address.section != "board" or pages_of(self.table.game.id).entry is None:
+            return None
+        return url_for("web.what_if", table_id=self.table.id, **replace(self.address, done=None).parameters())
+
+    @property
     def play_word(self) -> str:
         """What the button says that enters a move: what is done at most tables, or the game's own word."""
         own: str | None = self.words.text.get("board", {}).get("play")
@@ -101,7 +110,7 @@ def page_of(
     words = pages.speaking(plain, table.state)
     due = table.game.due(table.state)
     board = pages.draw(table.state, language)
-    context = Context(table, address, words, pages, board, due)
+    context = TableContext(table.game, table.state, address, words, pages, board, due, table)
     focus = focus_of(context)
     if focus.state is not table.state:
         board = pages.draw(focus.state, language, focus.before)
@@ -135,36 +144,14 @@ def page_of(
     )
 
 
-def focus_of(context: Context) -> Focus[Any]:
+def focus_of(context: TableContext) -> Focus[Any]:
     """The panel that an address asks for, and what the board shows with it."""
     address = context.address
     if address.section == "score":
         return score.score(context)
     if address.section == "log":
         return log(context)
-    move = read_move(context.game, address.move)
-    if move is not None:
-        return asked(context, move)
-    spot = context.spot
-    options = context.pages.options(context.state, spot.cell) if spot else ()
-    kind = address.kind or choose.only_kind(options)
-    draft = context.draft(kind, spot.cell if spot else None, address.so or ())
-    if kind is not None and draft is not None:
-        return drafted(context, kind, draft, options)
-    if spot is None:
-        return choose.idle(context)
-    option = choose.option_at(options, address.kind)
-    if option and len(option.moves) == 1:
-        return asked(context, option.moves[0])
-    return choose.chosen(context, spot, options)
-
-
-def read_move(game: AnyGame, notation: str | None) -> Any | None:
-    """The move of an address, or None for none and for what is none."""
-    try:
-        return game.read(notation) if notation else None
-    except ValueError:
-        return None
+    return asking(context)
 
 
 def _result(table: Table, words: Words) -> tuple[str, str]:

@@ -26,6 +26,9 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.rewind": Kind.MOVE,
     "web.nothing_to_see": Kind.READ,
     "web.count": Kind.ASK,
+    "web.ask": Kind.ASK,
+    "web.ask_move": Kind.ASK,
+    "web.what_if": Kind.LOOK,
 }
 """Endpoint -> what asking for it is."""
 

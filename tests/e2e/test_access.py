@@ -76,6 +76,8 @@ COUNTS: Mapping[str, str] = {
     "count of a villa": "/count/villa_paletti?at=red.big.0",
     "count problem": count_of_tiles(SEVEN),
     "no count": "/count/villefranche/x",
+    "position to ask about": "/ask/robber_knights",
+    "no question": "/ask/villefranche/x/move",
 }
 """What can be looked at of counts, by their addresses."""
 

@@ -22,27 +22,18 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """A table as one looks at it: what its address says, the words, its game's pages, and its board as it lies.
+    """What lies on a table as one looks at it: what the address says, the words, the game's pages, and the board.
 
     `words` call pieces that have names as they stand now.
     """
 
-    table: Table
+    game: AnyGame
+    state: Any
     address: Address
     words: Words
     pages: AnyPages
     board: Board
     due: Due
-
-    @property
-    def game(self) -> AnyGame:
-        """The game."""
-        return self.table.game
-
-    @property
-    def state(self) -> Any:
-        """The state of the table now."""
-        return self.table.state
 
     @property
     def spot(self) -> Spot | None:
@@ -62,16 +53,27 @@ class Context:
         return frozenset(cell for move in moves for cell in self.game.cells_of(move))
 
     def last(self) -> frozenset[Cell]:
+        """The cells of the last move in play; without a log nobody knows it."""
+        return frozenset()
+
+    def located(self, facts: Sequence[Fact]) -> Sequence[Fact]:
+        """Facts as they are lit on the board: a piece that has a name by the cell where it stands."""
+        return self.pages.located(self.state, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class TableContext(Context):
+    """A table that has a log, as one looks at it."""
+
+    table: Table
+
+    def last(self) -> frozenset[Cell]:
         """The cells of the last move in play."""
         return self.cells([self.game.read(move.notation) for move in self.table.last_moves(1)])
 
     def names(self) -> dict[Seat, str]:
         """Seat -> the player's name, or else the colour."""
         return player_names(self.table, self.words)
-
-    def located(self, facts: Sequence[Fact]) -> Sequence[Fact]:
-        """Facts as they are lit on the board: a piece that has a name by the cell where it stands."""
-        return self.pages.located(self.state, facts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from service.datatypes import AnyGame
 from service.judgements import Sheet
 from service.texts import Words
 from service.validation import FieldError
-from web.address import Address
+from web.address import Address, AskAddress
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
 from web.board.shapes import Board, Shape, Spot, Symbol
 from web.games import all_pages, pages_of
@@ -66,10 +66,11 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
         # `enter` and all after it trust that there are no problems. A position out of taps never comes here.
-        raise Unread(problems=problems or _problems(game, entered)) from None
+        raise Unread(problems=problems or problems_of(game, entered)) from None
 
 
-def _problems(game: AnyGame, entered: Entered) -> tuple[Finding, ...]:
+def problems_of(game: AnyGame, entered: Entered) -> tuple[Finding, ...]:
+    """Everything in what is entered that cannot stand on a table; nothing where the setup is none either."""
     try:
         return tuple(game.problems(entered.setup, entered.position))
     except (ArithmeticError, LookupError, TypeError, ValueError):  # the setup is none either
@@ -112,7 +113,10 @@ class Total:
 
 @dataclass(frozen=True, slots=True)
 class CountView:
-    """Everything that the page shows. `panel` is the score sheet; `undo`, `clear` are addresses."""
+    """Everything that the page shows. `panel` is the score sheet; `undo`, `clear` are addresses.
+
+    `ask` leads on to the move that is asked about. `asks`: the position is entered for that, not to be counted.
+    """
 
     address: Address
     game: AnyGame
@@ -130,11 +134,13 @@ class CountView:
     undo: str | None
     clear: str | None
     link: str
+    ask: str
+    asks: bool
     past: None = None
 
 
-def count_of(game: AnyGame, address: Address, language: str, host_url: str) -> CountView:
-    """The view of what an address says was entered. Raises `Unread`."""
+def count_of(game: AnyGame, address: Address, language: str, host_url: str, *, asks: bool = False) -> CountView:
+    """The view of what an address says was entered, to be counted or to ask about a move. Raises `Unread`."""
     trail = Trail.of(address.table)
     entry = entry_of(game)
     made = counted(game, entry, entered_of(game, entry, trail), language)
@@ -142,7 +148,9 @@ def count_of(game: AnyGame, address: Address, language: str, host_url: str) -> C
     board, sheet = made.board, made.sheet
     names = {seat: words.name(seat) for seat in sheet.totals}
     spot, groups = _place(entry, made, address, language)
-    links = _Links(game, entry, trail, made.entered, address)
+    if asks and spot is None:
+        groups = (*entry.moment(made.entered, language), *groups)
+    links = _Links(game, entry, trail, made.entered, address, "web.ask" if asks else "web.count")
     zoom = zoomed(board, address.zoom, address.at)
     return CountView(
         address=address,
@@ -161,6 +169,8 @@ def count_of(game: AnyGame, address: Address, language: str, host_url: str) -> C
         undo=links.undo(),
         clear=links.clear(),
         link=host_url.rstrip("/") + links.to(trail.alone().text()),
+        ask=links.ask(),
+        asks=asks,
     )
 
 
@@ -191,15 +201,16 @@ class _Links:
     """The addresses that taps lead to."""
 
     def __init__(
-        self, game: AnyGame, entry: AnyPositionEntry, trail: Trail, entered: Entered, address: Address
+        self, game: AnyGame, entry: AnyPositionEntry, trail: Trail, entered: Entered, address: Address, view: str
     ) -> None:
         self.game, self.entry, self.trail, self.entered, self.address = game, entry, trail, entered, address
+        self.view = view
         self.packer = Packer(trail.steps or (step_of(entry.blank()),))
 
     def to(self, text: str, **parameters: str | None) -> str:
         """The address of a text, with the same view or another."""
         given: dict[str, Any] = {name: at for name, at in {"text": text, **parameters}.items() if at}
-        return url_for("web.count", game_id=self.game.id, **given)
+        return url_for(self.view, game_id=self.game.id, **given)
 
     def step(self, entered: Entered, at: str | None, kind: str | None = None) -> str:
         """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
@@ -214,6 +225,12 @@ class _Links:
             href = self.step(choice.entered, at, kind) if step else self.address.url(at=at, kind=kind, show=None)
             linked.append(LinkedChoice(choice.label or _("nothing"), choice.icon, href, choice.chosen, step))
         return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
+
+    def ask(self) -> str:
+        """The address on which a move is asked about: at the chosen cell, where one is."""
+        text = Trail((step_of(self.entered),)).text()
+        chosen = AskAddress(text, at=self.address.at, zoom=self.address.zoom)
+        return url_for("web.ask_move", game_id=self.game.id, text=text, **chosen.parameters())
 
     def undo(self) -> str | None:
         """The address without the last tap."""

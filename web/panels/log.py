@@ -12,7 +12,7 @@ from service.table import Table
 from service.texts import Words
 from web.board.scene import Light
 from web.language import _
-from web.panels.context import Context, Focus
+from web.panels.context import Focus, TableContext
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 
 ROWS: Final = 100
@@ -62,7 +62,7 @@ class LogPanel:
     older: str | None
 
 
-def log(context: Context) -> Focus[LogPanel]:
+def log(context: TableContext) -> Focus[LogPanel]:
     """The log; with an entry, the board as it was when that was played."""
     table = context.table
     panel = _panel(context)
@@ -80,7 +80,7 @@ def log(context: Context) -> Focus[LogPanel]:
     return Focus(panel, table.states[entry.number - 1], table.states[entry.number - 2], light, past)
 
 
-def _panel(context: Context) -> LogPanel:
+def _panel(context: TableContext) -> LogPanel:
     """A page of the log, and one entry of it where one is asked for."""
     table, asked = context.table, context.address.entry
     last = _last_row(context)
@@ -100,7 +100,7 @@ def _panel(context: Context) -> LogPanel:
     )
 
 
-def _last_row(context: Context) -> int:
+def _last_row(context: TableContext) -> int:
     """The number of the last entry on the page: as the address says, but so that the entry asked for is on it."""
     version, address = context.table.version, context.address
     last = min(version, address.before - 1) if address.before and address.before > 1 else version
@@ -125,7 +125,7 @@ def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
     return tuple(shown(finding) for finding in entry.findings)
 
 
-def _log_row(context: Context, entry: AnyEntry) -> LogRow:
+def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
     words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
         return LogRow(entry.number, None, entry_phrase(words, table, entry), "", (), None, lit=False)
@@ -145,7 +145,7 @@ def _log_row(context: Context, entry: AnyEntry) -> LogRow:
     )
 
 
-def _entry(context: Context, entry: Played) -> OpenEntry:
+def _entry(context: TableContext, entry: Played) -> OpenEntry:
     words, table, address = context.words, context.table, context.address
     earlier, later = range(entry.number - 1, 1, -1), range(entry.number + 1, table.version + 1)
     before, after = (next((each for each in way if table.tips[each - 1] == each), None) for way in (earlier, later))

@@ -15,7 +15,7 @@ from service.texts import Words
 from web.address import Address
 from web.board.scene import Light
 from web.language import _
-from web.panels.context import Context, Focus
+from web.panels.context import Context, Focus, TableContext
 from web.panels.sentences import called
 
 SHORT: Final = "short"
@@ -73,7 +73,7 @@ class ScorePanel:
     sensitivity: tuple[str, ...]
 
 
-def score(context: Context) -> Focus[ScorePanel]:
+def score(context: TableContext) -> Focus[ScorePanel]:
     """The score of a table, with every point where it comes from; or with the evidence of the number asked about."""
     sheet = rulings.sheet(context.game, context.state)
     row, seat = split_show(context.address.show)

@@ -19,7 +19,8 @@ from web import session
 from web.address import Address, number
 from web.blueprint import page, part_wanted, said, web
 from web.language import _, language
-from web.page import page_of, read_move
+from web.page import page_of
+from web.panels.asking import read_move
 from web.panels.news import News, Trouble, lost, news_of
 
 

@@ -7,6 +7,7 @@ from rules.architekton.state import State
 from web.games.architekton import board, entry, questions, symbols
 from web.games.architekton.beside import beside
 from web.games.architekton.inks import INKS
+from web.games.architekton.moment import moment
 from web.games.architekton.opening import OPENING
 from web.games.architekton.questions.options import options
 from web.kernel import GamePages, PositionEntry
@@ -20,6 +21,6 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     beside=beside,
-    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices),
+    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices, moment),
     opening=OPENING,
 )

@@ -7,6 +7,7 @@ from rules.fief.state import State
 from web.games.fief import board, entry, questions
 from web.games.fief.icons import icon_of
 from web.games.fief.inks import INKS
+from web.games.fief.moment import moment
 from web.games.fief.opening import OPENING
 from web.kernel import GamePages, PositionEntry
 
@@ -20,6 +21,6 @@ PAGES: GamePages[State, Move] = GamePages(
     seldom=questions.SELDOM,
     full_names=board.full_names,
     standing=board.standing,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices),
+    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment),
     opening=OPENING,
 )

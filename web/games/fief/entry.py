@@ -269,7 +269,7 @@ class _Table:
 
     def with_(self, **changes: Any) -> Entered:
         """What is entered, with something else in the position."""
-        return replace(self.entered, position=replace(self.position, **changes))
+        return self.entered.having(**changes)
 
     def after(self, entered: Entered) -> _Table:
         """The table of another entered."""

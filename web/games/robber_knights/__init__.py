@@ -7,6 +7,7 @@ from rules.robber_knights.state import State
 from web.games.robber_knights import board, entry, questions, symbols
 from web.games.robber_knights.beside import beside
 from web.games.robber_knights.inks import INKS
+from web.games.robber_knights.moment import moment
 from web.games.robber_knights.opening import OPENING
 from web.kernel import GamePages, PositionEntry
 
@@ -19,6 +20,6 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     beside=beside,
-    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices),
+    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices, moment),
     opening=OPENING,
 )

@@ -50,7 +50,7 @@ def _knights(tile: StandingTile, before: int, words: Words) -> Iterator[Shape]:
 
 def _seen(state: State, free: frozenset[Place]) -> list[Place]:
     """The cells that are shown, as they are read: from the upper left on, row by row."""
-    cells: set[Place] = {*state.tiles, *free}
+    cells: set[Place] = {*state.tiles, *free} or {(0, 0)}
     columns, rows = [x for x, _ in cells], [y for _, y in cells]
     left, bottom, right, top = min(columns), min(rows), max(columns), max(rows)
     if (right - left + 1) * (top - bottom + 1) <= MOST_SPOTS:

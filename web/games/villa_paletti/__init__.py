@@ -6,6 +6,7 @@ from rules.villa_paletti.moves import Move
 from rules.villa_paletti.state import State
 from web.games.villa_paletti import board, entry, questions, symbols
 from web.games.villa_paletti.inks import INKS
+from web.games.villa_paletti.moment import moment
 from web.games.villa_paletti.opening import OPENING
 from web.games.villa_paletti.questions.options import options
 from web.kernel import GamePages, PositionEntry
@@ -19,6 +20,6 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     handling=questions.handling,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices),
+    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment),
     opening=OPENING,
 )

@@ -6,6 +6,7 @@ from rules.villefranche.moves import Move
 from rules.villefranche.state import State
 from web.games.villefranche import board, entry, questions, symbols
 from web.games.villefranche.inks import INKS
+from web.games.villefranche.moment import moment
 from web.kernel import GamePages, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
@@ -14,5 +15,5 @@ PAGES: GamePages[State, Move] = GamePages(
     icon=symbols.icon,
     inks=INKS,
     symbols=symbols.SYMBOLS,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices),
+    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment),
 )

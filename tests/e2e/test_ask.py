@@ -1,0 +1,102 @@
+"""A quarrel asked about on a phone, without a table: in few taps, with a script and without, by link, by *what if*."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Phone, Server
+from tests.e2e.game import MOVES
+from tests.e2e.test_access import violations
+from tests.e2e.test_count import choose
+
+
+def entered(made: Phone) -> Page:
+    """From the first page: Architekton, a water and an earth with a cell between."""
+    page = made.open("/")
+    page.get_by_role("navigation", name="Ask about a move").get_by_role("link", name="Architekton").click()
+    expect(page.get_by_role("link", name="Ask about a move")).to_be_visible()
+    page.locator("[id='c-0,0']").click()
+    choose(page, "Landscape/water")
+    page.locator("[id='c-1,0']").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")
+    return page
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["script", "no-script"])
+def test_a_question_without_a_table(phone: Callable[..., Phone], script: bool) -> None:
+    """The game, what lies around the cell, the move: the whole ruling; the position can be changed, and asked again."""
+    page = entered(phone(390, script=script))
+    page.get_by_role("link", name="Ask about a move here").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-1,0")
+    page.get_by_label("Or write the move:").fill("(1,0) building E E E E")
+    page.get_by_role("button", name="Rule on it").click()
+    expect(page.locator(".verdict.illegal")).to_contain_text("Not legal")
+    expect(page.locator(".reasons")).to_contain_text("AR-12")
+    expect(page.locator("form[method=post]")).to_have_count(0)
+    link = page.locator("#link").input_value()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("#change").click()
+    page.locator("[id='c-0,0']").click()
+    choose(page, "Landscape/earth")
+    page.locator("#to-move").click()
+    page.get_by_label("Or write the move:").fill("(1,0) building E E E E")
+    page.get_by_role("button", name="Rule on it").click()
+    expect(page.locator(".verdict.legal")).to_be_visible()
+    other = phone(360, language="fr").page
+    other.goto(link)
+    expect(other.locator(".verdict.illegal")).to_contain_text("Interdit")
+
+
+def test_the_answers_are_taps(phone: Callable[..., Phone]) -> None:
+    """Cell, kind, answers as at a table; the address follows, and Back goes one tap back."""
+    page = entered(phone(390))
+    page.locator("#ask").click()
+    expect(page.locator(".question").first).to_be_visible()
+    before = page.url
+    page.locator(".answer").first.click()
+    expect(page).not_to_have_url(before)
+    page.go_back()
+    expect(page).to_have_url(before)
+
+
+def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None:
+    """From a verdict at a table to the same question without it: nothing is placed, and a stranger may look."""
+    table = server.table(*MOVES[:24])
+    page = phone(390).sit(table, "?move=h+d4")
+    expect(page.locator(".verdict.legal")).to_be_visible()
+    page.locator("#what-if").click()
+    expect(page.locator(".verdict.legal")).to_be_visible()
+    expect(page.locator("#place")).to_have_count(0)
+    stranger = phone(390).page
+    stranger.goto(page.url)
+    expect(stranger.locator(".verdict.legal")).to_be_visible()
+    stranger.locator("#cancel").click()
+    stranger.get_by_text("A move that is not due").click()
+    stranger.get_by_role("link", name="Rampart", exact=True).click()
+    stranger.locator("#c-b9").click()
+    expect(stranger.locator(".reasons")).to_contain_text("VF-3")
+    page.goto(f"{server.url}/t/{table.table.id}")
+    expect(page.locator("#table")).to_have_attribute("data-version", str(table.table.version))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_ask(phone: Callable[..., Phone], scheme: str) -> None:
+    """No page of a question violates WCAG 2.2 AA, by day or by night; fingers find what is to be tapped."""
+    made = phone(390, scheme=scheme, language="fr")
+    made.expected = ("422",)
+    page = made.open("/ask/villefranche?at=c4")
+    assert violations(page) == {}
+    page.locator("#ask").click()
+    expect(page.locator("#to-position")).to_be_visible()
+    assert violations(page) == {}
+    page.goto(page.url.partition("?")[0] + "?move=h+c4")
+    assert violations(page) == {}
+    page.goto(page.url.partition("?")[0])
+    assert violations(page) == {}
+    for link in page.locator("main a:visible:not(.cell):not(.skip), .tabs a").all():
+        box = link.bounding_box()
+        assert box is not None and min(box["width"], box["height"]) >= 24
+    assert violations(made.open("/ask/villefranche/x")) == {}

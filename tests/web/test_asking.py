@@ -1,0 +1,228 @@
+"""A question asked without a table, of every game: a position in the address, a ruling; and *what if* of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import unescape
+from itertools import islice
+from random import Random
+from typing import Any
+from urllib.parse import urljoin
+
+import pytest
+from flask import Flask
+
+from rules.kernel import Ruling
+from service import rulings
+from service.ledger import Ledger
+from service.texts import LANGUAGES
+from tests.rules.play import FOLDER
+from tests.web.conftest import PART, Document, Visitor
+from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, tapped
+from web.address import AskAddress
+from web.ask import ask_of
+from web.kernel import AnyPages, Choice, Entered
+from web.panels.count import counted, counted_games
+from web.panels.verdict import VerdictPanel
+from web.trail import Trail, Unread, step_of
+
+Visitors = Callable[..., Visitor]
+HOST = "http://localhost/"
+NOTATION = "(1,0) building E E E E"
+
+
+def text_of(entered: Entered) -> str:
+    """A position as the text of an address."""
+    return Trail((step_of(entered),)).text()
+
+
+def asked(app: Flask, game: Any, entered: Entered, language: str = "en", **asked: Any) -> Any:
+    """The view of a question."""
+    with app.test_request_context(headers={"Accept-Language": language}):
+        return ask_of(game, AskAddress(text_of(entered), **asked), language, HOST)
+
+
+def moments(pages: AnyPages, entered: Entered, language: str = "en") -> list[Choice]:
+    """What can be said of the moment of a position."""
+    assert pages.entry is not None
+    return [choice for group in pages.entry.moment(entered, language) for choice in group.choices]
+
+
+# --- the laws of every game ----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_position_of_a_game_is_ruled_on_as_at_the_table(app: Flask, game: Any, pages: AnyPages) -> None:
+    """Of a table's position in an address, every ruling is the table's: of legal moves, refused ones, and nearest."""
+    seen = set()
+    for entered, state in played(game, 1):
+        everywhere = pages.draw(state, "en").spots
+        options = [option for spot in everywhere[::3] for option in pages.options(state, spot.cell)]
+        moves = [*islice(game.moves(state), 2), *(move for option in options[::5] for move in option.moves[:1])]
+        for move in moves[:6]:
+            judgement = rulings.judge(game, state, move)
+            panel = asked(app, game, entered, move=game.write(move)).panel
+            assert isinstance(panel, VerdictPanel)
+            assert (panel.ruling, panel.notation) == (judgement.ruling.value, judgement.notation)
+            spoken = {finding.rule for finding in judgement.verdict.findings}
+            assert {reason.rule for reason in panel.reasons} == spoken
+            assert len(panel.nearest) == len(judgement.nearest)
+            seen.add(judgement.ruling)
+    assert seen >= {Ruling.LEGAL}
+
+
+@every_game
+def test_whatever_is_entered_can_be_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
+    """Taps about, also with problems, then any cell and any kind, due or not: an answer, or why there is none."""
+    chance, problems = Random(game.id), 0
+    for entered in tapped(game.id, 2)[::6]:
+        now = chance.choice([entered, *(choice.entered for choice in moments(pages, entered))])
+        assert pages.entry is not None
+        spots = counted(game, pages.entry, now, "en").board.spots
+        for kind in (None, *game.kinds):
+            view = asked(app, game, now, at=chance.choice(spots).key, kind=kind)
+            problems += bool(view.problems)
+            for move in (getattr(row, "href", "") for row in getattr(view.panel, "rows", ())[:2]):
+                assert move.startswith("?")
+    assert problems or game.id != "architekton", "some taps lead to problems, and are ruled on all the same"
+
+
+@every_game
+def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> None:
+    """Whose turn it is can be said before all else, told apart in every language, and taken back by another choice."""
+    assert pages.entry is not None
+    for language in LANGUAGES:
+        for entered in tapped(game.id, 0)[:20:6]:
+            for group in pages.entry.moment(entered, language):
+                labels = [choice.label for choice in group.choices]
+                assert group.title and labels and len(set(labels)) == len(labels)
+                assert not any("moment_" in label or "{" in label for label in (group.title, *labels))
+            dues = set()
+            for choice in moments(pages, entered, language):
+                dues.add(asked(app, game, choice.entered, language).due)
+            assert len(dues) > 1
+
+
+@every_game
+def test_a_move_that_is_not_due_is_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
+    """Every kind that is not due has its way on, and one without anything to say leads to its ruling at once."""
+    for entered, state in [*played(game, 2)][:6]:
+        view = asked(app, game, entered)
+        due = game.due(state)
+        assert len(view.others) == len(set(game.kinds) - set(due.kinds))
+        assert all(other.href.startswith("?") for other in view.others)
+
+
+# --- the pages ---------------------------------------------------------------------------------------------------
+
+
+class Asker(Hand):
+    """Somebody who asks by following links, without a script."""
+
+    def __init__(self, visitor: Visitor, url: str = "/") -> None:
+        self.visitor, self.url, self.html = visitor, url, visitor.get(url).text
+
+
+def test_a_question_from_the_first_page(visitor: Visitors) -> None:
+    """The game, the neighbourhood, the move; then the ruling, and its link shows it to whoever has it."""
+    hand = Asker(visitor())
+    assert "/ask/architekton" in hand.page.links()
+    hand.go("/ask/architekton")
+    hand.click("c-0,0")
+    hand.choose("water")
+    hand.click("ask")
+    assert hand.url.endswith("/move?at=0,0")
+    hand.click("c-1,0")
+    hand.go(f"?move={NOTATION}")
+    assert "Not legal" in hand.page.text
+    assert "AR-12" in hand.page.text
+    link = next(found["value"] or "" for _, found in hand.page.elements if found.get("id") == "link")
+    other = Asker(visitor("fr"), link)
+    assert "Interdit" in other.page.text
+    hand.click("to-position")
+    hand.choose("Dark, second tile")
+    assert "Dark, second tile" in hand.page.text
+
+
+def test_a_roof_on_a_house_of_the_other_is_refused(visitor: Visitors) -> None:
+    """Villefranche: a white house, an enclosure, Black to place: a roof is Black's only on a black house."""
+    hand = Asker(visitor(), "/ask/villefranche?at=c4")
+    hand.choose("house", 1)
+    assert 'aria-label="c4, White house"' in hand.html
+    hand.click("cancel")
+    hand.choose("lay all that is missing, in turn")
+    hand.choose("Black, second")
+    hand.click("ask")
+    hand.click("c-c4")
+    hand.click("o-roof")
+    assert "Not legal" in hand.page.text
+    assert "VF-31" in hand.page.text
+    assert 'method="post"' not in hand.html, "nobody plays here"
+
+
+@pytest.mark.parametrize("text", NOT_TEXTS.values(), ids=NOT_TEXTS)
+@pytest.mark.parametrize("game", [game.id for game in counted_games()])
+def test_an_address_that_is_none_is_answered(visitor: Visitors, game: str, text: str) -> None:
+    """A text that is no position is a page that says so, on both pages."""
+    for address in (f"/ask/{game}/{text}", f"/ask/{game}/{text}/move?at=c4"):
+        answer = visitor("fr").get(address)
+        assert answer.status_code == 422
+        assert "Cette adresse ne contient aucune position à juger" in Document(answer.text).text
+        assert visitor().get(address, **PART).status_code == 422
+
+
+def test_what_is_no_game_or_no_move_is_said(visitor: Visitors) -> None:
+    """Unknown games are a page of their own, and so is a notation that means nothing; both are no error of ours."""
+    assert visitor().get("/ask/chess").status_code == 404
+    assert visitor().get("/ask/chess/x/move").status_code == 404
+    for game in counted_games():
+        hand = Asker(visitor(), f"/ask/{game.id}")
+        hand.click("ask")
+        hand.go("?move=%3Cb%3Enonsense")
+        assert "“<b>nonsense” is not a move of this game." in hand.page.text
+
+
+def test_every_link_of_a_question_leads_somewhere(visitor: Visitors) -> None:
+    """No link of a question is broken, whatever its address asks for beside the position."""
+    guest = visitor("fr")
+    for game in counted_games():
+        start = next(link for link in guest.see(f"/ask/{game.id}").links() if "/move" in link)
+        for query in ("", "?at=0,0", "?at=c4&kind=roof", "?at=nowhere&zoom=c4", "?kind=nothing&so=a;b", "?kind=bishop"):
+            path = f"{start.partition('?')[0]}{query}"
+            for link in guest.see(path).links()[::7]:
+                if not link.startswith("#"):
+                    assert guest.get(urljoin(path, link)).status_code == 200, link
+
+
+# --- what if -----------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game: Any, pages: AnyPages) -> None:
+    """From a table, the same board to ask about: whoever has the link sees it, the log has no new entry."""
+    name = min(path.stem for path in (FOLDER / game.id).glob("*.json"))
+    guest = visitor()
+    table = guest.sit(ledger, f"{game.id}/{name}", 5)
+    before = guest.see(f"{table}/log").text
+    answer = guest.get(f"{table}/what-if?at=c4")
+    assert answer.status_code == 303
+    there = answer.headers["Location"]
+    assert "at=c4" in there
+    stranger = visitor("fr")
+    page = stranger.see(there)
+    assert pages.entry is not None
+    assert "post" not in {attributes.get("method") for tag, attributes in page.elements if tag == "form"}
+    assert f"{table}/what-if" in unescape(guest.get(table).text)
+    assert guest.see(f"{table}/log").text == before
+    assert stranger.get(f"{table}/what-if").status_code == 401
+
+
+def test_what_if_tells_no_names(visitor: Visitors) -> None:
+    """The link shows what lies there, and not who plays."""
+    guest = visitor()
+    table = guest.open(**{"/players/0/name": "Ada", "/players/1/name": "Grace"})
+    there = guest.get(f"{table}/what-if").headers["Location"]
+    text = there.partition("/villefranche/")[2].partition("/")[0]
+    assert "Ada" not in str(Trail.of(text).steps)
+    with pytest.raises(Unread):
+        Trail.of(text[:-2])

@@ -1,0 +1,158 @@
+"""A question about a move without a table: what lies there stands in the address, and nothing is kept or placed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeAlias
+
+from flask import url_for
+
+from rules.forms import Malformed
+from rules.kernel import Seat
+from service import texts
+from service.datatypes import AnyGame
+from service.table import Table
+from service.texts import Words
+from service.validation import FieldError
+from web.address import Address, AskAddress
+from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
+from web.board.shapes import Symbol
+from web.games import pages_of
+from web.kernel import Entered
+from web.language import _
+from web.panels.asking import asking, read_move
+from web.panels.choose import CellPanel, IdlePanel
+from web.panels.context import Context, Focus
+from web.panels.count import entry_of, problems_of
+from web.panels.draft import DraftPanel
+from web.panels.news import Trouble
+from web.panels.sentences import Reason, reasons, upper
+from web.panels.verdict import VerdictPanel
+from web.trail import MOST_TEXT, Trail, Unread, entered_of, step_of
+
+Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
+
+
+@dataclass(frozen=True, slots=True)
+class OtherKind:
+    """A kind of move that is not due: asked about all the same."""
+
+    name: str
+    href: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskView:
+    """Everything that the page shows. `change` leads back to the board on which the position is entered.
+
+    `others` are the kinds of moves that are not due. What stands on a table's page has no part here: nobody plays, and
+    no move is placed.
+    """
+
+    address: Address
+    game: AnyGame
+    words: Words
+    due: str
+    due_seat: Seat | None
+    ended: bool
+    problems: tuple[Reason, ...]
+    scene: Scene
+    symbols: tuple[Symbol, ...]
+    zoom_href: str
+    neighbours: tuple[Neighbour, ...]
+    panel: Panel
+    others: tuple[OtherKind, ...]
+    change: str
+    link: str
+    trouble: Trouble | None
+    may_play: bool = False
+    past: None = None
+
+    @property
+    def tap_words(self) -> str:
+        """What one is asked to tap."""
+        own: str | None = self.words.text.get("board", {}).get("tap")
+        return own or _("Tap a cell, or see where a piece may go:")
+
+
+def ask_of(game: AnyGame, address: Address, language: str, host_url: str) -> AskView:
+    """The view of a position and of what is asked about it. Raises `Unread`."""
+    trail = Trail.of(address.table)
+    entered = entered_of(game, entry_of(game), trail)
+    try:
+        return _view(game, entered, address, language, host_url)
+    except Malformed as error:
+        raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        # The rules trust that a position has no problems. With some, most are ruled on all the same.
+        raise Unread(problems=problems_of(game, entered)) from None
+
+
+def _view(game: AnyGame, entered: Entered, address: Address, language: str, host_url: str) -> AskView:
+    state = game.enter(entered.setup, entered.position)
+    pages, plain = pages_of(game.id), texts.words(language, game.id)
+    words, due = pages.speaking(plain, state), game.due(state)
+    board = pages.draw(state, language)
+    context = Context(game, state, address, words, pages, board, due)
+    focus: Focus[Any] = asking(context)
+    if focus.state is not state:
+        board = pages.draw(focus.state, language, focus.before)
+    zoom = zoomed(board, address.zoom, address.at)
+    light = replace(focus.light, facts=context.located(focus.light.facts))
+    free = not (address.at or address.move)
+    here = url_for("web.ask_move", game_id=game.id, text=address.table)
+    return AskView(
+        address=address,
+        game=game,
+        words=words,
+        due=plain.due(due) if due.ended is None else plain.ended(due.ended),
+        due_seat=due.seat,
+        ended=due.ended is not None,
+        problems=reasons(words, problems_of(game, entered), address),
+        scene=scene(board, light, zoom, lambda spot: focus.leads.get(spot.cell) or address.tapped(spot.key)),
+        symbols=pages.symbols,
+        zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
+        neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),
+        panel=focus.panel,
+        others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
+        change=url_for("web.ask", game_id=game.id, text=address.table, **_at(address)),
+        link=host_url.rstrip("/") + here + address.url(),
+        trouble=_unread(game, address),
+    )
+
+
+def _at(address: Address) -> dict[str, Any]:
+    """The chosen cell as it is on another page."""
+    return AskAddress(address.table, at=address.at, zoom=address.zoom).parameters()
+
+
+def _others(context: Context) -> list[OtherKind]:
+    """The kinds that are not due. One of which there is just one move is asked about at once."""
+    plain, address = context.address.plain(), context.address
+    found = []
+    for kind, form in context.game.kinds.items():
+        if kind not in context.due.kinds:
+            bare = not fields(form)
+            href = plain.url(move=context.game.write(form())) if bare else plain.url(kind=kind)
+            found.append(OtherKind(upper(context.words.name(kind)), href, address.kind == kind))
+    return found
+
+
+def _unread(game: AnyGame, address: Address) -> Trouble | None:
+    """Words about a move of the address that is none."""
+    if not address.move or read_move(game, address.move) is not None:
+        return None
+    return Trouble(_("“%(text)s” is not a move of this game.", text=address.move))
+
+
+# --- from a table ------------------------------------------------------------------------------------------------
+
+
+def text_of(table: Table) -> str | None:
+    """What lies on a table as the text of an address, without the names of the players; None where it is too long."""
+    setup: Any = table.setup
+    players = tuple(replace(player, name=None) for player in setup.players)
+    entered = Entered(replace(setup, players=players), table.game.position(table.state))
+    text = Trail((step_of(entered),)).text()
+    return text if len(text) <= MOST_TEXT else None

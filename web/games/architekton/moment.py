@@ -1,0 +1,25 @@
+"""Architekton, where in the game an entered position is: whose tile is due, and which of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.architekton import GAME
+from rules.architekton.state import COLOURS
+from service.texts import Words, words
+from web.games.architekton.symbols import icon
+from web.kernel import Choice, ChoiceGroup, Entered
+
+
+def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
+    """Whose turn it is, and whether a tile has been laid in it."""
+    said = words(language, GAME.id)
+    return (ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said))),)
+
+
+def _due(entered: Entered, said: Words) -> Iterator[Choice]:
+    for colour in COLOURS:
+        for laid in (0, 1):
+            now = entered.having(turn=colour, laid=laid, pending=())
+            label = said.say("board", f"moment_{laid + 1}", {"colour": colour})
+            yield Choice(label, icon("building", colour), now, now == entered)

@@ -1,0 +1,33 @@
+"""Robber Knights, where in the game an entered position is: whose turn, and how many tiles were laid in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.robber_knights import GAME
+from rules.robber_knights.moves import MOST_IN_A_TURN
+from service.texts import Words, words
+from web.games.robber_knights.symbols import icon
+from web.kernel import Choice, ChoiceGroup, Entered
+
+
+def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
+    """Who is in turn, and the tiles laid in the turn."""
+    said = words(language, GAME.id)
+    return (
+        ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said))),
+        ChoiceGroup(said.say("board", "moment_laid"), tuple(_placed(entered, said))),
+    )
+
+
+def _due(entered: Entered, said: Words) -> Iterator[Choice]:
+    in_turn = GAME.due(GAME.enter(entered.setup, entered.position)).seat
+    for player in entered.setup.players:
+        now = entered.having(due=player.colour)
+        yield Choice(said.name(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
+
+
+def _placed(entered: Entered, said: Words) -> Iterator[Choice]:
+    for number in range(MOST_IN_A_TURN):
+        now = entered.having(placed=number)
+        yield Choice(said.say("board", "moment_n", {"n": number}), icon("tile", None), now, now == entered)

@@ -1,0 +1,39 @@
+"""A move that is looked for, made answer by answer, or asked about: the panel that an address of a board means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from service.datatypes import AnyGame
+from web.panels import choose
+from web.panels.context import Context, Focus
+from web.panels.draft import drafted
+from web.panels.verdict import asked
+
+
+def asking(context: Context) -> Focus[Any]:
+    """The panel below a board, and what the board shows with it."""
+    address = context.address
+    move = read_move(context.game, address.move)
+    if move is not None:
+        return asked(context, move)
+    spot = context.spot
+    options = context.pages.options(context.state, spot.cell) if spot else ()
+    kind = address.kind or choose.only_kind(options)
+    draft = context.draft(kind, spot.cell if spot else None, address.so or ())
+    if kind is not None and draft is not None:
+        return drafted(context, kind, draft, options)
+    if spot is None:
+        return choose.idle(context)
+    option = choose.option_at(options, address.kind)
+    if option and len(option.moves) == 1:
+        return asked(context, option.moves[0])
+    return choose.chosen(context, spot, options)
+
+
+def read_move(game: AnyGame, notation: str | None) -> Any | None:
+    """The move of an address, or None for none and for what is none."""
+    try:
+        return game.read(notation) if notation else None
+    except ValueError:
+        return None

@@ -1,0 +1,78 @@
+"""The pages on which a question is asked without a table: what lies there is entered by taps, then the move is asked
+about. All of it stands in the address; nothing is kept.
+"""
+
+from __future__ import annotations
+
+from flask import Response, make_response, redirect, request, url_for
+
+from service import texts
+from service.current import referee
+from service.datatypes import AnyGame
+from service.problems import PROBLEMS
+from web import session
+from web.address import Address, AskAddress, CountAddress
+from web.ask import ask_of, text_of
+from web.blueprint import failed, page, part_wanted, web
+from web.language import _, language
+from web.panels.count import count_of, counted_games
+from web.trail import Unread
+
+
+@web.get("/ask/<game_id>", defaults={"text": ""})
+@web.get("/ask/<game_id>/<text>")
+def ask(game_id: str, text: str) -> Response:
+    """What lies there is entered: every tap is a link."""
+    game = _game(game_id)
+    if game is None:
+        return _no_game()
+    try:
+        address = CountAddress.of(text, "ask", request.args)
+        seen = count_of(game, address, language(), request.host_url, asks=True)
+    except Unread as error:
+        return _unread(error, game)
+    part = part_wanted()
+    return page("count_part" if part else "count", view=seen, part=part)
+
+
+@web.get("/ask/<game_id>/<text>/move")
+def ask_move(game_id: str, text: str) -> Response:
+    """The move is asked about: cell, kind and answers as at a table, and the ruling."""
+    game = _game(game_id)
+    if game is None:
+        return _no_game()
+    try:
+        seen = ask_of(game, AskAddress.of(text, "board", request.args), language(), request.host_url)
+    except Unread as error:
+        return _unread(error, game)
+    part = part_wanted()
+    return page("ask_part" if part else "ask", view=seen, part=part)
+
+
+@web.get("/t/<table_id>/what-if")
+def what_if(table_id: str) -> Response:
+    """The table as it lies now, to ask about: its position goes into the address, and its log stays as it is."""
+    table, _role = referee().table(table_id, session.key())
+    text = text_of(table)
+    if text is None:
+        too_long = _("What lies on this table is too much for an address.")
+        return failed(too_long, PROBLEMS["invalid"], table_id=table_id)
+    asked = Address.of(table_id, "board", request.args)
+    chosen = AskAddress(text, at=asked.at, kind=asked.kind, so=asked.so, move=asked.move, zoom=asked.zoom)
+    there = url_for("web.ask_move", game_id=table.game.id, text=text, **chosen.parameters())
+    return make_response(redirect(there, 303))
+
+
+def _game(game_id: str) -> AnyGame | None:
+    return next((game for game in counted_games() if game.id == game_id), None)
+
+
+def _no_game() -> Response:
+    return failed(_("There is no such game to ask about here."), PROBLEMS["no-game"])
+
+
+def _unread(error: Unread, game: AnyGame) -> Response:
+    name = texts.words(language(), game.id).text["name"]
+    said = error.words(language(), game)
+    text = _("This address holds no position of %(game)s that can be ruled on.", game=name)
+    return failed(f"{text} {said}".strip(), PROBLEMS["invalid"])
