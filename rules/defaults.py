@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from typing import Any, TypeAlias, TypeVar
 
-from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value
+from rules.kernel import Cell, Ended, Fact, Facts, Finding, Rule, Ruling, Value, differing
 from rules.steps import each, spend
 
 S = TypeVar("S")
@@ -71,6 +71,24 @@ def nearest_by(
         return tuple(nsmallest(NEAREST, listed, key=lambda other: far(other, move)))
 
     return nearest
+
+
+def differing_by(
+    told: Mapping[str, Callable[[Any, Any], Facts]],
+) -> Callable[[M, M], tuple[Facts, ...]]:
+    """A game's `differing` which tells of some fields how they differ: (refused value, near value) -> a fact.
+
+    Its code is the field's name, or begins with it and a dot.
+    """
+
+    def by(refused: M, near: M) -> tuple[Facts, ...]:
+        return tuple(
+            told[name](getattr(refused, name), getattr(near, name)) if name in told else facts
+            for facts in differing(refused, near)
+            for name in (facts.code,)
+        )
+
+    return by
 
 
 # --- rules -------------------------------------------------------------------------------------------------------

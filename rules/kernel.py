@@ -8,10 +8,10 @@ a rule id, a code and facts, and the sentences are data (``rules/<game>/text``),
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules.forms import Reading, with_readings
 from rules.steps import spend
@@ -239,6 +239,28 @@ class Place:
     level: bool = field(default=False, repr=False)
 
 
+# --- moves that are near -------------------------------------------------------------------------------------------
+
+SAME_CELL: Final = "same_cell"
+"""A move of another kind is near, for it touches the same cell."""
+INSTEAD: Final = "instead"
+"""A move of another kind is near, for it is due instead."""
+
+
+def differing(refused: Any, near: Any) -> tuple[Facts, ...]:
+    """The fields in which two moves of a kind differ, each as the code of its words.
+
+    >>> @dataclass(frozen=True)
+    ... class Take:
+    ...     n: int
+    ...     heap: str = "left"
+    >>> [facts.code for facts in differing(Take(3), Take(2))]
+    ['n']
+    """
+    names = [member.name for member in fields(near) if member.init and member.compare]
+    return tuple(Facts(name) for name in names if getattr(refused, name) != getattr(near, name))
+
+
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
@@ -358,6 +380,9 @@ class Game(Generic[S, M]):
     """The cells a move touches."""
     nearest: Callable[[S, M], tuple[M, ...]]
     """The legal moves of the same kind that are nearest to a refused one, nearest first, at most three."""
+    differing: Callable[[M, M], tuple[Facts, ...]] = differing
+    """(refused, legal one of its kind) -> what of it is other, each as a code in the game's ``[near]``: the name of a
+    field, or more exactly ``field.how``."""
     score: Callable[[S], tuple[Line, ...]]
     """Every line of every player, lines without points too."""
     ranking: Callable[[S], tuple[Place, ...]]
@@ -398,6 +423,13 @@ class Game(Generic[S, M]):
     data: Any = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service
     shows it, so that a client can change a copy."""
+
+    def why_near(self, refused: M, near: M) -> tuple[Facts, ...]:
+        """Why a legal move is near a refused one: what of it is other, or that it touches the same cell, or is due."""
+        if type(refused) is type(near):
+            return self.differing(refused, near)
+        shared = set(self.cells_of(refused)) & set(self.cells_of(near))
+        return (Facts(SAME_CELL if shared else INSTEAD),)
 
     def check(self, state: S, move: M) -> Verdict:
         """Judge a move. Never mutates, and raises nothing but `rules.steps.TooMuch` where steps are counted."""

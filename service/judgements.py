@@ -49,12 +49,20 @@ class Other:
     differences: tuple[Finding | Effect | Without | Due, ...]
 
 
+class Near(NamedTuple):
+    """A legal move near a refused one, and why it is near."""
+
+    move: Move
+    why: tuple[Facts, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Judgement:
     """A ruling in full: the verdict on a move, and what a player would ask next.
 
-    `others` has just the values of readings that would change the ruling or the effects; `nearest` the legal moves of
-    the same kind nearest to a refused one; `cannot_stand` says what makes it impossible to put the piece there at all.
+    `others` has just the values of readings that would change the ruling or the effects; `nearest` the legal moves
+    nearest to a refused one, those of its kind first; `cannot_stand` says what makes it impossible to put the piece
+    there at all.
     `effects` are what the move brings about and `due` what is due after it, where the rules let it pass.
     """
 
@@ -73,6 +81,11 @@ class Judgement:
     def ruling(self) -> Ruling:
         """The answer in one word."""
         return self.verdict.ruling
+
+    @property
+    def near(self) -> tuple[Near, ...]:
+        """The nearest legal moves, each with why it is near."""
+        return tuple(Near(other, self.game.why_near(self.move, other)) for other in self.nearest)
 
 
 @dataclass(frozen=True, slots=True)

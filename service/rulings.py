@@ -45,12 +45,35 @@ def judge(game: AnyGame, state: State, move: Move) -> Judgement:
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
-    """The legal moves nearest to a refused one; none where so many are legal that to compare them is too much work."""
-    found: tuple[Move, ...] = ()
+    """The legal moves nearest to a refused one, those of its kind first; none that it is too much work to look for."""
+    found: list[Move] = []
     with at_most(BUDGET // 2) as effort, suppress(TooMuch):
-        found = tuple(game.nearest(state, move))[:NEAREST]
+        found += game.nearest(state, move)[:NEAREST]
+        found += islice(_of_other_kinds(game, state, move), NEAREST - len(found))
+        if not found:
+            found += islice(_due_instead(game, state), NEAREST)
     spend(effort.spent)
-    return found
+    return tuple(found)
+
+
+def _of_other_kinds(game: AnyGame, state: State, move: Move) -> Iterator[Move]:
+    """Of each other kind that is due the first legal move that touches a cell of a refused one."""
+    cells = set(game.cells_of(move))
+    for kind in _usual(game, state) if cells else ():
+        if kind != move.kind:
+            at = (other for other in each(game.moves(state, (kind,))) if cells.intersection(game.cells_of(other)))
+            yield from islice(at, 1)
+
+
+def _due_instead(game: AnyGame, state: State) -> Iterator[Move]:
+    """The first legal move of each kind that is due."""
+    for kind in _usual(game, state):
+        yield from islice(each(game.moves(state, (kind,))), 1)
+
+
+def _usual(game: AnyGame, state: State) -> Iterator[str]:
+    """The kinds that are due now, without those that may be entered at any time."""
+    return (kind for kind in game.due(state).kinds if kind not in game.any_time)
 
 
 def heard(state: State, move: Move, verdict: Verdict) -> tuple[Heard, ...]:

@@ -9,10 +9,10 @@ from typing import Final
 import rules
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
 from service import other_readings, texts
-from service.datatypes import JsonObject
+from service.datatypes import AnyGame, JsonObject
 from service.entries import AnyEntry, Opened, Played, Rewound
 from service.errors import Refused
-from service.judgements import Change, Heard, Judgement, LegalMoves, Placed, Sheet
+from service.judgements import Change, Heard, Judgement, LegalMoves, Near, Placed, Sheet
 from service.referee import LogPage, NewTable
 from service.store import Done
 from service.table import Role, Table
@@ -48,12 +48,22 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = N
             for other, said in other_readings.readings(words, judgement)
         ],
         "nearest": [game.write(move) for move in judgement.nearest],
+        "near": [near(each, game, words) for each in judgement.near],
         "can_stand": judgement.cannot_stand is None,
         "rules_version": game.rules_version,
     }
     if heard is not None:
         said["heard"] = [_heard(each, words) for each in heard]
     return said
+
+
+def near(near: Near, game: AnyGame, words: Words) -> JsonObject:
+    """A legal move near a refused one: what of it is other, as codes, and in a sentence."""
+    return {
+        "notation": game.write(near.move),
+        "why": [{"code": facts.code, "facts": facts.values} for facts in near.why],
+        "text": words.near(near.why),
+    }
 
 
 def _heard(heard: Heard, words: Words) -> JsonObject:

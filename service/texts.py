@@ -10,7 +10,7 @@ error.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -21,7 +21,7 @@ from babel.plural import PluralRule
 
 import rules
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
-from rules.kernel import Due, Effect, Ended, Fact, Finding, Line, Value
+from rules.kernel import INSTEAD, SAME_CELL, Due, Effect, Ended, Fact, Facts, Finding, Line, Value
 from rules.spoken import Spoken
 from service.datatypes import Setup
 from service.grammar import APART, closed, filled, series
@@ -41,6 +41,7 @@ SENTENCES: Final = frozenset(
         "handling",
         "lines",
         "malformed",
+        "near",
         "needs",
         "notation",
         "opening",
@@ -148,6 +149,15 @@ class Words:
     def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         changes = zip(values["seats"], values["was"], values["now"], strict=True)
         return tuple(f"{self.put(self._person(seat))} {was} → {now}" for seat, was, now in changes)
+
+    def near(self, why: Sequence[Facts]) -> str:
+        """Why a legal move is near a refused one, in a sentence."""
+        said = [
+            say(self.language, "near", code) if code in (SAME_CELL, INSTEAD) else self.say("near", code, values)
+            for code, values, *_ in why
+        ]
+        sentence = ", ".join(said)
+        return f"{sentence[:1].upper()}{sentence[1:]}."
 
     def due(self, due: Due) -> str:
         """Whose move it is, and which kinds."""

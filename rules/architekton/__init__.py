@@ -10,7 +10,7 @@ from rules.architekton.moves import KINDS, Building, Keep, Land, Move, Pass, Tak
 from rules.architekton.settlement import differing
 from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
 from rules.architekton.tiles import landscapes
-from rules.defaults import ended_by, nearest_by, not_due
+from rules.defaults import differing_by, ended_by, nearest_by, not_due
 from rules.kernel import Due, Game, Rule
 
 Row = tuple[Rule[State, Any], ...]
@@ -96,6 +96,7 @@ GAME: Game[State, Move] = Game(
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.far, legal_moves.moves),
+    differing=differing_by({"sides": legal_moves.sides_differ}),
     score=scoring.score,
     ranking=scoring.ranking,
     effects=effects.effects,

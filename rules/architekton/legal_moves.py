@@ -24,6 +24,7 @@ from rules.architekton.tiles import (
     fitting,
     rotations,
 )
+from rules.kernel import Facts
 
 Facing = tuple[str, str, str, str]
 """What faces each side of a cell: a letter, or "" where nothing lies."""
@@ -199,15 +200,25 @@ def cells_of(move: Move) -> tuple[Square, ...]:
 def far(other: Move, move: Move) -> tuple[int, int, int, tuple[int, ...]]:
     """How far from a move another one of its kind is.
 
-    By the steps between the cells, the sides that differ, the clauses that differ, and the place on the table.
+    By the steps between the cells, the sides that differ (least where the tile is just turned), the clauses that
+    differ, and the place on the table.
     """
     here, there = cells_of(other)[:1], cells_of(move)[:1]
     steps = sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) for a, b in zip(here, there, strict=True))
-    sides = sum(a != b for a, b in zip(_text(other), _text(move), strict=True))
+    sides = 1 + sum(a != b for a, b in zip(_text(other), _text(move), strict=True))
+    if canonical(_text(other)) == canonical(_text(move)):
+        sides = int(_text(other) != _text(move))
     clauses = sum(
         getattr(other, name, None) != getattr(move, name, None) for name in ("house_from", "order", "keep", "take")
     )
     return steps, sides, clauses, tuple(number for cell in here for number in cell)
+
+
+def sides_differ(refused: str, near: str) -> Facts:
+    """The same tile turned; or how many of its sides are others."""
+    if near in rotations(refused):
+        return Facts("sides.turned")
+    return Facts("sides", {"n": sum(a != b for a, b in zip(refused, near, strict=True))})
 
 
 def _text(move: Move) -> str:

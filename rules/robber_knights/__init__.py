@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.defaults import nearest_by
+from rules.defaults import differing_by, nearest_by
 from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
 from rules.robber_knights import effects, explain, legal_moves, notation, play, position, scoring
@@ -50,6 +50,7 @@ GAME: Game[State, Move] = Game(
     moves=legal_moves.moves,
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.far, legal_moves.moves),
+    differing=differing_by({"knights": legal_moves.knights_differ, "letter": legal_moves.letters_differ}),
     score=scoring.score,
     ranking=by_points(play.seats_of, scoring.score, (Tiebreak("RK-32", scoring.knights_left),), shared_by="RK-32"),
     effects=effects.effects,

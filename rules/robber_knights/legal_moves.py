@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TypeAlias
 
+from rules.kernel import Facts
 from rules.robber_knights.hands import possible
 from rules.robber_knights.legality import has_copy, supply_of
 from rules.robber_knights.moves import (
@@ -155,3 +156,20 @@ def _unlike(one: Knights | None, other: Knights | None) -> tuple[int, int]:
     length = max(len(one.left), len(other.left))
     pairs = zip(*(left + (0,) * (length - len(left)) for left in (one.left, other.left)), strict=True)
     return (one.march != other.march, sum(abs(a - b) for a, b in pairs))
+
+
+def knights_differ(refused: Knights | None, near: Knights | None) -> Facts:
+    """None at all, another way to go, some knights fewer or more, or the same number divided otherwise."""
+    if refused is None or near is None:
+        return Facts("knights.none" if near is None else "knights.some", {"n": sum((near or refused).left)})  # type: ignore[union-attr]  # one of them is none
+    if refused.march != near.march:
+        return Facts("knights.way")
+    more = sum(near.left) - sum(refused.left)
+    if more:
+        return Facts("knights.more" if more > 0 else "knights.fewer", {"n": abs(more)})
+    return Facts("knights")
+
+
+def letters_differ(_refused: str | None, near: str | None) -> Facts:
+    """A tile whose back was not read; or another letter on it."""
+    return Facts("letter.none" if near is None else "letter")

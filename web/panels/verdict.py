@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from rules.kernel import Fact, Seat
 from service import rulings
@@ -28,6 +28,14 @@ from web.panels.sentences import (
 )
 
 
+class NearMove(NamedTuple):
+    """A legal move nearby: in words, why it is near, and where it is asked about."""
+
+    label: str
+    why: str
+    href: str
+
+
 @dataclass(frozen=True, slots=True)
 class VerdictPanel:
     """A move is asked about: the ruling, its reasons, and what it brings about. `heard` are the rules that had nothing
@@ -46,7 +54,7 @@ class VerdictPanel:
     heard: tuple[tuple[str, str, str], ...]
     due: str
     others: tuple[str, ...]
-    nearest: tuple[tuple[str, str], ...]
+    nearest: tuple[NearMove, ...]
     cannot_stand: bool
     key: str
     back: str
@@ -93,13 +101,14 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
     )
 
 
-def _nearest(context: Context, judgement: Judgement) -> Iterator[tuple[str, str]]:
-    """The legal moves nearby, each in words of its own, and where they lead."""
+def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
+    """The legal moves nearby, each in words of its own, with why it is near, and where they lead."""
     game, moves = context.game, judgement.nearest
     said = [upper(phrase(context.words, game, move, context.state)) for move in moves]
     seen_from = next(iter(game.cells_of(judgement.move)), None)
-    for move, label in zip(moves, told_apart(game, said, moves, seen_from), strict=True):
-        yield label, context.address.url(move=game.write(move), at=None, show=None)
+    for near, label in zip(judgement.near, told_apart(game, said, moves, seen_from), strict=True):
+        href = context.address.url(move=game.write(near.move), at=None, show=None)
+        yield NearMove(label, context.words.near(near.why), href)
 
 
 def _heard(context: Context, judgement: Judgement) -> Iterator[tuple[str, str, str]]:

@@ -1,0 +1,118 @@
+"""What is offered in place of a refused move, for every kind of move of every game: legal, near, and why it is near."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields, replace
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules import GAMES
+from rules.kernel import INSTEAD, SAME_CELL, Ruling
+from service import rulings, serializers, wire
+from service.texts import LANGUAGES, words
+from tests.rules.forms import form
+from tests.rules.play import EVERY_GAME, AnyGame, seeds, setups, shared_games, some_state
+
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+
+
+def fields_that_differ(one: Any, other: Any) -> set[str]:
+    """The names of what is told of two moves and is not the same."""
+    return {part.name for part in fields(one) if part.compare and getattr(one, part.name) != getattr(other, part.name)}
+
+
+def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
+    """The codes of why moves are near a refused one, once all that they say was found true."""
+    judgement, said = rulings.judge(game, state, move), Counter[str]()
+    assert (judgement.ruling is Ruling.LEGAL) <= (not judgement.near)
+    assert len(judgement.near) <= 3
+    assert len(set(judgement.nearest)) == len(judgement.nearest)
+    for near in judgement.near:
+        assert near.move != move
+        assert game.check(state, near.move).legal
+        codes = [facts.code for facts in near.why]
+        if type(near.move) is type(move):
+            assert {code.partition(".")[0] for code in codes} == fields_that_differ(move, near.move)
+            assert len(codes) == len(fields_that_differ(move, near.move)) > 0
+        else:
+            shared = set(game.cells_of(move)) & set(game.cells_of(near.move))
+            assert codes == [SAME_CELL if shared else INSTEAD]
+            assert near.move.kind in game.due(state).kinds
+        said.update(codes)
+        for language in LANGUAGES:
+            text = words(language, game.id).near(near.why)
+            assert text.endswith(".") and "{" not in text and "…" not in text
+            assert not any(code in text.split() for code in codes if "_" in code or "." in code), text
+    told: Any = serializers.ruling(judgement, words("en", game.id))
+    assert [each["notation"] for each in told["near"]] == told["nearest"]
+    return said
+
+
+@every_game
+@settings(max_examples=8, deadline=None)
+@given(data=st.data(), chance=seeds())
+def test_what_is_near_is_legal_and_why_is_true(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """Of any move of every kind: at most three legal moves, each once, and of each exactly what of it is other."""
+    state = some_state(game, chance)
+    for kind in game.kinds.values():
+        looked_at(game, state, data.draw(form(kind)))
+
+
+@every_game
+def test_a_refused_move_of_every_kind_has_near_ones(game: AnyGame) -> None:
+    """A move of any kind, tried at another moment of the game, has a legal one near it wherever one is due."""
+    chance, tried = Random(game.id), set()
+    steps = [step for played in islice(shared_games(game), 4) for step in played.steps if step[1] is not None]
+    moves = {move.kind: move for _, move in steps}
+    for state, _ in chance.sample(steps, min(len(steps), 12)):
+        for kind, move in moves.items():
+            if not game.check(state, move).legal:
+                assert looked_at(game, state, move), (kind, game.write(move))
+                tried.add(kind)
+    assert len(tried) > len(moves) // 2
+
+
+def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tuple[Any, list[str], str]]:
+    """The moves near a refused one, with codes and sentence."""
+    judgement = rulings.judge(game, state, move)
+    said = words(language, game.id)
+    return [(each.move, [facts.code for facts in each.why], said.near(each.why)) for each in judgement.near]
+
+
+def test_a_tile_is_turned_before_it_is_another() -> None:
+    """Architekton: of a building that matches nowhere, the same tile as it may lie is nearest."""
+    game = GAMES["architekton"]
+    setup = wire.load(
+        wire.of(game).setup, {"layout": [{"cell": [0, 0], "tile": "meadow"}, {"cell": [1, 1], "tile": "water"}]}
+    )
+    (turned, codes, text), *_ = near(game, game.setup(setup), game.read("(0,-1) building E M F F"))
+    assert (game.write(turned), codes) == ("(0,-1) building M F F E", ["sides.turned"])
+    assert text == "The same tile, turned."
+
+
+def test_one_knight_fewer() -> None:
+    """Robber Knights: of five knights on a castle, four are nearest; more than there is one is told in its plural."""
+    game = GAMES["robber_knights"]
+    state = next(form for form in map(game.setup, setups(game.id)))
+    legal = [move for move in game.moves(state) if move.kind == "tile" and move.knights and not move.knights.march]
+    most = max(legal, key=lambda move: move.knights.left[0])
+    for more, text in ((1, "1 knight fewer."), (2, "2 knights fewer.")):
+        tried = replace(most, knights=replace(most.knights, left=(most.knights.left[0] + more,)))
+        assert near(game, state, tried)[0] == (most, ["knights.fewer"], text)
+    assert near(game, state, tried, "fr")[0][2] == "2 chevaliers de moins."
+
+
+def test_another_kind_on_the_same_cell() -> None:
+    """Villefranche: where no rampart is due any more, the cell itself may take something else."""
+    game = GAMES["villefranche"]
+    found = set()
+    for state, _ in (step for played in islice(shared_games(game), 6) for step in played.steps[28::3]):
+        for cell in ("c4", "e4", "g7"):
+            found |= {code for _, (code, *_), _ in near(game, state, game.read(f"s {cell}"))}
+    assert found >= {"cell", SAME_CELL}
