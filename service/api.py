@@ -179,10 +179,12 @@ def rule(game_id: str) -> Response:
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).rulings, body(BULK))
     started, move = wire.start(asked), asked["move"]
-    state = rulings.state_of(game, *started)
-    judgement = rulings.judge(game, state, move)
-    heard = rulings.heard(state, move, judgement.verdict) if asked["explain"] else None
-    return _said(serializers.ruling(judgement, words_among(spoken, game.id, started[0]), heard), spoken)
+    words = words_among(spoken, game.id, started[0])
+    with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, problems):
+        judgement = rulings.judge(game, state, move)
+        heard = rulings.heard(state, move, judgement.verdict) if asked["explain"] else None
+        said = serializers.ruling(judgement, words, heard)
+    return _said(serializers.despite(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/legal-moves")
@@ -191,32 +193,42 @@ def find_legal_moves(game_id: str) -> Response:
     spoken, game = language(), game_of(game_id)
     asked = wire.load(wire.of(game).legal_moves, body(BULK))
     started = wire.start(asked)
-    found = rulings.legal_moves(game, rulings.state_of(game, *started), **wire.listed(asked))
-    return _said(serializers.legal_moves(found, words_among(spoken, game.id, started[0])), spoken)
+    words = words_among(spoken, game.id, started[0])
+    with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, problems):
+        found = rulings.legal_moves(game, state, **wire.listed(asked))
+        said = serializers.legal_moves(found, words)
+    return _said(serializers.despite(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/scores")
 def score(game_id: str) -> Response:
     """The score sheet of a position."""
     spoken, game = language(), game_of(game_id)
-    started = wire.start(wire.load(wire.of(game).start, body(BULK)))
-    scored = rulings.sheet(game, rulings.state_of(game, *started))
-    return _said(serializers.sheet(scored, words_among(spoken, game.id, started[0])), spoken)
+    asked = wire.load(wire.of(game).start, body(BULK))
+    started = wire.start(asked)
+    words = words_among(spoken, game.id, started[0])
+    with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, problems):
+        said = serializers.sheet(rulings.sheet(game, state), words)
+    return _said(serializers.despite(said, problems, words), spoken)
 
 
 @api.post("/games/<game_id>/positions")
 def place(game_id: str) -> Response:
     """A position with its problems, or its picture."""
     spoken, game = language(), game_of(game_id)
-    asked = wire.start(wire.load(wire.of(game).start, body(BULK)))
+    asked = wire.load(wire.of(game).start, body(BULK))
+    started = wire.start(asked)
     wanted = accepted()
-    if wanted.best_match((JSON, SVG)) == SVG and (drawn := picture(game.id, rulings.state_of(game, *asked), spoken)):
-        headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
-        return Response(drawn, headers=headers, content_type=SVG)
+    if wanted.best_match((JSON, SVG)) == SVG:
+        with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, _):
+            drawn = picture(game.id, state, spoken)
+        if drawn:
+            headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
+            return Response(drawn, headers=headers, content_type=SVG)
     if wanted and not wanted.quality(JSON):
         raise NotAcceptable
-    words = words_among(spoken, game.id, asked[0])
-    return _said(serializers.position(rulings.placed(game, *asked), words), spoken, vary="Accept, Accept-Language")
+    words = words_among(spoken, game.id, started[0])
+    return _said(serializers.position(rulings.placed(game, *started), words), spoken, vary="Accept, Accept-Language")
 
 
 # --- tables ------------------------------------------------------------------------------------------------------

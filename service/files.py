@@ -7,13 +7,14 @@ API's stateless endpoints take, with the game beside it. The answer is theirs to
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
 
 import rules
 from rules.forms import Malformed
-from rules.kernel import Fact, Line
+from rules.kernel import Fact, Finding, Line
 from service import other_readings, problem_details, rulings, serializers, texts, wire
 from service.datatypes import AnyGame, Json, JsonObject
 from service.errors import Invalid
@@ -74,10 +75,17 @@ def _game(document: Json) -> tuple[AnyGame, JsonObject]:
 def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
     body = wire.load(wire.of(game).rulings, members)
     started = wire.start(body)
-    judgement = rulings.judge(game, rulings.state_of(game, *started), body["move"])
+    with rulings.entering(game, *started, anyway=body["anyway"]) as (state, problems):
+        judgement = rulings.judge(game, state, body["move"])
     words = texts.words_among(language, game.id, started[0])
-    lines = _ruling_lines(judgement, words)
-    return Output(serializers.ruling(judgement, words), lines, judgement.verdict.legal)
+    said = serializers.despite(serializers.ruling(judgement, words), problems, words)
+    return Output(
+        said, chain(_problem_lines(problems, words), _ruling_lines(judgement, words)), judgement.verdict.legal
+    )
+
+
+def _problem_lines(problems: Sequence[Finding], words: Words) -> Lines:
+    return (f"{problem.rule}  {words.finding(problem)}" for problem in problems)
 
 
 def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
@@ -117,10 +125,13 @@ def _said(language: str, of: str, text: str) -> str:
 
 
 def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
-    started = wire.start(wire.load(wire.of(game).start, members))
-    sheet = rulings.sheet(game, rulings.state_of(game, *started))
+    body = wire.load(wire.of(game).start, members)
+    started = wire.start(body)
     words = texts.words_among(language, game.id, started[0])
-    return Output(serializers.sheet(sheet, words), _score_lines(sheet, words))
+    with rulings.entering(game, *started, anyway=body["anyway"]) as (state, problems):
+        sheet = rulings.sheet(game, state)
+    said = serializers.despite(serializers.sheet(sheet, words), problems, words)
+    return Output(said, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
 
 
 def _score_lines(sheet: Sheet, words: Words) -> Lines:

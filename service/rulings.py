@@ -6,7 +6,7 @@ Everything here is pure; `service.judgements` has the values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -290,6 +290,27 @@ def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: P
     if problems := game.problems(setup, position):
         raise Impossible(game, setup, problems)
     return game.enter(setup, position)
+
+
+@contextmanager
+def entering(
+    game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None, *, anyway: bool = False
+) -> Iterator[tuple[State, tuple[Finding, ...]]]:
+    """The state that a request means, as `state_of`; with `anyway`, of a position with problems, too, beside these.
+
+    Raises `Impossible`, then only where the problems leave nothing to rule on or to score: the rules trust that a
+    position has none.
+    """
+    problems = game.problems(setup, position) if anyway and position is not None else ()
+    if not problems:
+        yield state_of(game, setup, moves, position), ()
+        return
+    try:
+        yield game.enter(setup, position), problems
+    except Invalid:
+        raise
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        raise Impossible(game, setup, problems) from None
 
 
 def placed(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> Placed:

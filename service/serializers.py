@@ -57,6 +57,11 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = N
     return said
 
 
+def despite(said: JsonObject, problems: Sequence[Finding], words: Words) -> JsonObject:
+    """An answer about a position that has problems, with all of them beside it."""
+    return {**said, "problems": findings(problems, words)} if problems else said
+
+
 def near(near: Near, game: AnyGame, words: Words) -> JsonObject:
     """A legal move near a refused one: what of it is other, as codes, and in a sentence."""
     return {

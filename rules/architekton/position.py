@@ -85,7 +85,7 @@ def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
             yield Finding("AR-3", Facts("position", {"landscape": landscape, "n": number}, (Fact(cells),)))
     built = Counter(map(canonical, [*(tile.sides for tile in entered.buildings), *display.buildings]))
     if built.total() > BUILDINGS:
-        yield wrong("AR-3", "buildings", n=built.total())
+        yield wrong("AR-3", "buildings", (tile.cell for tile in entered.buildings), n=built.total())
     if form.set is None:
         return
     for tile, number in sorted((built - Counter(map(canonical, form.set))).items()):

@@ -23,12 +23,14 @@ LEAST_HEIRS = 2
 def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     """Names that nobody has, things that are there twice, pieces that are too many, moments that never come."""
     board = land(form.data)
-    unknown = (*_strangers(form, entered), *_unknown(board, entered))
-    if unknown:
-        return unknown
-    found = [*_twice(entered), *_pieces(board, entered), *_offices(board, entered), *_marriages(entered)]
-    found += _moment(entered)
-    return tuple(found) if found else tuple(_standing(enter(form, entered)))
+    strangers, unknown = tuple(_strangers(form, entered)), tuple(_unknown(board, entered))
+    found = [*strangers, *unknown, *_twice(entered)]
+    if not unknown:
+        found += (*_pieces(board, entered), *_offices(board, entered))
+    found += (*_unique(entered), *_marriages(entered), *_moment(entered))
+    if not (strangers or unknown):
+        found += _standing(enter(form, entered))
+    return tuple(found)
 
 
 # --- names (FI-1) ------------------------------------------------------------------------------------------------
@@ -48,7 +50,8 @@ def _strangers(form: Setup, entered: Position) -> Iterator[Finding]:
         named.append(entered.captured.player)
     for colour in dict.fromkeys(named):
         if colour not in playing:
-            yield wrong("FI-1", "stranger", colour=colour)
+            lords = [lord.name for lord in entered.lords if lord.player == colour]
+            yield wrong("FI-1", "stranger", (*entered.control.get(colour, ()), *lords), colour=colour)
 
 
 def _unknown(board: Land, entered: Position) -> Iterator[Finding]:
@@ -128,7 +131,7 @@ def _buildings(entered: Position) -> dict[str, str]:
 
 
 def _offices(board: Land, entered: Position) -> Iterator[Finding]:
-    """Fiefs with their city and one lord; one bishop a bishopric, one pope, one king or regent, few cardinals."""
+    """Fiefs with their city and one lord; one bishop a bishopric."""
     lords = entered.lords
     held = [fief for lord in lords for fief in lord.fiefs] + [fief for each in entered.estates for fief in each.fiefs]
     held += [entered.captured.fief] if entered.captured else []
@@ -143,10 +146,10 @@ def _offices(board: Land, entered: Position) -> Iterator[Finding]:
     for number, bishops in sorted(sees.items()):
         if bishops > 1 or number not in board.bishoprics:
             yield wrong("FI-20", "bishops", [lord.name for lord in lords if number in lord.bishop], n=number)
-    yield from _unique(entered)
 
 
 def _unique(entered: Position) -> Iterator[Finding]:
+    """One pope, one king or regent, few cardinals."""
     lords = entered.lords
     groups = {
         ("FI-30", "popes", 1): [lord.name for lord in lords if lord.pope],

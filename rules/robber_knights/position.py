@@ -74,7 +74,7 @@ def enter(form: Setup, entered: Position) -> State:
     }
     laid = laid_of(colours, entered)
     left = left_of(colours, entered, len(tiles))
-    player = 0 if entered.due is None else colours.index(entered.due)
+    player = colours.index(entered.due) if entered.due in colours else 0
     columns, rows = [x for x, _ in tiles], [y for _, y in tiles]
     return state._replace(
         tiles=tiles,
@@ -178,7 +178,8 @@ def _strangers(colours: tuple[Colour, ...], entered: Position) -> Iterator[Findi
     named += [("RK-4", colour) for colour in (*entered.left, *([entered.due] if entered.due else []))]
     for rule, colour in dict.fromkeys(named):
         if colour not in colours:
-            yield wrong(rule, "stranger", colour=colour)
+            shown = [tile for tile in entered.tiles if colour in (tile.knights if rule == "RK-26" else (tile.colour,))]
+            yield wrong(rule, "stranger", dict.fromkeys(tile.cell for tile in shown), colour=colour)
 
 
 def _layout(form: Setup, entered: Position) -> Iterator[Finding]:

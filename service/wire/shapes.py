@@ -125,6 +125,7 @@ class Wire:
             "setup": SetupField(self),
             "moves": moves,
             "position": Nested(self.position, load_default=None, allow_none=False),
+            "anyway": Flag(load_default=False),
         }
         one: dict[str, AnyField] = {"move": MoveField(self, required=True)}
         absent: Options = {"load_default": None, "allow_none": False}

@@ -50,6 +50,7 @@ class Counted:
     """What is entered, with its board and its score; `problems` are what cannot stand on a table."""
 
     entered: Entered
+    state: Any
     board: Board
     sheet: Sheet
     problems: tuple[Finding, ...]
@@ -61,7 +62,7 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
     try:
         state = game.enter(entered.setup, entered.position)
         problems = game.problems(entered.setup, entered.position)
-        return Counted(entered, entry.draw(state, language), rulings.sheet(game, state), problems)
+        return Counted(entered, state, entry.draw(state, language), rulings.sheet(game, state), problems)
     except Malformed as error:
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
@@ -147,16 +148,19 @@ def count_of(game: AnyGame, address: Address, language: str, host_url: str, *, a
     words = texts.words(language, game.id)
     board, sheet = made.board, made.sheet
     names = {seat: words.name(seat) for seat in sheet.totals}
-    spot, groups = _place(entry, made, address, language)
-    if asks and spot is None:
-        groups = (*entry.moment(made.entered, language), *groups)
+    try:
+        spot, groups = _place(entry, made, address, language)
+        if asks and spot is None:
+            groups = (*entry.moment(made.entered, language), *groups)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
     links = _Links(game, entry, trail, made.entered, address, "web.ask" if asks else "web.count")
     zoom = zoomed(board, address.zoom, address.at)
     return CountView(
         address=address,
         game=game,
         words=words,
-        scene=scene(board, _light(made, address, spot), zoom, lambda other: address.tapped(other.key)),
+        scene=scene(board, _light(game, made, address, spot), zoom, lambda other: address.tapped(other.key)),
         symbols=pages_of(game.id).symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=() if spot else beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)),
@@ -185,14 +189,14 @@ def _place(
     return None, elsewhere or entry.choices(made.entered, None, language)
 
 
-def _light(made: Counted, address: Address, spot: Spot | None) -> Light:
+def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None) -> Light:
     """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem."""
     row, seat = split_show(address.show)
     line = rows_of(made.sheet.lines).get(row, {}).get(seat)
     facts = list(line.evidence) if line is not None else []
     problem = None if seat else lit_finding(made.problems, address.show)
     if problem is not None:
-        facts = list(problem.facts.evidence)
+        facts = list(pages_of(game.id).located(made.state, problem.facts.evidence))
     chosen = frozenset({spot.cell}) if spot else frozenset()
     return Light(chosen, facts=facts, seats=tuple(made.sheet.totals))
 

@@ -88,9 +88,11 @@ class _Table:
             yield Choice(self.said.name(colour), icon_of_flag(colour), entered, colour in playing)
 
     def in_play(self) -> list[str]:
-        """The lords in play, player by player."""
-        order, colours = self.land.order, self.state.colours
-        return sorted(self.state.lords, key=lambda name: (colours.index(self.state.lords[name].player), order[name]))
+        """The lords in play, player by player; then those of colours that nobody plays."""
+        order, place = self.land.order, {colour: number for number, colour in enumerate(self.state.colours)}
+        return sorted(
+            self.state.lords, key=lambda name: (place.get(self.state.lords[name].player, len(place)), order[name])
+        )
 
     def at(self, name: str) -> Choice:
         """The way to a lord."""

@@ -1,0 +1,185 @@
+"""Positions with several problems, of every game: all told at once, each with its rule and cells, and answered for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from rules import GAMES
+from service import texts
+from tests.api import V1, Api
+from tests.web.conftest import Visitor
+from web.trail import Trail
+
+SEAS = [{"cell": [2 * n, 0], "landscape": "water"} for n in range(7)]
+FOUR = [
+    {"colour": "red", "lord": "Arthur", "village": "Beaujeu"},
+    {"colour": "blue", "lord": "Baudoin", "village": "La Salle"},
+    {"colour": "green", "lord": "Charles", "village": "Blaye"},
+]
+LORDS = [
+    {"name": "Arthur", "player": "red", "place": "Beaujeu", "king": True},
+    {"name": "Baudoin", "player": "blue", "place": "La Salle", "king": True, "spouse": "Aliénor"},
+    {"name": "Aliénor", "player": "yellow", "place": "Blaye"},
+]
+TWO = [{"colour": "blue"}, {"colour": "yellow"}]
+Position = tuple[Mapping[str, Any], Mapping[str, Any], Mapping[tuple[str, str], Any], str]
+POSITIONS: Mapping[str, Position] = {
+    # setup, position, (rule, code) -> the cells that show it, a move to rule on
+    "villefranche": (
+        {},
+        {
+            "cells": {
+                **{f"{x}{y}": [{"piece": "cube", "colour": "black"}] for x in "cdefgh" for y in (2, 3)},
+                "a1": [{"piece": "cylinder", "colour": "white", "second": "a2"}],
+            },
+            "first_turn": True,
+        },
+        {
+            ("VF-1", "position"): ["a1", *(f"{x}{y}" for x in "cdefgh" for y in (2, 3))],
+            ("VF-5", "second"): ["a1"],
+            ("VF-6", "position"): [f"{x}{y}" for x in "cdefgh" for y in (2, 3)],
+        },
+        "h c5",
+    ),
+    "architekton": (
+        {"layout": [{"cell": [0, 0], "tile": "water"}, {"cell": [1, 1], "tile": "earth"}]},
+        {"landscapes": [*SEAS, {"cell": [0, 0], "landscape": "earth"}], "laid": 2, "left": 1},
+        {
+            ("AR-3", "position"): [tile["cell"] for tile in SEAS],
+            ("AR-10", "position"): [[0, 0]],
+            ("AR-2", "position"): [],
+            ("AR-30", "position"): [],
+        },
+        "(1,0) building E E E E",
+    ),
+    "robber_knights": (
+        {"players": TWO},
+        {
+            "tiles": [
+                {"cell": [0, 0], "face": "plain castle", "knights": ["red"]},
+                {"cell": [0, 0], "face": "plain castle"},
+                {"cell": [1, 0], "face": "lake", "knights": ["blue"]},
+            ],
+            "due": "green",
+        },
+        {
+            ("RK-26", "position_stranger"): [[0, 0]],
+            ("RK-4", "position_stranger"): [],
+            ("RK-10", "position_twice"): [[0, 0]],
+        },
+        "(0,1) plain village",
+    ),
+    "villa_paletti": (
+        {},
+        {
+            "columns": [{"colour": "red", "shape": "small", "level": 3, "n": 1, "locked": 2}],
+            "holder": "red",
+            "top": 1,
+        },
+        {
+            ("VP-11", "position_locked"): ["red small 3"],
+            ("VP-15", "position_above"): ["red small 3"],
+            ("VP-30", "position_early"): [],
+        },
+        "red small 3",
+    ),
+    "fief": (
+        {"players": FOUR},
+        {
+            "phase": "purchases",
+            "control": {"red": ["Beaujeu"], "blue": ["Beaujeu"], "yellow": ["Blaye"]},
+            "cities": ["Beaujeu", "La Salle"],
+            "lords": LORDS,
+            "ended": True,
+        },
+        {
+            ("FI-1", "position_stranger"): ["Aliénor", "Blaye"],
+            ("FI-1", "position_village_twice"): ["Beaujeu"],
+            ("FI-52", "position_two_cities"): ["Beaujeu", "La Salle"],
+            ("FI-40", "position_kings"): ["Arthur", "Baudoin"],
+            ("FI-10", "position_spouse"): ["Baudoin"],
+            ("FI-3", "position_ended"): [],
+        },
+        "buy castle Beaujeu",
+    ),
+}
+games = pytest.mark.parametrize("game_id", POSITIONS)
+
+
+def told(answer: TestResponse) -> Any:
+    """The JSON of an answer."""
+    return answer.json
+
+
+def cells(problem: Mapping[str, Any]) -> list[Any]:
+    """The cells that show a problem, in some order."""
+    found = [cell for fact in problem["evidence"] for cell in fact.get("cells", [fact.get("cell")])]
+    return sorted(found, key=str)
+
+
+def test_every_game_has_its_position() -> None:
+    """No game is left out."""
+    assert POSITIONS.keys() == GAMES.keys()
+
+
+@games
+def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
+    """Each has its rule, its sentence and the cells that show it, in both languages, whatever else is wrong."""
+    setup, position, expected, _ = POSITIONS[game_id]
+    client = app.test_client()
+    body = {"setup": setup, "position": position}
+    for language in texts.LANGUAGES:
+        answer = client.post(f"{V1}/games/{game_id}/positions", json=body, headers={"Accept-Language": language})
+        assert answer.status_code == 200, answer.text
+        problems = told(answer)["problems"]
+        found = [(problem["rule"], cells(problem)) for problem in problems]
+        for (rule, _code), shown in expected.items():
+            assert (rule, sorted(shown, key=str)) in found, (rule, found)
+        assert all(problem["text"].endswith(".") and "…" not in problem["text"] for problem in problems)
+
+
+@games
+def test_it_is_scored_and_ruled_on_anyway(api: Api, game_id: str) -> None:
+    """Where one asks for it, score, legal moves and ruling come with the problems; else the problems come alone."""
+    setup, position, expected, move = POSITIONS[game_id]
+    start = {"setup": setup, "position": position}
+    for path, body in (("scores", start), ("legal-moves", start | {"limit": 5}), ("rulings", start | {"move": move})):
+        refused = api.post(f"{V1}/games/{game_id}/{path}", body)
+        assert refused.status_code == 422
+        assert told(refused)["type"].endswith("impossible-position")
+        answer = api.post(f"{V1}/games/{game_id}/{path}", body | {"anyway": True})
+        assert answer.status_code == 200, answer.text
+        assert {problem["rule"] for problem in told(answer)["problems"]} >= {rule for rule, _ in expected}
+
+
+def test_without_problems_nothing_is_added(app: Flask) -> None:
+    """To ask anyway changes no answer about a position that can be."""
+    client, body = app.test_client(), {"position": {"cells": {"c4": [{"piece": "cube", "colour": "white"}]}}}
+    plain = client.post(f"{V1}/games/villefranche/scores", json=body)
+    assert client.post(f"{V1}/games/villefranche/scores", json=body | {"anyway": True}).json == plain.json
+
+
+def test_what_leaves_nothing_to_rule_on_is_refused(app: Flask) -> None:
+    """Half a brick stands nowhere: asking anyway is told its problem, and is no error of ours."""
+    half = {"cells": {"c4": [{"piece": "brick", "colour": "black"}]}}
+    body = {"position": half, "anyway": True, "move": "h c5"}
+    answer = app.test_client().post(f"{V1}/games/villefranche/rulings", json=body)
+    assert answer.status_code == 422
+    assert told(answer)["type"].endswith("impossible-position")
+
+
+@games
+def test_the_pages_tell_and_count_and_rule(app: Flask, game_id: str) -> None:
+    """The count and the question show every problem, with the score or the ruling beside them."""
+    setup, position, expected, move = POSITIONS[game_id]
+    text = Trail((orjson.loads(orjson.dumps({"setup": setup, "position": position})),)).text()
+    for address in (f"/count/{game_id}/{text}", f"/ask/{game_id}/{text}", f"/ask/{game_id}/{text}/move?move={move}"):
+        page = Visitor(app.test_client()).see(address)
+        assert "This cannot be so" in page.text
+        assert not [rule for rule, _ in expected if rule not in page.text]
