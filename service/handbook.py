@@ -63,20 +63,39 @@ def _reading(reading: Reading, words: Mapping[str, Any]) -> JsonObject:
 
 
 def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
-    """A rule: our text, where it is printed, and what the service does with it. Raises `KeyError`."""
+    """A rule: our text, where it is printed, what it bears on, and what the service does with it. Raises `KeyError`."""
     book = rules.load(game.id, "rulebook")[rule_id]
-    words = texts.words(language, game.id).text["rules"].get(rule_id, {})
+    words = texts.words(language, game.id).text
+    restated = words["rules"].get(rule_id, {})
+    read = book.get("readings", ())
     return {
         "id": rule_id,
-        "title": words.get("title", rule_id),
-        "text": words.get("text", ""),
+        "title": restated.get("title", rule_id),
+        "text": restated.get("text", ""),
         "printed": book["printed"][language],
+        "chapter": {"chapter": book["chapter"], "title": words["chapters"][book["chapter"]]},
+        "see": book["see"],
+        "when": book["when"],
         "status": book["status"],
         "why": book["why"][language] if "why" in book else None,
+        "readings": [_reading(one, words["readings"].get(one.key, {})) for one in game.readings if one.key in read],
         "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
     }
 
 
+def chapters(game: AnyGame, language: str) -> list[JsonObject]:
+    """The chapters of the rules in the order of the printed book, each with the ids of its rules."""
+    book = rules.load(game.id, "rulebook")
+    return [
+        {"chapter": key, "title": title, "rules": [name for name, told in book.items() if told["chapter"] == key]}
+        for key, title in texts.words(language, game.id).text["chapters"].items()
+    ]
+
+
 def rule_list(game: AnyGame, language: str) -> JsonObject:
-    """All rules of a game, in the order of the rulebook."""
-    return {"rules": [rule(game, rule_id, language) for rule_id in rules.load(game.id, "rulebook")]}
+    """The chapters of a game's rules, and all its rules in the order of the rulebook."""
+    book = rules.load(game.id, "rulebook")
+    return {
+        "chapters": chapters(game, language),
+        "rules": [rule(game, rule_id, language) for rule_id in book],
+    }

@@ -32,6 +32,7 @@ SENTENCES: Final = frozenset(
     {
         "board",
         "cases",
+        "chapters",
         "components",
         "coordinates",
         "due",

@@ -115,7 +115,13 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
     page = read(api.get(f"{V1}/games/{game}"))
     assert {kind["kind"] for kind in page["kinds"]} == set(rules.GAMES[game].kinds)
     assert all(reading["why"] and len(reading["values"]) > 1 for reading in page["readings"])
-    book = read(api.get(f"{V1}/games/{game}/rules"))["rules"]
+    listed = read(api.get(f"{V1}/games/{game}/rules"))
+    book = listed["rules"]
+    by_chapter = [(chapter["chapter"], name) for chapter in listed["chapters"] for name in chapter["rules"]]
+    assert sorted(by_chapter) == sorted((rule["chapter"]["chapter"], rule["id"]) for rule in book)
+    assert {reading["key"]: reading for rule in book for reading in rule["readings"]} == {
+        reading["key"]: reading for reading in page["readings"]
+    }
     assert all(rule["title"] and rule["text"] and rule["printed"] for rule in book)
     french = read(api.get(f"{V1}/games/{game}/rules", headers={"Accept-Language": "fr"}))["rules"]
     assert all(rule["printed"] != other["printed"] for rule, other in zip(book, french, strict=True))

@@ -1,0 +1,105 @@
+"""What the rulebook of every game says of a rule beside its text: its chapter, related rules, what it bears on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+
+from rules import GAMES, load
+from rules.forms import Consulted
+from rules.kernel import Finding, Game
+from service.cases import stage
+from service.texts import LANGUAGES
+
+AnyGame = Game[Any, Any]
+EACH_GAME = pytest.mark.parametrize("game", [pytest.param(game, id=name) for name, game in GAMES.items()])
+
+
+def book_of(game: AnyGame) -> Mapping[str, Mapping[str, Any]]:
+    """The rulebook of a game."""
+    return load(game.id, "rulebook")
+
+
+@cache
+def asked(game_id: str) -> tuple[tuple[Any, Any], ...]:
+    """The state and the move of every worked case of a game that asks about a move."""
+    game, book = GAMES[game_id], load(game_id, "cases")
+    return tuple((stage(game, case, book), game.read(case["move"])) for case in book["case"] if "move" in case)
+
+
+@EACH_GAME
+def test_every_rule_has_its_chapter_and_every_chapter_a_rule(game: AnyGame) -> None:
+    """The chapters have titles in every language, in one order: that of the printed book."""
+    orders = [list(load(game.id, f"text/{language}")["chapters"]) for language in LANGUAGES]
+    assert all(order == orders[0] for order in orders)
+    assert {rule["chapter"] for rule in book_of(game).values()} == set(orders[0])
+
+
+@EACH_GAME
+def test_related_rules_exist_and_are_others(game: AnyGame) -> None:
+    """Every rule leads on to others, each once, and every rule is led to."""
+    book = book_of(game)
+    odd = {name: rule["see"] for name, rule in book.items() if not rule["see"] or not set(rule["see"]) < book.keys()}
+    assert odd == {}
+    assert [
+        name for name, rule in book.items() if name in rule["see"] or len(set(rule["see"])) < len(rule["see"])
+    ] == []
+    assert book.keys() - {other for rule in book.values() for other in rule["see"]} == set()
+
+
+@EACH_GAME
+def test_what_a_rule_bears_on_is_known(game: AnyGame) -> None:
+    """Phases and kinds of moves are the game's own; each of them has a rule that bears on it."""
+    phases = {phase for phase, _ in game.book}
+    borne = [rule["when"] for rule in book_of(game).values()]
+    assert {phase for when in borne for phase in when["phases"]} | {"over"} == phases | {"over"}
+    assert {kind for when in borne for kind in when["kinds"]} == game.kinds.keys()
+    assert [
+        when for when in borne if when.keys() != {"phases", "kinds"} or (when["kinds"] and not when["phases"])
+    ] == []
+
+
+def objections(game: AnyGame) -> list[tuple[Any, Any, Finding]]:
+    """What the rules say of the moves of worked cases that are due: the state, the move, the finding."""
+    return [
+        (state, move, finding)
+        for state, move in asked(game.id)
+        if move.kind in game.due(state).kinds
+        for finding in game.check(state, move).findings
+    ]
+
+
+@EACH_GAME
+def test_a_rule_that_speaks_of_a_move_that_is_due_bears_on_it(game: AnyGame) -> None:
+    """Whoever looks up the rules of the phase finds those that are heard there, for the kinds that are due."""
+    found = objections(game)
+    assert found
+    missed = set()
+    for state, move, finding in found:
+        when = book_of(game)[finding.rule]["when"]
+        if game.phase(state) not in when["phases"] or move.kind not in when["kinds"]:
+            missed.add((finding.rule, game.phase(state), move.kind))
+    assert missed == set()
+
+
+@EACH_GAME
+def test_the_readings_that_a_rule_looks_at_are_named_with_it(game: AnyGame) -> None:
+    """Every reading belongs to a rule; those that a rule looks at in a worked case are named with it."""
+    book = book_of(game)
+    named = {name: set(rule.get("readings", ())) for name, rule in book.items()}
+    assert set().union(*named.values()) == {reading.key for reading in game.readings}
+    looked: dict[str, set[str]] = {}
+    for state, move in asked(game.id):
+        readings = Consulted(state.readings)
+        watched = game.with_readings(state, readings)
+        heard = game.check(state, move).heard
+        for rule in game.book[game.phase(state), type(move)]:
+            readings.seen()
+            if rule.id not in heard:
+                continue
+            rule.objects(watched, move)
+            looked.setdefault(rule.id, set()).update(readings.seen())
+    assert {name: seen - named[name] for name, seen in looked.items() if seen - named[name]} == {}
