@@ -165,6 +165,15 @@ def read_rule(game_id: str, rule_id: str) -> Response:
     return _public(handbook.rule(game, rule_id, spoken), spoken)
 
 
+@api.get("/games/<game_id>/search")
+def search_rules(game_id: str) -> Response:
+    """The rules that have what is looked for."""
+    spoken, game = language(), game_of(game_id)
+    asked = query(wire.SEARCHING)["q"]
+    found = handbook.found(game, asked, spoken)
+    return reply(found, spoken=spoken, cache="public, max-age=300", vary="Accept-Language")
+
+
 @api.get("/games/<game_id>/cases")
 def list_cases(game_id: str) -> Response:
     """A page of the worked cases of a game."""

@@ -9,6 +9,7 @@ import rules
 from rules.forms import Reading
 from service import texts
 from service.datatypes import AnyGame, JsonObject
+from service.lookup import Found, look_up
 from service.wire import default_setup, json_schemas, plain
 
 STATUSES: Final = ("enforced", "recorded", "shown")
@@ -62,6 +63,12 @@ def _reading(reading: Reading, words: Mapping[str, Any]) -> JsonObject:
     }
 
 
+def chapter_of(game: AnyGame, rule_id: str, language: str) -> JsonObject:
+    """The chapter that a rule belongs to."""
+    key = rules.load(game.id, "rulebook")[rule_id]["chapter"]
+    return {"chapter": key, "title": texts.words(language, game.id).text["chapters"][key]}
+
+
 def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
     """A rule: our text, where it is printed, what it bears on, and what the service does with it. Raises `KeyError`."""
     book = rules.load(game.id, "rulebook")[rule_id]
@@ -73,7 +80,7 @@ def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
         "title": restated.get("title", rule_id),
         "text": restated.get("text", ""),
         "printed": book["printed"][language],
-        "chapter": {"chapter": book["chapter"], "title": words["chapters"][book["chapter"]]},
+        "chapter": chapter_of(game, rule_id, language),
         "see": book["see"],
         "when": book["when"],
         "status": book["status"],
@@ -98,4 +105,20 @@ def rule_list(game: AnyGame, language: str) -> JsonObject:
     return {
         "chapters": chapters(game, language),
         "rules": [rule(game, rule_id, language) for rule_id in book],
+    }
+
+
+def found(game: AnyGame, asked: str, language: str) -> JsonObject:
+    """The rules that have what is looked for, the best first."""
+    return {"q": asked, "results": [_found(game, one, language) for one in look_up(game.id, asked, language)]}
+
+
+def _found(game: AnyGame, one: Found, language: str) -> JsonObject:
+    line = one.line
+    return {
+        "rule": one.rule,
+        "title": texts.words(language, game.id).text["rules"][one.rule]["title"],
+        "chapter": chapter_of(game, one.rule, language),
+        "whole": one.whole,
+        "line": {"of": line.of, "name": line.name or None, "text": line.text},
     }

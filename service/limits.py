@@ -110,6 +110,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.read_game": Kind.READ,
     "api.list_rules": Kind.READ,
     "api.read_rule": Kind.READ,
+    "api.search_rules": Kind.READ,
     "api.list_cases": Kind.READ,
     "api.rule": Kind.ASK,
     "api.find_legal_moves": Kind.ASK,

@@ -18,7 +18,7 @@ SOURCES = sorted(path for package in ("rules", "service", "web") for path in (RO
 LAYERS = (
     {"budget", "datatypes", "drain", "grammar", "heads", "memory", "redis_url", "renewal", "startup", "validation"},
     {"codec", "config", "entries", "judgements", "tending", "texts"},
-    {"history", "other_readings"},
+    {"history", "lookup", "other_readings"},
     {"responses", "table"},
     {"errors"},
     {"client_socket", "connections", "problems"},

@@ -134,6 +134,8 @@ class Provoker:
         if operation in ("play", "rewind"):
             options["version"] = 1
         body = None if "raw" in other else BODIES.get(operation)
+        if operation == "searchRules":
+            query = f"{query or '?'}&q=rampart"
         return self.api.send(OPERATIONS[operation][0], self.path(operation, names) + query, body, **(options | other))
 
     def unknown_field(self, operation: str) -> TestResponse:

@@ -16,6 +16,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
+from urllib.parse import urlencode
 
 import orjson
 from flask import Flask, request, request_started
@@ -28,6 +29,7 @@ from rules.steps import Effort
 from service import wire
 from service.api import BULK, SMALL
 from service.budget import EFFORT
+from service.lookup import look_up
 from service.wire.shapes import MOST_NOTATION
 from tests.api import V1
 from tests.rules.play import AnyGame, some_game
@@ -211,6 +213,15 @@ def of_game(path: str, made: Drawing, **headers: str) -> Case:
     )
 
 
+def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """Words that are in many lines, and no words."""
+    words = data.draw(
+        st.sampled_from(("a b c d e f g h i j k l", "the a and of on it no is to in own not", "x" * 100)), "q"
+    )
+    look_up(game.id, "", "en")  # a worker goes through the texts of a game once
+    return Asked("GET", f"{V1}/games/{game.id}/search?{urlencode({'q': words})}")
+
+
 def at_table(method: str, path: str = "", made: Drawing | None = None, **headers: str) -> Case:
     """An operation at a table of many moves."""
 
@@ -251,6 +262,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "findLegalMoves": (of_game("legal-moves", listing),),
     "score": (of_game("scores", start),),
     "place": (placed,),
+    "searchRules": (searching,),
     "openTable": (lambda _client, data, game, part: Asked("POST", f"{V1}/tables", opening(data, game, part)),),
     "play": (playing, too_late),
     "rewind": (at_table("POST", "/rewind", lambda data, game, part: junk(data, game, part, SMALL)),),

@@ -36,6 +36,8 @@ Plain: TypeAlias = dict[str, Any]
 MOST_WAIT: Final = 25
 MOST_PAGE: Final = 500
 MOST_CASES: Final = 50
+MOST_ASKED: Final = 100
+"""Characters of a search."""
 
 
 # --- reading -----------------------------------------------------------------------------------------------------
@@ -148,6 +150,8 @@ CASES: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_CASES), load_default=MOST_CASES)
 )
 """The query of worked cases: those after the first so many, at most so many."""
+SEARCHING: Final = body_of(q=Text(MOST_ASKED, required=True))
+"""The query of a search for rules: words."""
 NOTHING: Final = body_of()
 """The query of what takes none."""
 
@@ -188,6 +192,7 @@ __all__ = [
     "NOTHING",
     "PAGING",
     "REWINDING",
+    "SEARCHING",
     "WAITING",
     "AnyField",
     "Body",

@@ -68,25 +68,28 @@ class Strict:
 
 
 class Text(Strict, fields.String):
-    """Free text: a name. Composed (NFC), trimmed, 1 to 40 characters, none of them a control and one to be seen."""
+    """Free text, such as a name. Composed (NFC), trimmed, 1 to `most` characters, none of them a control and one to be
+    seen.
+    """
 
     wrong_type = "not_text"
 
-    def __init__(self, **kwargs: Unpack[Options]) -> None:
-        super().__init__(metadata={"minLength": 1, "maxLength": MOST_TEXT}, **kwargs)
+    def __init__(self, most: int = MOST_TEXT, **kwargs: Unpack[Options]) -> None:
+        super().__init__(metadata={"minLength": 1, "maxLength": most}, **kwargs)
+        self.most = most
 
     def _deserialize(self, value: object, *_: object, **__: object) -> str:
         if not isinstance(value, str):
             raise refused("not_text")
-        if len(value) > MOST_TEXT * 4:
-            raise refused("too_long", most=MOST_TEXT)
+        if len(value) > self.most * 4:
+            raise refused("too_long", most=self.most)
         text = unicodedata.normalize("NFC", value).strip()
         if TURNING.search(text) or not CONTROLS.isdisjoint(map(unicodedata.category, text)):
             raise refused("control_character")
         if not legible(text):
             raise refused("empty")
-        if len(text) > MOST_TEXT:
-            raise refused("too_long", most=MOST_TEXT)
+        if len(text) > self.most:
+            raise refused("too_long", most=self.most)
         return text
 
 

@@ -1,0 +1,125 @@
+"""Rules that are looked up by words: what is the same word, what comes first, and what is shown of it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+import pytest
+
+import rules
+from service import texts
+from service.lookup import MOST_FOUND, Found, look_up
+from service.texts import LANGUAGES
+from tests.api import V1, Api
+
+every_game = pytest.mark.parametrize("game", rules.GAMES)
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def ids(found: tuple[Found, ...]) -> list[str]:
+    """The rules that were found, in order."""
+    return [one.rule for one in found]
+
+
+def titles(game: str, language: str) -> Iterator[tuple[str, str]]:
+    """Each rule of a game with its title."""
+    for rule, told in texts.words(language, game).text["rules"].items():
+        yield rule, told["title"]
+
+
+def plain(text: str) -> str:
+    """A text without accents."""
+    return "".join(letter for letter in unicodedata.normalize("NFD", text) if not unicodedata.combining(letter))
+
+
+@every_game
+@every_language
+def test_a_rule_is_found_by_its_title_and_its_id(game: str, language: str) -> None:
+    """Its whole title, in any case and without its accents, and its id lead to it before all others."""
+    named = dict(titles(game, language))
+    missed = [
+        (rule, asked)
+        for rule, title in named.items()
+        for asked in (title, title.upper(), plain(title), rule, rule.lower())
+        if [named[found] for found in ids(look_up(game, asked, language))[:1]] != [title]
+    ]
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "others"),
+    [
+        ("fr", "église", ("eglise", "ÉGLISES", "églises", "e\u0301glise", "l’église")),
+        ("fr", "noblesse", ("Noblesses",)),
+        ("en", "church", ("Churches", "CHURCH")),
+        ("en", "noble tower", ("towers, noble", "noble  towers?")),
+    ],
+)
+def test_case_accents_plurals_and_marks_do_not_count(language: str, one: str, others: tuple[str, ...]) -> None:
+    """Whoever types the same word in another way finds the same rules."""
+    expected = set(ids(look_up("villefranche", one, language)))
+    assert expected
+    for other in others:
+        found = look_up("villefranche", other, language)
+        assert set(ids(found)) - expected <= ({"VF-1", *ids(found)} if other.startswith("l’") else set()), other
+
+
+def test_a_word_may_be_unfinished_while_it_is_typed() -> None:
+    """Each letter more finds the rule still, from the second on; a word that is followed by something is finished."""
+    for typed in ("ci", "circ", "circula", "circulatio", "circulation"):
+        assert "VF-21" in ids(look_up("villefranche", typed, "en")), typed
+    assert look_up("villefranche", "c", "en") == ()
+    assert look_up("villefranche", "circ ", "en") == ()
+
+
+def test_rules_that_have_every_word_come_first_and_then_those_near_by_chapter() -> None:
+    """A title before a text, a text before a case; what lacks a word comes after all that have it."""
+    found = look_up("villefranche", "second church", "en")
+    assert (found[0].rule, found[0].line.of) == ("VF-43", "title")
+    found = look_up("fief", "who may become a cardinal", "en")
+    assert (found[0].rule, found[0].whole, found[0].line.of, found[0].line.name) == (
+        "FI-53",
+        True,
+        "reading",
+        "cardinal",
+    )
+    wholes = [one.whole for one in found]
+    assert wholes == sorted(wholes, reverse=True) and not wholes[-1]
+    book, chapters = rules.load("fief", "rulebook"), list(texts.words("en", "fief").text["chapters"])
+    places = [chapters.index(book[one.rule]["chapter"]) for one in found]
+    away = [abs(place - places[0]) for place, one in zip(places, found, strict=True) if not one.whole]
+    assert away == sorted(away)
+
+
+@every_game
+@every_language
+def test_at_most_ten_rules_each_once_with_the_line_that_matched(game: str, language: str) -> None:
+    """The line is one of the rule's own, and what matched is marked in it; the parts are the line."""
+    for asked in ("a", "la tour de la ville", "of the game", "points", "?", "", "22"):
+        found = look_up(game, asked, language)
+        assert len(found) <= MOST_FOUND
+        assert len(set(ids(found))) == len(found)
+        for one in found:
+            assert "".join(part for part, _ in one.parts) == one.line.text
+            assert any(marked for _, marked in one.parts)
+
+
+def test_what_is_nowhere_is_not_found() -> None:
+    """A word that no rule has finds nothing; beside one that some have, these are found, and not as whole."""
+    assert look_up("villefranche", "xyzzy", "en") == ()
+    found = look_up("villefranche", "xyzzy rampart", "en")
+    assert found and not any(one.whole for one in found)
+
+
+def test_the_api_finds_rules_in_the_language_of_the_answer(api: Api) -> None:
+    """Each result names the rule, its chapter and the line; a search for nothing, or for too much, is refused."""
+    for spoken, asked, title in (("en", "circulation", "Circulation"), ("fr", "eglises", "Une deuxième église")):
+        path = f"{V1}/games/villefranche/search?q={asked}"
+        found = api.get(path, headers={"Accept-Language": spoken}).get_json()
+        assert found["q"] == asked
+        assert title in [result["title"] for result in found["results"]]
+        assert all(result["line"]["text"] and result["chapter"]["title"] for result in found["results"])
+    for query in ("", "?q=", "?q=%20", "?q=" + "x" * 101, "?q=a&q2=b"):
+        assert api.get(f"{V1}/games/villefranche/search{query}").status_code == 422, query
+    assert api.get(f"{V1}/games/chess/search?q=mate").status_code == 404
