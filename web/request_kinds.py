@@ -29,6 +29,10 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.ask": Kind.ASK,
     "web.ask_move": Kind.ASK,
     "web.what_if": Kind.LOOK,
+    "web.rule_games": Kind.READ,
+    "web.rule_list": Kind.ASK,
+    "web.rule": Kind.READ,
+    "web.case_board": Kind.ASK,
 }
 """Endpoint -> what asking for it is."""
 

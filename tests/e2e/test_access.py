@@ -82,6 +82,17 @@ COUNTS: Mapping[str, str] = {
 """What can be looked at of counts, by their addresses."""
 
 
+RULES: Mapping[str, str] = {
+    "games with rules": "/rules",
+    "rules by chapter": "/rules/fief",
+    "rules that are due": "/rules/villefranche?phase=town",
+    "rules found": "/rules/villefranche?q=second+church",
+    "rule": "/rules/villefranche/VF-64",
+    "no rule": "/rules/villefranche/VF-999",
+}
+"""The rules that can be looked up, by their addresses."""
+
+
 @pytest.fixture(scope="module")
 def tables(server: Server) -> Mapping[str, NewTable]:
     """A table in the middle of a game at which a move stood and one was undone, and one whose game has ended."""
@@ -110,7 +121,7 @@ def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Pa
         yield f"refused form of {game}", unfolded(made.page)
     for name, path in VIEWS.items():
         yield name, made.sit(tables["going"], path)
-    for name, path in COUNTS.items():
+    for name, path in {**COUNTS, **RULES}.items():
         yield name, made.open(path)
     yield "ended", made.sit(tables["ended"])
     yield "ended score", made.sit(tables["ended"], "/score")

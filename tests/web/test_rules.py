@@ -1,0 +1,195 @@
+"""The rules looked up on pages: by chapter, by words, from a table; and a rule with its cases, laid out to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+
+import rules
+from rules import GAMES
+from service import cases, texts
+from service.ledger import Ledger
+from service.texts import LANGUAGES
+from tests.web.conftest import PART, Document, Visitor
+from web import rulebook
+from web.panels.count import entry_of
+from web.trail import Trail, entered_of
+
+Visitors = Callable[..., Visitor]
+every_game = pytest.mark.parametrize("game", GAMES)
+FOUND = {**PART, "HX-Target": "found"}
+"""What htmx sends while somebody types."""
+
+
+def book(game: str) -> dict[str, Any]:
+    """The rulebook of a game."""
+    return rules.load(game, "rulebook")
+
+
+def flat(text: str) -> str:
+    """A text on one line, as a page's text is."""
+    return " ".join(text.split())
+
+
+def listed(page: Document, game: str) -> list[str]:
+    """The rules that a page leads to, in order."""
+    start = f"/rules/{game}/"
+    return [link.removeprefix(start) for link in page.links() if link.startswith(start) and "." not in link]
+
+
+# --- lists -------------------------------------------------------------------------------------------------------
+
+
+def test_the_first_page_leads_to_the_rules_of_every_game(visitor: Visitors) -> None:
+    """One tap from the first page to the games, one more to the rules of each."""
+    guest = visitor()
+    assert "/rules" in guest.see("/").links()
+    assert {link for link in guest.see("/rules").links() if link.startswith("/rules/")} == {
+        f"/rules/{game}" for game in GAMES
+    }
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_rules_stand_by_chapter_in_the_order_of_the_printed_book(
+    visitor: Visitors, game: str, language: str
+) -> None:
+    """Every rule once, chapter after chapter; the titles are in the reader's language."""
+    page = visitor(language).see(f"/rules/{game}")
+    words = texts.words(language, game).text
+    order = list(words["chapters"])
+    there = listed(page, game)
+    assert sorted(there) == sorted(book(game))
+    places = [order.index(book(game)[rule]["chapter"]) for rule in there]
+    assert places == sorted(places)
+    assert all(flat(title) in page.text for title in words["chapters"].values())
+
+
+def test_rules_are_searched_by_a_form_without_a_script(visitor: Visitors) -> None:
+    """What is typed is in the address and in the field; each rule has the line that matched, marked."""
+    page = visitor("fr").see("/rules/villefranche")
+    action, fields = page.form("/rules/villefranche")
+    assert fields == {"q": ""}
+    found = visitor("fr").see(f"{action}?q=eglises+achevees")
+    assert found.form("/rules/villefranche", q="eglises achevees")
+    assert listed(found, "villefranche")[0] == "VF-50" or "VF-64" in listed(found, "villefranche")
+    assert "mark" in [tag for tag, _ in found.elements]
+    assert "Toutes les règles par chapitre" in found.text
+
+
+def test_htmx_gets_only_what_was_found(visitor: Visitors) -> None:
+    """While one types only the list is swapped; with nothing typed that is all rules again."""
+    guest = visitor()
+    answer = guest.get("/rules/villefranche?q=circ", **FOUND)
+    assert "<html" not in answer.text and "VF-21" in answer.text
+    assert "<html" not in guest.get("/rules/villefranche?q=", **FOUND).text
+    assert sorted(listed(Document(guest.get("/rules/villefranche?q=", **FOUND).text), "villefranche")) == sorted(
+        book("villefranche")
+    )
+
+
+@pytest.mark.parametrize("asked", ["xyzzy", "x" * 5000, "<script>", "\u202e", "%00", "?", "a" * 99 + " é"])
+def test_whatever_is_asked_is_answered(visitor: Visitors, asked: str) -> None:
+    """What no rule has finds nothing, whatever it is; it is shown as it was typed, and never as markup."""
+    answer = visitor().client.get("/rules/villefranche", query_string={"q": asked})
+    assert answer.status_code == 200
+    assert "<script>" not in answer.text
+
+
+# --- from a table --------------------------------------------------------------------------------------------------
+
+
+@every_game
+def test_the_rules_that_are_due_come_first_from_a_table(visitor: Visitors, ledger: Ledger, game: str) -> None:
+    """The link of a table leads to rules that bear on its phase, before all others."""
+    record = {"villefranche": "five_buildings", "fief": "six_together", "robber_knights": "drawn"}
+    record |= {"architekton": "no_display", "villa_paletti": "holder_brings_it_down"}
+    guest = visitor()
+    page = guest.see(guest.sit(ledger, f"{game}/{record[game]}", 3))
+    [link] = [link for link in page.links() if link.startswith(f"/rules/{game}?phase=")]
+    there = guest.see(link)
+    due = list(rulebook.due_rules(GAMES[game], link.rpartition("=")[2]))
+    assert due
+    assert listed(there, game)[: len(due)] == due
+    assert sorted(listed(there, game)[len(due) :]) == sorted(book(game))
+
+
+def test_moves_of_any_time_are_no_phase_of_their_own() -> None:
+    """In Fief a murder may come at any time: the rules of the purchases do not begin with it."""
+    due = list(rulebook.due_rules(GAMES["fief"], "purchases"))
+    assert "FI-50" in due and "FI-90" not in due and "FI-57" not in due
+
+
+def test_a_finding_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
+    """Whoever reads why a move is refused is one tap from the whole rule."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/five_buildings", 0)
+    assert "/rules/villefranche/VF-1" in guest.see(f"{table}?move=h+d4").links()
+
+
+# --- a rule --------------------------------------------------------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) -> None:
+    """Text, where it is printed, every value of its readings, related rules, and each case with its sentence."""
+    guest, words = visitor(language), texts.words(language, game).text
+    every_case = rules.load(game, "cases")["case"]
+    for rule, told in list(book(game).items())[::3]:
+        page = guest.see(f"/rules/{game}/{rule}")
+        text = page.text
+        for wanted in (words["rules"][rule]["title"], words["rules"][rule]["text"], told["printed"][language]):
+            assert flat(wanted) in text, rule
+        for key in told.get("readings", ()):
+            assert all(flat(value) in text for value in words["readings"][key]["values"].values()), rule
+        assert set(told["see"]) <= set(listed(page, game)), rule
+        assert all(flat(case[language]) in text for case in every_case if case["id"].split("/")[0] == rule), rule
+
+
+@every_game
+def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app: Flask, game: str) -> None:
+    """The picture of a case is there, and its link opens the very position in which the case asks."""
+    guest = visitor()
+    book_of_cases = rules.load(game, "cases")
+    seen = 0
+    for rule in list(book(game))[::4]:
+        view = rulebook_view(app, game, rule)
+        for case in view[:2]:
+            if case.board is None:
+                continue
+            seen += 1
+            picture = guest.get(case.board)
+            assert (picture.status_code, picture.mimetype) == (200, "image/svg+xml")
+            assert case.laid_out is not None
+            assert guest.get(case.laid_out).status_code == 200, case.name
+            [told] = [each for each in book_of_cases["case"] if each["id"] == case.name]
+            state = cases.stage(GAMES[game], told, book_of_cases)
+            assert GAMES[game].position(entered(game, case.laid_out)) == GAMES[game].position(state), case.name
+    assert seen
+
+
+def rulebook_view(app: Flask, game: str, rule: str) -> tuple[rulebook.ShownCase, ...]:
+    """The cases on a rule's page."""
+    with app.test_request_context(f"/rules/{game}/{rule}"):
+        return rulebook.rule_of(GAMES[game], rule, "en").cases
+
+
+def entered(game: str, link: str) -> Any:
+    """The state that the address of a count means."""
+    of_game = GAMES[game]
+    there = entered_of(of_game, entry_of(of_game), Trail.of(link.rpartition("/")[2]))
+    return of_game.enter(there.setup, there.position)
+
+
+@pytest.mark.parametrize(
+    "path", ["/rules/chess", "/rules/villefranche/VF-999", "/rules/chess/VF-1", "/rules/villefranche/VF-22/999.svg"]
+)
+def test_what_is_not_there_is_told(visitor: Visitors, path: str) -> None:
+    """A page of ours says so, with the status of the API."""
+    answer = visitor().get(path)
+    assert answer.status_code == 404
+    assert "Bastide" in answer.text

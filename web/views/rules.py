@@ -1,0 +1,56 @@
+"""The pages on which the rules are looked up: the games, a game's rules by chapter or as they are found, and a rule."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Response, request
+
+import rules
+from service.datatypes import AnyGame
+from service.errors import NoGame, NoRule
+from service.wire import MOST_ASKED
+from web import rulebook
+from web.blueprint import page, part_wanted, web
+from web.language import language
+
+FOUND: Final = "found"
+"""The id of the element that htmx swaps while one types."""
+
+
+@web.get("/rules")
+def rule_games() -> Response:
+    """The games whose rules can be looked up."""
+    return page("rule_games", games=rules.GAMES.values())
+
+
+@web.get("/rules/<game_id>")
+def rule_list(game_id: str) -> Response:
+    """The rules of a game: what is looked for, what is due, and all by chapter."""
+    asked = request.args.get("q", "")[:MOST_ASKED].strip()
+    contents = rulebook.contents(_game(game_id), language(), asked, request.args.get("phase", ""))
+    return page("rule_found" if part_wanted(FOUND) else "rule_list", contents=contents)
+
+
+@web.get("/rules/<game_id>/<rule_id>")
+def rule(game_id: str, rule_id: str) -> Response:
+    """A rule, with its readings and its worked cases."""
+    return page("rule", view=rulebook.rule_of(_game(game_id), rule_id, language()))
+
+
+@web.get("/rules/<game_id>/<rule_id>/<int:number>.svg")
+def case_board(game_id: str, rule_id: str, number: int) -> Response:
+    """The board of a worked case."""
+    game = _game(game_id)
+    drawn = rulebook.drawn(game, rulebook.case_of(game, rule_id, number), language())
+    if drawn is None:
+        raise NoRule(rule_id)
+    return Response(drawn, mimetype="image/svg+xml")
+
+
+def _game(game_id: str) -> AnyGame:
+    """The game of an address. Raises `NoGame`."""
+    game = rules.GAMES.get(game_id)
+    if game is None:
+        raise NoGame(game_id)
+    return game
