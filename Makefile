@@ -84,7 +84,7 @@ TRANSLATIONS := web/translations
 SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
 
-.PHONY: words record contract picture mutate hooks sbom audit test-all
+.PHONY: words record contract cases picture mutate hooks sbom audit test-all
 
 words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
 	@mkdir -p build
@@ -106,6 +106,9 @@ record: .venv/test.stamp ## record anew what the referee says of recorded games 
 contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the rules
 	@$(BIN)/python -m service.contract
 	@git --no-pager diff --stat -- openapi.yaml
+
+cases: .venv/test.stamp ## number the worked cases that have no number yet
+	@$(BIN)/python -m service.casebook
 
 picture: .venv/test.stamp ## photograph a table for the README: docs/table.png
 	@CHROMIUM="$$(scripts/browser)" $(BIN)/python -m scripts.picture

@@ -27,7 +27,7 @@ LAYERS = (
     {"ledger", "rulings", "waits", "wire.fields", "wire.objects", "wire.parsing"},
     {"limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
-    {"cases", "contract", "fold", "handbook"},
+    {"casebook", "cases", "contract", "fold", "handbook"},
     {"plans"},
     {"store"},
     {"referee"},

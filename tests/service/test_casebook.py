@@ -1,0 +1,52 @@
+"""The numbers of worked cases: each has one for good, and no other case ever gets it."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from rules import GAMES, load
+from service import casebook
+from service.casebook import named, next_number, recorded, with_numbers
+
+every_game = pytest.mark.parametrize("game", GAMES)
+
+
+@every_game
+def test_every_case_has_the_number_that_is_recorded_for_it(game: str) -> None:
+    """No number stands for two cases, and none for another case than the one that got it first."""
+    numbers = [(casebook.name(case), case["id"]) for case in load(game, "cases")["case"]]
+    assert len(dict(numbers)) == len(numbers)
+    record = recorded(game)
+    wrong = {name: (record.get(name), case) for name, case in numbers if record.get(name) != case}
+    assert wrong == {}, "`make cases` numbers new cases; a case keeps its id as long as it stands"
+
+
+@every_game
+def test_the_record_has_each_number_once_in_order(game: str) -> None:
+    """A number that was given stays in the record, also without its case; none is left out."""
+    record = recorded(game)
+    [letters] = {rule.split("-")[0] for rule in load(game, "rulebook")}
+    assert list(record) == [f"{letters}-C{number}" for number in range(1, len(record) + 1)]
+
+
+@every_game
+def test_all_cases_are_numbered_already(game: str) -> None:
+    """To number them again changes nothing."""
+    for path in casebook.files_of(GAMES[game]):
+        text = path.read_text(encoding="utf-8")
+        assert with_numbers(text, recorded(game)) == (text, recorded(game))
+    assert casebook.record_of(GAMES[game]).read_text(encoding="utf-8") == casebook.text_of(recorded(game))
+
+
+def test_a_new_case_never_gets_the_number_of_one_that_went() -> None:
+    """Cases without a number get the next ones that nobody ever had, wherever they stand; the others keep theirs."""
+    record = {"VF-C1": "VF-1/1", "VF-C2": "VF-1/2", "VF-C3": "VF-2/1"}
+    text = '[[case]]\nid = "VF-1/1"\nnumber = 1\nen = "One."\n\n[[case]]\nid = "VF-1/3"\nen = "New."\n'
+    after, new = with_numbers(text, record)
+    assert [(case["id"], case["number"]) for case in tomllib.loads(after)["case"]] == [("VF-1/1", 1), ("VF-1/3", 4)]
+    assert new == {**record, "VF-C4": "VF-1/3"}
+    assert next_number(new) == 5
+    assert next_number({}) == 1
+    assert named("VF-1/3", 4) == "VF-C4"
