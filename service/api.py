@@ -176,10 +176,16 @@ def search_rules(game_id: str) -> Response:
 
 @api.get("/games/<game_id>/cases")
 def list_cases(game_id: str) -> Response:
-    """A page of the worked cases of a game."""
+    """A page of the worked cases of a game, or of some of them."""
     spoken, asked = language(), query(wire.CASES)
-    page = cases.page(game_of(game_id).id, spoken, asked["after"], asked["limit"])
-    return _kept(page, spoken)
+    return _kept(cases.page(game_of(game_id).id, spoken, **asked), spoken)
+
+
+@api.get("/games/<game_id>/cases/<case_id>")
+def read_case(game_id: str, case_id: str) -> Response:
+    """One worked case."""
+    spoken = language()
+    return _public(cases.one(game_of(game_id).id, case_id, spoken), spoken)
 
 
 @api.post("/games/<game_id>/rulings")

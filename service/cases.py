@@ -12,8 +12,10 @@ from typing import Any, TypeAlias
 import rules
 from rules.kernel import NOTHING
 from rules.steps import spend
+from service import casebook
 from service.budget import SET_UP
 from service.datatypes import AnyGame, JsonObject, Setup, State
+from service.errors import NoCase
 from service.wire import load, of, plain
 
 Toml: TypeAlias = Mapping[str, Any]
@@ -82,14 +84,31 @@ def stage(game: AnyGame, case: Toml, book: Toml) -> State:
     return state
 
 
-def page(game_id: str, language: str, after: int, limit: int) -> JsonObject:
-    """At most `limit` cases of a game after the first so many, and how many are then behind, or None at the end."""
-    many = len(_all(game_id)["case"])
-    last = min(after + limit, many)
+def page(
+    game_id: str, language: str, after: int, limit: int, rule: str | None = None, reading: str | None = None
+) -> JsonObject:
+    """At most `limit` cases of a game after the first so many, and how many are then behind, or None at the end.
+
+    Only those about a rule, or those that choose a value of a reading, where one is named.
+    """
+    found = [
+        number
+        for number, case in enumerate(_all(game_id)["case"])
+        if rule in (None, _rule_of(case)) and (reading is None or reading in case.get("readings", {}))
+    ]
+    last = min(after + limit, len(found))
     return {
-        "cases": [_told(game_id, language, number) for number in range(after, last)],
-        "next": last if last < many else None,
+        "cases": [_told(game_id, language, number) for number in found[after:last]],
+        "next": last if last < len(found) else None,
     }
+
+
+def one(game_id: str, cited: str, language: str) -> JsonObject:
+    """A case by its number, such as ``VF-C17``. Raises `NoCase`."""
+    for number, case in enumerate(_all(game_id)["case"]):
+        if casebook.name(case) == cited:
+            return _told(game_id, language, number)
+    raise NoCase(cited)
 
 
 @cache
@@ -104,12 +123,17 @@ def _told(game_id: str, language: str, number: int) -> JsonObject:
     return _case(rules.GAMES[game_id], book["case"][number], book, language)
 
 
-def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> JsonObject:
+def _rule_of(case: Toml) -> str:
+    return str(case["id"].split("/")[0])
+
+
+def _case(game: AnyGame, case: Toml, book: Toml, language: str) -> dict[str, Any]:
     impossible = "problems" in case
     move = game.read(case["move"]) if "move" in case else None
     return {
         "id": case["id"],
-        "rule": case["id"].split("/")[0],
+        "number": casebook.name(case),
+        "rule": _rule_of(case),
         "text": case[language],
         "setup": plain(setup_of(game, case, book)),
         "readings": case.get("readings", {}),

@@ -63,6 +63,10 @@ class NoRule(LookupError):
     """The game has no rule of this id."""
 
 
+class NoCase(LookupError):
+    """The game has no worked case of this number."""
+
+
 class Refused(Exception):
     """A move that the rules forbid; with `stands`, one that was to stand, and cannot lie on the table.
 

@@ -112,6 +112,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.read_rule": Kind.READ,
     "api.search_rules": Kind.READ,
     "api.list_cases": Kind.READ,
+    "api.read_case": Kind.READ,
     "api.rule": Kind.ASK,
     "api.find_legal_moves": Kind.ASK,
     "api.score": Kind.ASK,

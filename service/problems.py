@@ -34,6 +34,7 @@ from service.errors import (
     Impossible,
     Invalid,
     KeyReused,
+    NoCase,
     NoGame,
     NoRule,
     NoTable,
@@ -59,6 +60,7 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "not-found": 404,
     "no-game": 404,
     "no-rule": 404,
+    "no-case": 404,
     "no-table": 404,
     "method-not-allowed": 405,
     "not-acceptable": 406,
@@ -164,6 +166,7 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     # the rules
     NoGame: "no-game",
     NoRule: "no-rule",
+    NoCase: "no-case",
     Refused: _refused,
     Impossible: "impossible-position",
     # a table

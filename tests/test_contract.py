@@ -117,10 +117,10 @@ class Provoker:
 
     def path(self, operation: str, names: tuple[str, str] | None = None) -> str:
         """The address of an operation, of what there is or of other names."""
-        there = {"game": "villefranche", "rule": "VF-22", "slug": "stale", "id": self.table.id}
+        there = {"game": "villefranche", "rule": "VF-22", "case": "VF-C1", "slug": "stale", "id": self.table.id}
         if names is not None:
-            there = {"game": names[0], "rule": names[0], "slug": names[0], "id": names[1]}
-            if operation == "readRule":
+            there = {"game": names[0], "rule": names[0], "case": names[0], "slug": names[0], "id": names[1]}
+            if operation in ("readRule", "readCase"):
                 there["game"] = "villefranche"
         return OPERATIONS[operation][1].format_map(there)
 

@@ -274,8 +274,8 @@ CASES: Mapping[str, Sequence[Case]] = {
 }
 """Operation -> the worst ways to ask it that are known."""
 SAY_NOTHING = frozenset(
-    ("listGames", "readGame", "listRules", "readRule", "listCases", "readContract", "readDocs", "listProblems")
-) | {"readProblem", "live", "ready"}
+    ("listGames", "readGame", "listRules", "readRule", "listCases", "readCase", "readContract", "readDocs")
+) | {"listProblems", "readProblem", "live", "ready"}
 """The operations that take nothing but an address: there is nothing in them to make long."""
 
 

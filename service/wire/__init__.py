@@ -146,12 +146,15 @@ PAGING: Final = body_of(
     after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_PAGE), load_default=100)
 )
 """The query of a log: entries after a number, at most so many."""
-CASES: Final = body_of(
-    after=Digits(Between(0, 2**31 - 1), load_default=0), limit=Digits(Between(1, MOST_CASES), load_default=MOST_CASES)
-)
-"""The query of worked cases: those after the first so many, at most so many."""
 SEARCHING: Final = body_of(q=Text(MOST_ASKED, required=True))
 """The query of a search for rules: words."""
+CASES: Final = body_of(
+    after=Digits(Between(0, 2**31 - 1), load_default=0),
+    limit=Digits(Between(1, MOST_CASES), load_default=MOST_CASES),
+    rule=Text(load_default=None),
+    reading=Text(load_default=None),
+)
+"""The query of worked cases: those about a rule, or under a reading; after the first so many, at most so many."""
 NOTHING: Final = body_of()
 """The query of what takes none."""
 

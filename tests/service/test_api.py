@@ -88,12 +88,12 @@ def test_a_whole_game_in_one_request(api: Api) -> None:
     assert any(entry["stands"] for entry in log["entries"][1:])
 
 
-def worked_cases(api: Api, game: str, most: int = 50) -> list[Any]:
+def worked_cases(api: Api, game: str, most: int = 50, which: str = "") -> list[Any]:
     """The worked cases, page by page."""
     found: list[Any] = []
     after: int | None = 0
     while after is not None:
-        page = read(api.get(f"{V1}/games/{game}/cases?after={after}&limit={most}"))
+        page = read(api.get(f"{V1}/games/{game}/cases?after={after}&limit={most}{which}"))
         assert len(page["cases"]) == most or page["next"] is None
         found, after = found + page["cases"], page["next"]
     return found
@@ -128,6 +128,11 @@ def test_a_game_tells_all_about_itself(game: str, api: Api) -> None:
     assert sum(page["rules"].values()) == len(book)
     assert read(api.get(f"{V1}/games/{game}/rules/{book[0]['id']}")) == book[0]
     cases = worked_cases(api, game)
+    assert read(api.get(f"{V1}/games/{game}/cases/{cases[-1]['number']}")) == cases[-1]
+    rule, key = book[-1]["id"], page["readings"][-1]["key"]
+    assert worked_cases(api, game, 50, f"&rule={rule}") == [case for case in cases if case["rule"] == rule] != []
+    assert worked_cases(api, game, 50, f"&reading={key}") == [case for case in cases if key in case["readings"]] != []
+    assert worked_cases(api, game, 50, "&rule=x") == []
     assert {case["rule"] for case in cases} <= {rule["id"] for rule in book}
     assert {case for rule in book for case in rule["cases"]} == {case["id"] for case in cases}
 

@@ -259,6 +259,7 @@ def test_unknown_games_and_rules(api: Api) -> None:
     told(api.get(f"{V1}/games/chess"), "no-game")
     told(api.post(f"{V1}/games/chess/rulings", {"move": "e4"}), "no-game")
     told(api.get(f"{V1}/games/villefranche/rules/VF-999"), "no-rule")
+    told(api.get(f"{V1}/games/villefranche/cases/VF-C9999"), "no-case")
     told(api.post(f"{V1}/tables", {"game": "chess"}), "unknown-game")
     told(api.post(f"{V1}/tables", {}), "missing-field")
     told(api.post(f"{V1}/tables", {"game": 1}), "wrong-type")
