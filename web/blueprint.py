@@ -14,7 +14,7 @@ from rules.steps import TooMuch
 from service import problem_details, texts
 from service.current import admit, admit_wrong_key
 from service.entries import Unreadable
-from service.errors import Expired, NoGame, NoRule, NoTable, RateLimited, StoreAway, Unauthorised
+from service.errors import Expired, NoCase, NoGame, NoRule, NoTable, RateLimited, StoreAway, Unauthorised
 from service.problems import PROBLEMS, status_of
 from web import csrf, request_kinds, sent, session
 from web import language as languages
@@ -129,6 +129,7 @@ def _no_pages(_error: NoPages) -> Response:
 
 
 @web.errorhandler(HTTPException)
+@web.errorhandler(NoCase)
 @web.errorhandler(NoGame)
 @web.errorhandler(NoRule)
 @web.errorhandler(TooMuch)

@@ -32,6 +32,8 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.rule_games": Kind.READ,
     "web.rule_list": Kind.ASK,
     "web.rule": Kind.READ,
+    "web.case_book": Kind.READ,
+    "web.case": Kind.ASK,
     "web.case_board": Kind.ASK,
 }
 """Endpoint -> what asking for it is."""

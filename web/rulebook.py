@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from flask import url_for
 
 import rules
-from service import cases, handbook, texts
+from service import casebook, cases, handbook, texts
 from service.datatypes import AnyGame, State
-from service.errors import NoRule
+from service.errors import NoCase, NoRule
 from service.lookup import Found, look_up
 from service.texts import Words
 from web.board.inks import joined
@@ -21,6 +21,9 @@ from web.kernel import Entered
 from web.language import _
 from web.panels.sentences import phrase, upper
 from web.trail import Trail, step_of
+
+Case: TypeAlias = Mapping[str, Any]
+"""A worked case, as its file has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,46 +144,47 @@ def rule_of(game: AnyGame, rule: str, language: str) -> RuleView:
         tuple(upper(words.name(kind)) for kind in told["when"]["kinds"]),
         order[place - 1] if place else None,
         order[place + 1] if place + 1 < len(order) else None,
-        tuple(_shown(game, case, words) for case in cases_of(game, rule)),
+        tuple(shown(game, case, words) for case in cases_of(game, rule)),
     )
 
 
-def cases_of(game: AnyGame, rule: str) -> list[Mapping[str, Any]]:
+def cases_of(game: AnyGame, rule: str) -> list[Case]:
     """The worked cases about a rule."""
     return [case for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule]
 
 
-def case_of(game: AnyGame, rule: str, number: int) -> Mapping[str, Any]:
-    """A worked case by its rule and its number there. Raises `NoRule`."""
-    found = [case for case in cases_of(game, rule) if case["id"] == f"{rule}/{number}"]
-    if not found:
-        raise NoRule(f"{rule}/{number}")
-    return found[0]
+def case_of(game: AnyGame, number: str) -> Case:
+    """A worked case by its number, such as ``VF-C17``. Raises `NoCase`."""
+    for case in rules.load(game.id, "cases")["case"]:
+        if casebook.name(case) == number:
+            found: Case = case
+            return found
+    raise NoCase(number)
 
 
-def _shown(game: AnyGame, case: Mapping[str, Any], words: Words) -> ShownCase:
-    state = _staged(game, case)
-    rule, _slash, number = str(case["id"]).partition("/")
+def shown(game: AnyGame, case: Case, words: Words) -> ShownCase:
+    """A worked case as pages show it."""
+    state, number = staged(game, case), casebook.name(case)
     readings = (words.text["readings"][key]["values"][value] for key, value in case.get("readings", {}).items())
     drawn = state is not None and game.id in all_pages()
     return ShownCase(
-        case["id"],
+        number,
         case[words.language],
         _question(game, case, state, words),
         case.get("ruling", ""),
         _answer(case, words),
         tuple(readings),
-        url_for("web.case_board", game_id=game.id, rule_id=rule, number=number) if drawn else None,
+        url_for("web.case_board", game_id=game.id, number=number) if drawn else None,
         None if state is None else laid_out(game, case, state),
     )
 
 
-def _staged(game: AnyGame, case: Mapping[str, Any]) -> State | None:
+def staged(game: AnyGame, case: Case) -> State | None:
     """What lies on the table in a case; None where it is about what cannot lie there."""
     return None if "problems" in case else cases.stage(game, case, rules.load(game.id, "cases"))
 
 
-def laid_out(game: AnyGame, case: Mapping[str, Any], state: State) -> str | None:
+def laid_out(game: AnyGame, case: Case, state: State) -> str | None:
     """Where the position of a case is laid out, to go on from; None where that game's positions are not entered."""
     pages = all_pages().get(game.id)
     if pages is None or pages.entry is None:
@@ -190,7 +194,7 @@ def laid_out(game: AnyGame, case: Mapping[str, Any], state: State) -> str | None
     return url_for("web.count", game_id=game.id, text=text)
 
 
-def _question(game: AnyGame, case: Mapping[str, Any], state: State | None, words: Words) -> str:
+def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> str:
     """The move that is asked about, in words where the game has pages."""
     if "move" not in case or state is None:
         return ""
@@ -198,7 +202,7 @@ def _question(game: AnyGame, case: Mapping[str, Any], state: State | None, words
     return upper(phrase(words, game, move, state)) if game.id in all_pages() else str(case["move"])
 
 
-def _answer(case: Mapping[str, Any], words: Words) -> str:
+def _answer(case: Case, words: Words) -> str:
     """What comes out, where no move is asked about."""
     if "score" in case:
         points = (_("%(who)s %(n)s", who=upper(words.name(seat)), n=n) for seat, n in case["score"].items())
@@ -214,9 +218,9 @@ def _series(words: Words, codes: Sequence[str]) -> str:
     return ", ".join(words.name(code) for code in codes)
 
 
-def drawn(game: AnyGame, case: Mapping[str, Any], language: str) -> str | None:
+def drawn(game: AnyGame, case: Case, language: str) -> str | None:
     """The board of a case as SVG, with the piece that is asked about as a ghost; None where nothing is drawn."""
-    state, pages = _staged(game, case), all_pages().get(game.id)
+    state, pages = staged(game, case), all_pages().get(game.id)
     if state is None or pages is None:
         return None
     move = game.read(case["move"]) if "move" in case else None

@@ -10,7 +10,7 @@ from flask import Flask
 
 import rules
 from rules import GAMES
-from service import cases, texts
+from service import casebook, cases, texts
 from service.ledger import Ledger
 from service.texts import LANGUAGES
 from tests.web.conftest import PART, Document, Visitor
@@ -37,7 +37,8 @@ def flat(text: str) -> str:
 def listed(page: Document, game: str) -> list[str]:
     """The rules that a page leads to, in order."""
     start = f"/rules/{game}/"
-    return [link.removeprefix(start) for link in page.links() if link.startswith(start) and "." not in link]
+    found = [link.removeprefix(start) for link in page.links() if link.startswith(start)]
+    return [name for name in found if not name.startswith("cases")]
 
 
 # --- lists -------------------------------------------------------------------------------------------------------
@@ -166,7 +167,7 @@ def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app
             assert (picture.status_code, picture.mimetype) == (200, "image/svg+xml")
             assert case.laid_out is not None
             assert guest.get(case.laid_out).status_code == 200, case.name
-            [told] = [each for each in book_of_cases["case"] if each["id"] == case.name]
+            [told] = [each for each in book_of_cases["case"] if casebook.name(each) == case.name]
             state = cases.stage(GAMES[game], told, book_of_cases)
             assert GAMES[game].position(entered(game, case.laid_out)) == GAMES[game].position(state), case.name
     assert seen
@@ -185,8 +186,49 @@ def entered(game: str, link: str) -> Any:
     return of_game.enter(there.setup, there.position)
 
 
+# --- the case book -------------------------------------------------------------------------------------------------
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_case_book_has_every_case_by_rule_and_under_its_readings(
+    visitor: Visitors, game: str, language: str
+) -> None:
+    """Each case once by its rule, and once more for each reading that it chooses."""
+    page = visitor(language).see(f"/rules/{game}/cases")
+    start = f"/rules/{game}/cases/"
+    there = sorted(link.removeprefix(start) for link in page.links() if link.startswith(start))
+    every = rules.load(game, "cases")["case"]
+    twice = [casebook.name(case) for case in every for _ in case.get("readings", ())]
+    assert there == sorted([*map(casebook.name, every), *twice])
+
+
+@every_game
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_case_has_its_page_with_what_the_referee_says(visitor: Visitors, game: str, language: str) -> None:
+    """Its sentence, its ruling, the title of every rule that objects, and cells that lead to its position."""
+    guest, words = visitor(language), texts.words(language, game).text
+    ruled = {"en": {"legal": "Legal", "illegal": "Not legal"}, "fr": {"legal": "Permis", "illegal": "Interdit"}}
+    for case in rules.load(game, "cases")["case"][::25]:
+        page = guest.see(f"/rules/{game}/cases/{casebook.name(case)}")
+        assert flat(case[language]) in page.text
+        assert f"/rules/{game}/{case['id'].split('/')[0]}" in page.links()
+        assert all(flat(words["rules"][rule]["title"]) in page.text for rule in case.get("broken", ())), case["id"]
+        if "ruling" in case:
+            assert ruled[language][case["ruling"]] in page.text
+        if "problems" not in case:
+            assert any(link.startswith(f"/count/{game}/") and "?at=" in link for link in page.links()), case["id"]
+
+
 @pytest.mark.parametrize(
-    "path", ["/rules/chess", "/rules/villefranche/VF-999", "/rules/chess/VF-1", "/rules/villefranche/VF-22/999.svg"]
+    "path",
+    [
+        "/rules/chess",
+        "/rules/villefranche/VF-999",
+        "/rules/chess/VF-1",
+        "/rules/villefranche/cases/VF-C9999",
+        "/rules/villefranche/cases/VF-C9999.svg",
+    ],
 )
 def test_what_is_not_there_is_told(visitor: Visitors, path: str) -> None:
     """A page of ours says so, with the status of the API."""

@@ -8,9 +8,10 @@ from flask import Response, request
 
 import rules
 from service.datatypes import AnyGame
-from service.errors import NoGame, NoRule
+from service.errors import NoCase, NoGame
 from service.wire import MOST_ASKED
-from web import rulebook
+from web import casebook, rulebook
+from web.address import CountAddress
 from web.blueprint import page, part_wanted, web
 from web.language import language
 
@@ -38,13 +39,27 @@ def rule(game_id: str, rule_id: str) -> Response:
     return page("rule", view=rulebook.rule_of(_game(game_id), rule_id, language()))
 
 
-@web.get("/rules/<game_id>/<rule_id>/<int:number>.svg")
-def case_board(game_id: str, rule_id: str, number: int) -> Response:
+@web.get("/rules/<game_id>/cases")
+def case_book(game_id: str) -> Response:
+    """The worked cases of a game, by rule and by reading."""
+    return page("case_book", book=casebook.case_book(_game(game_id), language()))
+
+
+@web.get("/rules/<game_id>/cases/<number>")
+def case(game_id: str, number: str) -> Response:
+    """A worked case: its board, and what the referee says."""
+    game = _game(game_id)
+    address = CountAddress.of("", "count", request.args)
+    return page("case", view=casebook.case_view(game, rulebook.case_of(game, number), address, language()))
+
+
+@web.get("/rules/<game_id>/cases/<number>.svg")
+def case_board(game_id: str, number: str) -> Response:
     """The board of a worked case."""
     game = _game(game_id)
-    drawn = rulebook.drawn(game, rulebook.case_of(game, rule_id, number), language())
+    drawn = rulebook.drawn(game, rulebook.case_of(game, number), language())
     if drawn is None:
-        raise NoRule(rule_id)
+        raise NoCase(number)
     return Response(drawn, mimetype="image/svg+xml")
 
 
