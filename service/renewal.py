@@ -20,6 +20,9 @@ RELIEVED: Final = "BASTIDE_RELIEVED"
 SIGNALS: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 """Signals that wait while nobody is there to handle them."""
 
+LOADING: Final = 60
+"""Seconds that new code may take to be loaded. The server hears no signal meanwhile."""
+
 
 def renewed() -> bool:
     """Whether this server has begun anew, and still has its old workers."""
@@ -31,12 +34,10 @@ def begin_anew(server: Any) -> None:
     command = [sys.executable, *sys.orig_argv[1:]]
     where = server.START_CTX["cwd"]
     signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # what was heard but not handled would be forgotten
-    tried = subprocess.run(  # noqa: S603 - our own
-        [*command, "--check-config"], cwd=where, capture_output=True, text=True, check=False
-    )
-    if tried.returncode:
+    wrong = _wrong([*command, "--check-config"], where)
+    if wrong is not None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        server.log.error("The code that is there now cannot be loaded; the old one goes on.\n%s", tried.stderr.strip())
+        server.log.error("The code that is there now cannot be loaded; the old one goes on.\n%s", wrong)
         return
     environment = os.environ | {
         # As gunicorn hands its sockets on to a server that takes over from it.
@@ -46,6 +47,17 @@ def begin_anew(server: Any) -> None:
     }
     os.chdir(where)
     os.execve(sys.executable, command, environment)  # noqa: S606 - our own
+
+
+def _wrong(command: list[str], where: str) -> str | None:
+    """What a command says is wrong, or that it does not end; None where nothing is."""
+    try:
+        tried = subprocess.run(  # noqa: S603 - our own
+            command, cwd=where, capture_output=True, text=True, check=False, timeout=LOADING
+        )
+    except subprocess.TimeoutExpired:
+        return f"It was not loaded within {LOADING} seconds."
+    return tried.stderr.strip() if tried.returncode else None
 
 
 def relieve() -> None:

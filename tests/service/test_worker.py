@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import service
-from service import drain, worker
+from service import drain, renewal, worker
 from service.responses import SECURITY_HEADERS
 from service.startup import SERVED
 from tests.chaos.victim import children
@@ -282,6 +282,17 @@ def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.Mo
         left = signal.alarm(0)
     assert (old.alive, drain.begun()) == (False, True)
     assert 8 < left <= 8 + worker.SPARE_SECONDS
+
+
+def test_code_that_is_never_loaded_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server would hear no signal for as long as it waits. The control ends at once, and says why."""
+    monkeypatch.setattr(renewal, "LOADING", 0.1)
+    assert renewal._wrong([sys.executable, "-c", "import signal; signal.pause()"], ".") == (
+        "It was not loaded within 0.1 seconds."
+    )
+    monkeypatch.undo()
+    assert renewal._wrong([sys.executable, "-c", "raise SystemExit('no')"], ".") == "no"
+    assert renewal._wrong([sys.executable, "-c", ""], ".") is None
 
 
 def test_new_workers_take_over_without_a_failed_request(shared: Served) -> None:
