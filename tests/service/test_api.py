@@ -654,7 +654,8 @@ def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
     for _ in range(2):
         for method, path, _operation in Api.contract.operations():
             if method == "GET":
-                there = path.format(game="villefranche", rule="VF-22", id=table.id, slug="stale")
+                there = path.format(game="villefranche", rule="VF-22", case="VF-C17", id=table.id, slug="stale")
+                there += "?q=tower" if path.endswith("/search") else ""
                 assert api.get(there, key=table.host).status_code == 200
                 assert api.send("HEAD", there, key=table.host).status_code == 200
     assert ledger.read(table.id) == before

@@ -16,7 +16,7 @@ from rules.kernel import Ruling
 from service import rulings
 from service.ledger import Ledger
 from service.texts import LANGUAGES
-from tests.rules.play import FOLDER
+from tests.rules.play import RECORDED
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, tapped
 from web.address import AskAddress
@@ -200,7 +200,7 @@ def test_every_link_of_a_question_leads_somewhere(visitor: Visitors) -> None:
 @every_game
 def test_what_if_leaves_the_table_alone(visitor: Visitors, ledger: Ledger, game: Any, pages: AnyPages) -> None:
     """From a table, the same board to ask about: whoever has the link sees it, the log has no new entry."""
-    name = min(path.stem for path in (FOLDER / game.id).glob("*.json"))
+    name = min(path.stem for path in RECORDED if path.parent.name == game.id)
     guest = visitor()
     table = guest.sit(ledger, f"{game.id}/{name}", 5)
     before = guest.see(f"{table}/log").text
