@@ -7,43 +7,74 @@ A field that was added later has a default, so that every old entry can still be
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import orjson
 
 from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.spoken import Spoken
 from service.datatypes import Json, JsonObject
-from service.entries import AnyEntry, Opened, Played, Rewound, Unreadable
+from service.entries import AnyEntry, Confirmed, Disputed, Opened, Played, Rewound, Settled, Unreadable
 
 T = TypeVar("T")
 Stored: TypeAlias = Mapping[str, Any]
 """An object as it was stored, by this version or another."""
+Head: TypeAlias = tuple[int, datetime, str]
+"""What every entry has: its number, its time, and the role whose key made it."""
+TYPES: Final[Mapping[type[AnyEntry], str]] = {
+    Opened: "opened",
+    Played: "played",
+    Rewound: "rewound",
+    Disputed: "disputed",
+    Confirmed: "confirmed",
+    Settled: "settled",
+}
+"""Entry -> its name, in the log and in the API."""
 
 
 def encode(entry: AnyEntry) -> bytes:
     """An entry as the log keeps it; its number is the log's own."""
-    if isinstance(entry, Played):
-        stored = {
-            "type": "played",
-            "at": entry.at,
-            "by": entry.by,
-            "move": entry.notation,
-            "seat": entry.seat,
-            "ruling": entry.ruling.value,
-            "stands": entry.stands,
-            "findings": [_kept(each) for each in entry.findings],
-            "rules_version": entry.rules_version,
-        }
-    elif isinstance(entry, Rewound):
-        stored = {"type": "rewound", "at": entry.at, "by": entry.by, "to": entry.to}
-    else:
-        stored = {"type": "opened", "at": entry.at, "by": entry.by, "game": entry.game, "setup": entry.setup}
-        stored |= {"rules_version": entry.rules_version, "keys": entry.keys}
+    stored = {"type": TYPES[type(entry)], "at": entry.at, "by": entry.by, **_members(entry)}
     # copied, for it is remembered: what orjson returns holds on to all the room that was set aside for it, 4 kB or more
     return bytes(memoryview(orjson.dumps(stored, option=orjson.OPT_UTC_Z)))
+
+
+def _members(entry: AnyEntry) -> JsonObject:
+    """What an entry has of its own."""
+    match entry:
+        case Played():
+            return {
+                "move": entry.notation,
+                "seat": entry.seat,
+                "ruling": entry.ruling.value,
+                "stands": entry.stands,
+                "findings": [_kept(each) for each in entry.findings],
+                "rules_version": entry.rules_version,
+                **_named_dispute(entry),
+            }
+        case Rewound():
+            return {"to": entry.to, **_named_dispute(entry)}
+        case Disputed():
+            return {
+                "entry": entry.entry,
+                "move": entry.notation,
+                "question": entry.question,
+                "ruling": entry.ruling.value,
+                "findings": [_kept(each) for each in entry.findings],
+                "rules_version": entry.rules_version,
+            }
+        case Confirmed():
+            return {"dispute": entry.dispute, "remedy": entry.remedy}
+        case Settled():
+            return {"dispute": entry.dispute, "remedy": entry.remedy, "text": entry.text}
+    return {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
+
+
+def _named_dispute(entry: Played | Rewound) -> JsonObject:
+    """The dispute that an entry names, if it names one."""
+    return {} if entry.dispute is None else {"dispute": entry.dispute}
 
 
 def decode(number: int, payload: bytes) -> AnyEntry:
@@ -71,28 +102,58 @@ def _entry(number: int, stored: Stored) -> AnyEntry:
 
 
 def _made(number: int, stored: Stored) -> AnyEntry:
-    at, by = _time(stored["at"]), _of(str, stored["by"])
-    match stored["type"]:
-        case "opened":
-            game, setup, version = _of(str, stored["game"]), _of(dict, stored["setup"]), stored["rules_version"]
-            return Opened(number, at, by, game, setup, _of(str, version), _named(str, stored["keys"]))
-        case "played":
-            seat = stored.get("seat")
-            return Played(
-                number,
-                at,
-                by,
-                _of(str, stored["move"]),
-                None if seat is None else _of(str, seat),
-                Ruling(stored.get("ruling", "legal")),
-                _of(bool, stored.get("stands", False)),
-                tuple(map(_finding, _of(list, stored.get("findings", [])))),
-                _of(str, stored.get("rules_version", "")),
-            )
-        case "rewound":
-            return Rewound(number, at, by, _of(int, stored["to"]))
-        case other:
-            raise Unreadable(f"entry {number} is {other!r}")
+    kind = _of(str, stored["type"])
+    if kind not in READERS:
+        raise Unreadable(f"entry {number} is {kind!r}")
+    return READERS[kind]((number, _time(stored["at"]), _of(str, stored["by"])), stored)
+
+
+def _opened(head: Head, stored: Stored) -> Opened:
+    game, setup, version = _of(str, stored["game"]), _of(dict, stored["setup"]), _of(str, stored["rules_version"])
+    return Opened(*head, game, setup, version, _named(str, stored["keys"]))
+
+
+def _played(head: Head, stored: Stored) -> Played:
+    ruling, findings, version = _ruled(stored)
+    move, seat, stands = _of(str, stored["move"]), _maybe(str, stored, "seat"), _of(bool, stored.get("stands", False))
+    return Played(*head, move, seat, ruling, stands, findings, version, _maybe(int, stored, "dispute"))
+
+
+def _rewound(head: Head, stored: Stored) -> Rewound:
+    return Rewound(*head, _of(int, stored["to"]), _maybe(int, stored, "dispute"))
+
+
+def _disputed(head: Head, stored: Stored) -> Disputed:
+    about = _maybe(int, stored, "entry"), _of(str, stored["move"]), _of(str, stored["question"])
+    return Disputed(*head, *about, *_ruled(stored))
+
+
+def _confirmed(head: Head, stored: Stored) -> Confirmed:
+    return Confirmed(*head, _of(int, stored["dispute"]), _of(str, stored["remedy"]))
+
+
+def _settled(head: Head, stored: Stored) -> Settled:
+    return Settled(*head, _of(int, stored["dispute"]), _of(str, stored["remedy"]), _of(str, stored.get("text", "")))
+
+
+READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
+    "opened": _opened,
+    "played": _played,
+    "rewound": _rewound,
+    "disputed": _disputed,
+    "confirmed": _confirmed,
+    "settled": _settled,
+}
+"""Name of an entry -> what reads it. A worker without its name refuses a log."""
+
+
+def _ruled(stored: Stored) -> tuple[Ruling, tuple[Finding, ...], str]:
+    """The ruling of an entry, what was found, and the rules that found it."""
+    return (
+        Ruling(stored.get("ruling", "legal")),
+        tuple(map(_finding, _of(list, stored.get("findings", [])))),
+        _of(str, stored.get("rules_version", "")),
+    )
 
 
 def _of(kind: type[T], value: object) -> T:
@@ -100,6 +161,12 @@ def _of(kind: type[T], value: object) -> T:
     if type(value) is kind:
         return value
     raise TypeError(f"{kind.__name__}: {value!r}")
+
+
+def _maybe(kind: type[T], stored: Stored, name: str) -> T | None:
+    """A member that may be null or missing. Raises `TypeError`."""
+    value = stored.get(name)
+    return None if value is None else _of(kind, value)
 
 
 def _named(kind: type[T], value: object) -> dict[str, T]:

@@ -1,7 +1,7 @@
 """The entries of a table's log.
 
 Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key made it.
-Entries to come keep to the same pattern: amended, checkpoint, disputed, settled, renamed, closed.
+Entries to come keep to the same pattern: amended, checkpoint, renamed, closed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ class Opened(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A move, as it was judged then. `stands`: the rules forbade it and the table let it stand."""
+    """A move, as it was judged then. `stands`: the rules forbade it and the table let it stand.
+
+    `dispute`: the settlement of this dispute played it again.
+    """
 
     number: int
     at: datetime
@@ -42,15 +45,60 @@ class Played(NamedTuple):
     stands: bool = False
     findings: tuple[Finding, ...] = ()
     rules_version: str = ""
+    dispute: int | None = None
 
 
 class Rewound(NamedTuple):
-    """Back to how the table was at version `to`, or forward again to it."""
+    """Back to how the table was at version `to`, or forward again to it.
+
+    `dispute`: the settlement of this dispute went back, or was taken back or put back.
+    """
 
     number: int
     at: datetime
     by: str
     to: int
+    dispute: int | None = None
 
 
-AnyEntry: TypeAlias = Opened | Played | Rewound
+class Disputed(NamedTuple):
+    """A dispute about a move: that of the entry `entry`, or one that was not played (None); as it was judged then."""
+
+    number: int
+    at: datetime
+    by: str
+    entry: int | None
+    notation: str
+    question: str
+    ruling: Ruling = Ruling.LEGAL
+    findings: tuple[Finding, ...] = ()
+    rules_version: str = ""
+
+    @property
+    def version(self) -> int:
+        """The version with the position that the move is judged on."""
+        return (self.entry or self.number) - 1
+
+
+class Confirmed(NamedTuple):
+    """A seat agrees to a remedy for a dispute."""
+
+    number: int
+    at: datetime
+    by: str
+    dispute: int
+    remedy: str
+
+
+class Settled(NamedTuple):
+    """The host, or all seats (`by`: the last of them), settled a dispute. What that does are entries that follow it."""
+
+    number: int
+    at: datetime
+    by: str
+    dispute: int
+    remedy: str
+    text: str = ""
+
+
+AnyEntry: TypeAlias = Opened | Played | Rewound | Disputed | Confirmed | Settled

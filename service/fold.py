@@ -18,8 +18,9 @@ from service import wire
 from service.budget import APPLIED
 from service.codec import decode
 from service.datatypes import AnyGame, State
-from service.entries import AnyEntry, Opened, Played, Rewound, Unreadable
-from service.history import History
+from service.disputes import REMEDIES, Dispute
+from service.entries import AnyEntry, Confirmed, Disputed, Opened, Played, Rewound, Settled, Unreadable
+from service.history import NOT_MADE, History
 from service.table import Table
 
 
@@ -48,19 +49,84 @@ def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
 
 def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
     """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
-    if isinstance(entry, Played):
-        _not_newer(table.game, entry)
-        path = table.path[: table.cut] + array("I", [entry.number])
-        return replace(table, history=table.history.played(entry, payload, state), path=path, cut=len(path))
-    if isinstance(entry, Rewound):
-        cut = table.cut_at(entry.to)
-        if cut is None:
-            raise Unreadable(f"entry {entry.number} goes to {entry.to}")
-        return replace(table, history=table.history.rewound(entry, payload), cut=cut)
+    match entry:
+        case Played():
+            _not_newer(table.game, entry)
+            path = table.path[: table.cut] + array("I", [entry.number])
+            played = replace(table, history=table.history.played(entry, payload, state), path=path, cut=len(path))
+            return _done(played, entry, entry.dispute)
+        case Rewound():
+            return _rewound(table, entry, payload)
+        case Disputed() | Confirmed() | Settled():
+            return replace(table, history=table.history.noted(entry, payload), disputes=_argued(table, entry))
     raise Unreadable(f"entry {entry.number} opens an open table")
 
 
-def _not_newer(game: AnyGame, entry: Opened | Played) -> None:
+# --- disputes ------------------------------------------------------------------------------------------------------
+
+
+def _rewound(table: Table, entry: Rewound, payload: bytes) -> Table:
+    """The table after it went to another version: by undoing or redoing, or by what a settlement does."""
+    crossed = table.crossed(entry.to)
+    history = table.history.rewound(entry, payload) if table.reaches(entry.to) else None
+    if history is None:
+        raise Unreadable(f"entry {entry.number} goes to {entry.to}")
+    if crossed is not None:
+        path = history.line_to(history.tips[-1])
+        disputes = _changed(table, crossed, table.disputes[crossed - 1].after_crossing())
+        return replace(table, history=history, path=path, cut=len(path), disputes=disputes)
+    cut = table.cut_at(entry.to) or 0
+    if entry.dispute is None:
+        return replace(table, history=history, cut=cut)
+    # what a settlement has decided away is not put back move by move
+    return _done(replace(table, history=history, path=table.path[:cut], cut=cut), entry, entry.dispute)
+
+
+def _done(table: Table, entry: Played | Rewound, dispute: int | None) -> Table:
+    """The table after an entry by which a dispute's settlement is done, if it is one."""
+    if dispute is None:
+        return table
+    known = _known(table, entry, dispute)
+    return replace(table, disputes=_changed(table, dispute, known.after_effect(entry.number)))
+
+
+def _argued(table: Table, entry: Disputed | Confirmed | Settled) -> tuple[Dispute, ...]:
+    """The disputes of a table after one more entry about them. Raises `Unreadable`."""
+    if isinstance(entry, Disputed):
+        _not_newer(table.game, entry)
+        _readable(table, entry)
+        return (*table.disputes, Dispute(entry.number))
+    known = _known(table, entry, entry.dispute)
+    if entry.remedy not in REMEDIES:
+        raise Unreadable(f"entry {entry.number} is the remedy {entry.remedy!r}")
+    if isinstance(entry, Settled):
+        return _changed(table, entry.dispute, known.after_settling(entry.number))
+    return _changed(table, entry.dispute, replace(known, confirmed={**known.confirmed, entry.by: entry.number}))
+
+
+def _known(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
+    """The dispute that an entry names. Raises `Unreadable`."""
+    if not 1 <= dispute <= len(table.disputes):
+        raise Unreadable(f"entry {entry.number} names a dispute {dispute}")
+    return table.disputes[dispute - 1]
+
+
+def _changed(table: Table, dispute: int, now: Dispute) -> tuple[Dispute, ...]:
+    """The disputes of a table, one of them as it is now."""
+    return (*table.disputes[: dispute - 1], now, *table.disputes[dispute:])
+
+
+def _readable(table: Table, entry: Disputed) -> None:
+    """A dispute is about a move that can be read, of an entry before it if of one. Raises `Unreadable`."""
+    try:
+        if entry.entry is not None:
+            table.played(entry.entry)
+        table.game.read(entry.notation)
+    except NOT_MADE as error:
+        raise Unreadable(f"entry {entry.number} is about a move of another release") from error
+
+
+def _not_newer(game: AnyGame, entry: Opened | Played | Disputed) -> None:
     """An entry by newer rules may mean what these do not know. Raises `Unreadable`."""
     if entry.rules_version == game.rules_version or not entry.rules_version:
         return

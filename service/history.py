@@ -169,6 +169,18 @@ class History:
         tip = self.tips[entry.to - 1]
         return self._grown(entry, payload, (tip, self.at_move(tip)), self.kept, len(self._way(tip)), self.half)
 
+    def noted(self, entry: AnyEntry, payload: bytes) -> History:
+        """This and one more entry that changes nothing on the table."""
+        return self._grown(entry, payload, (self.tips[-1], self.state), self.kept, self.far, self.half)
+
+    def line_to(self, number: int) -> Numbers:
+        """The numbers of the moves in play after the move of a number (1: none), in order."""
+        line = []
+        while number != 1:
+            line.append(number)
+            number = self.tips[number - 2]
+        return array("I", reversed(line))
+
     def at(self, version: int) -> State:
         """The state at a version."""
         return self.at_move(self.tips[version - 1])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
 import rules
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
-from service import other_readings, texts
+from service import codec, other_readings, texts
 from service.datatypes import AnyGame, JsonObject
-from service.entries import AnyEntry, Opened, Played, Rewound
+from service.entries import AnyEntry, Confirmed, Disputed, Played, Rewound, Settled
 from service.errors import Refused
 from service.judgements import Change, Heard, Judgement, LegalMoves, Near, Placed, Sheet
 from service.referee import LogPage, NewTable
@@ -274,22 +274,42 @@ def entry(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None
 
     `told` is what its move brought about, where that is known already.
     """
-    game = of.game
-    head: JsonObject = {"version": kept.number, "type": _TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
-    if isinstance(kept, Played):
-        return head | {
-            "move": _move(game.id, kept.notation),
-            "notation": kept.notation,
-            "by": kept.seat,
-            "ruling": kept.ruling.value,
-            "stands": kept.stands,
-            "findings": findings(kept.findings, words),
-            "effects": effects(of.effects(kept.number) if told is None else told, words),
-            "rules_version": kept.rules_version,
-        }
-    if isinstance(kept, Rewound):
-        return head | {"to": kept.to}
-    return head | {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}
+    head: JsonObject = {"version": kept.number, "type": codec.TYPES[type(kept)], "at": kept.at, "recorded_by": kept.by}
+    return head | _own(of, kept, words, told)
+
+
+def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None) -> JsonObject:
+    """What an entry has of its own."""
+    match kept:
+        case Played():
+            return {
+                **_moved(of, kept, words),
+                "by": kept.seat,
+                "stands": kept.stands,
+                "effects": effects(of.effects(kept.number) if told is None else told, words),
+                "dispute": kept.dispute,
+            }
+        case Rewound():
+            return {"to": kept.to, "dispute": kept.dispute}
+        case Disputed():
+            said = {"dispute": of.dispute_of(kept.number), "entry": kept.entry, "question": kept.question}
+            return said | _moved(of, kept, words)
+        case Confirmed():
+            return {"dispute": kept.dispute, "remedy": kept.remedy}
+        case Settled():
+            return {"dispute": kept.dispute, "remedy": kept.remedy, "text": kept.text}
+    return {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}
+
+
+def _moved(of: Table, kept: Played | Disputed, words: Words) -> JsonObject:
+    """The move of an entry, and how it was judged then."""
+    return {
+        "move": _move(of.game.id, kept.notation),
+        "notation": kept.notation,
+        "ruling": kept.ruling.value,
+        "findings": findings(kept.findings, words),
+        "rules_version": kept.rules_version,
+    }
 
 
 @lru_cache(maxsize=10_000)
@@ -297,6 +317,3 @@ def _move(game_id: str, notation: str) -> JsonObject:
     """A move of the log as JSON. The same ones come again and again."""
     move: JsonObject = plain(rules.GAMES[game_id].read(notation))
     return move
-
-
-_TYPES: Final[Mapping[type, str]] = {Opened: "opened", Played: "played", Rewound: "rewound"}

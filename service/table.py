@@ -7,7 +7,7 @@ import re
 import secrets
 from array import array
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
@@ -18,7 +18,8 @@ from rules.kernel import Due, Effect, Seat
 from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
-from service.entries import Played
+from service.disputes import DISPUTE_WEIGHT, Dispute, crossed
+from service.entries import Disputed, Played
 from service.history import Entries, History, Numbers, States
 from service.memory import Recent
 
@@ -84,6 +85,8 @@ class Table:
     history: History
     path: Numbers = field(default_factory=lambda: array("I"))
     cut: int = 0
+    disputes: tuple[Dispute, ...] = ()
+    """The disputes: that of number 1 first."""
     told: Recent[int, tuple[Effect, ...]] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
     points: Recent[int, Points] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
@@ -123,7 +126,8 @@ class Table:
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
         told = min(self.version, TOLD) * TOLD_WEIGHT
-        return TABLE_WEIGHT + self.history.weight + told + len(self.path) * NUMBER_WEIGHT
+        disputes = len(self.disputes) * DISPUTE_WEIGHT
+        return TABLE_WEIGHT + self.history.weight + told + len(self.path) * NUMBER_WEIGHT + disputes
 
     @cached_property
     def line(self) -> tuple[int, ...]:
@@ -166,15 +170,39 @@ class Table:
 
     @property
     def undo_to(self) -> int | None:
-        """The version that undoes the last move, or None where there is none."""
+        """The version that undoes the last move, or the settlement after it; None where there is nothing to undo."""
+        taken = (each.settled - 1 for each in reversed(self.disputes) if each.settled and not each.undone)
+        if (back := self._crossing(taken)) is not None:
+            return back
         if not self.cut:
             return None
         return self.path[self.cut - 2] if self.cut > 1 else 1
 
     @property
     def redo_to(self) -> int | None:
-        """The version that redoes the next undone move, or None where there is none."""
-        return self.path[self.cut] if self.cut < len(self.path) else None
+        """The version that redoes the next undone move, or an undone settlement; None where there is nothing undone."""
+        if self.cut < len(self.path):
+            return self.path[self.cut]
+        return self._crossing(each.last for each in self.disputes if each.undone)
+
+    def _crossing(self, versions: Iterable[int]) -> int | None:
+        """The first of some versions to go to which takes back a settlement, or puts one back."""
+        return next((version for version in versions if self.crossed(version) is not None), None)
+
+    def crossed(self, version: int) -> int | None:
+        """The number of the dispute whose settlement is taken back, or put back, by going to a version; or None."""
+        return crossed(self.disputes, self.tips, version)
+
+    def dispute_of(self, entry: int) -> int:
+        """The number of the dispute that an entry raised. Raises `ValueError`."""
+        return [each.raised for each in self.disputes].index(entry) + 1
+
+    def disputed(self, number: int) -> Disputed:
+        """The entry that raised the dispute of a number."""
+        entry = self.entries[self.disputes[number - 1].raised - 1]
+        if isinstance(entry, Disputed):
+            return entry
+        raise LookupError(f"entry {entry.number} is no dispute")
 
     def played(self, number: int) -> Played:
         """The move of an entry's number."""
@@ -201,13 +229,19 @@ class Table:
         name = self.keys.get(hashed(key))
         return None if name is None else Role.named(name)
 
+    def reaches(self, version: int) -> bool:
+        """Whether one can go to a version now."""
+        return self.crossed(version) is not None or self.cut_at(version) is not None
+
     def line_at(self, version: int) -> tuple[int, ...] | None:
         """The moves in play at a version, if one can go there now: back, or forward along undone moves; else None."""
+        if self.crossed(version) is not None:
+            return tuple(self.history.line_to(self.tips[version - 1]))
         cut = self.cut_at(version)
         return None if cut is None else tuple(self.path[:cut])
 
     def cut_at(self, version: int) -> int | None:
-        """How many moves of the path are in play at a version, if one can go there now; else None."""
+        """How many moves of the path are in play at a version, if one can go there along it; else None."""
         if not 1 <= version <= self.version:
             return None
         tip = self.tips[version - 1]

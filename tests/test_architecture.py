@@ -16,7 +16,19 @@ import rules
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
-    {"budget", "datatypes", "drain", "grammar", "heads", "memory", "redis_url", "renewal", "startup", "validation"},
+    {
+        "budget",
+        "datatypes",
+        "disputes",
+        "drain",
+        "grammar",
+        "heads",
+        "memory",
+        "redis_url",
+        "renewal",
+        "startup",
+        "validation",
+    },
     {"codec", "config", "entries", "judgements", "tending", "texts"},
     {"history", "lookup", "other_readings"},
     {"responses", "table"},

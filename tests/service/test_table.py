@@ -13,7 +13,7 @@ import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
 from rules.spoken import Spoken
 from service import codec, fold
-from service.entries import Opened, Played, Rewound, Unreadable
+from service.entries import Confirmed, Disputed, Opened, Played, Rewound, Settled, Unreadable
 from service.table import Table
 from service.texts import words
 from service.wire import default_setup
@@ -32,8 +32,24 @@ def played(notation: str) -> bytes:
     return codec.encode(Played(0, NOW, "host", notation, "black", rules_version="1"))
 
 
-def rewound(to: int) -> bytes:
-    return codec.encode(Rewound(0, NOW, "host", to))
+def rewound(to: int, dispute: int | None = None) -> bytes:
+    return codec.encode(Rewound(0, NOW, "host", to, dispute))
+
+
+def again(notation: str, dispute: int) -> bytes:
+    return codec.encode(Played(0, NOW, "host", notation, "black", rules_version="1", dispute=dispute))
+
+
+def disputed(entry: int | None, notation: str = "r b9c9") -> bytes:
+    return codec.encode(Disputed(0, NOW, "white", entry, notation, "May one?", rules_version="1"))
+
+
+def confirmed(remedy: str, by: str = "black", dispute: int = 1) -> bytes:
+    return codec.encode(Confirmed(0, NOW, by, dispute, remedy))
+
+
+def settled(remedy: str, dispute: int = 1) -> bytes:
+    return codec.encode(Settled(0, NOW, "host", dispute, remedy))
 
 
 def folded(*payloads: bytes) -> Table:
@@ -121,6 +137,12 @@ ENTRIES = (
         "2",
     ),
     Rewound(4, NOW, "white", 2),
+    Rewound(4, NOW, "white", 2, dispute=1),
+    Played(5, NOW, "host", "h c4", "white", dispute=1),
+    Disputed(6, NOW, "black", 3, "h c4", "Is that not one house too many?", Ruling.ILLEGAL, (), "2"),
+    Disputed(6, NOW, "black", None, "h c4", "May I?"),
+    Confirmed(7, NOW, "white", 1, "go_back"),
+    Settled(8, NOW, "host", 1, "replay", "We all agree."),
 )
 
 
@@ -179,10 +201,114 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
         [opened(), b'{"type":"teleported","at":"2026-01-02T03:04:05Z","by":"host"}'],
         [opened(), rewound(7)],
         [opened().replace(b"villefranche", b"chess")],
+        [opened(), disputed(2)],
+        [opened(), disputed(None, "h z9")],
+        [opened(), confirmed("stands")],
+        [opened(), disputed(None), confirmed("burn_it")],
+        [opened(), disputed(None), settled("stands", 2)],
+        [opened(), played("r b1c1"), rewound(1, 1)],
+        [opened(), disputed(None).replace(b'"rules_version":"1"', b'"rules_version":"999"')],
     ],
-    ids=["no opening", "two openings", "a newer kind", "no way there", "no such game"],
+    ids=[
+        "no opening",
+        "two openings",
+        "a newer kind",
+        "no way there",
+        "no such game",
+        "about no move",
+        "about a move that cannot be read",
+        "no such dispute to confirm",
+        "no such remedy",
+        "no such dispute to settle",
+        "no such dispute to go back for",
+        "a dispute by newer rules",
+    ],
 )
 def test_a_log_that_cannot_be_read_says_so(log: list[bytes]) -> None:
     """What this version does not know is an error of its own, never a guess."""
     with pytest.raises(Unreadable):
         fold.fold(ID, list(enumerate(log, start=1)), DAY)
+
+
+# --- disputes ------------------------------------------------------------------------------------------------------
+
+DISPUTED = (*map(played, RAMPARTS), disputed(3))
+"""Versions 1 to 5 are the game, 6 disputes its second move."""
+REPLAYED = (settled("replay"), rewound(2, 1), again("r d9e9", 1))
+"""Versions 7 to 9: back to before it, and on from there."""
+
+
+def test_a_dispute_changes_nothing_on_the_table() -> None:
+    """Raised, confirmed, settled as it stands: the moves in play, undo and redo are as they were."""
+    plain = folded(*map(played, RAMPARTS), rewound(4))
+    argued = folded(
+        *map(played, RAMPARTS), rewound(4), disputed(3), confirmed("go_back"), confirmed("stands"), settled("stands")
+    )
+    for name in ("line", "ahead", "state", "undo_to", "redo_to"):
+        assert getattr(argued, name) == getattr(plain, name), name
+    (dispute,) = argued.disputes
+    assert (dispute.raised, dispute.confirmed, dispute.settled, dispute.open) == (7, {"black": 9}, 10, False)
+    assert argued.disputed(1).entry == 3
+
+
+def test_undo_takes_a_settlement_back_and_redo_puts_it_back() -> None:
+    """As one step each, with all moves that it took away; in between the dispute can be settled again."""
+    table = folded(*DISPUTED, confirmed("stands"), *(settled("replay"), rewound(2, 1), again("r d9e9", 1)))
+    assert (table.line, table.ahead, table.undo_to, table.redo_to) == ((2, 10), (), 7, None)
+    assert not table.disputes[0].open
+    back = folded(*DISPUTED, confirmed("stands"), *REPLAYED, rewound(7))
+    assert (back.line, back.ahead, back.undo_to, back.redo_to) == ((2, 3, 4, 5), (), 4, 10)
+    assert back.state == back.states[4]
+    assert back.disputes[0].open
+    assert back.disputes[0].confirmed == {}
+    forward = folded(*DISPUTED, confirmed("stands"), *REPLAYED, rewound(7), rewound(10))
+    assert (forward.line, forward.ahead, forward.undo_to, forward.redo_to) == ((2, 10), (), 7, None)
+    assert (forward.state, forward.disputes[0].open) == (table.state, False)
+
+
+def test_what_a_settlement_took_away_is_not_put_back_move_by_move() -> None:
+    """After going back by decision there is nothing to redo, and one undo takes the decision back."""
+    table = folded(*DISPUTED, settled("go_back"), rewound(2, 1))
+    assert (table.line, table.ahead, table.undo_to, table.redo_to) == ((2,), (), 6, None)
+    plain = folded(*map(played, RAMPARTS), rewound(2))
+    assert (plain.line, plain.ahead, table.state) == ((2,), (3, 4, 5), plain.state)
+
+
+def test_after_new_moves_a_settlement_is_taken_back_only_once_they_are_undone() -> None:
+    """A settlement is undone as a move is: the last thing first."""
+    played_on = folded(*DISPUTED, *REPLAYED, played("h e4"))
+    assert (played_on.undo_to, played_on.reaches(6)) == (9, False)
+    undone = folded(*DISPUTED, *REPLAYED, played("h e4"), rewound(9))
+    assert (undone.undo_to, undone.redo_to, undone.reaches(6)) == (6, 10, True)
+    with pytest.raises(Unreadable):
+        folded(*DISPUTED, *REPLAYED, played("h e4"), rewound(6))
+
+
+def test_of_two_settlements_the_last_is_taken_back_first() -> None:
+    """And put back in the order of their time."""
+    log = (*map(played, RAMPARTS), disputed(5), disputed(3), settled("go_back"), rewound(4, 1))
+    both = (*log, settled("go_back", 2), rewound(2, 2))
+    steps = [folded(*both)]
+    for _ in range(2):
+        to = steps[-1].undo_to
+        assert to is not None
+        both = (*both, rewound(to))
+        steps.append(folded(*both))
+    assert [table.line for table in steps] == [(2,), (2, 3, 4), (2, 3, 4, 5)]
+    for line in ((2, 3, 4), (2,)):
+        to = folded(*both).redo_to
+        assert to is not None
+        both = (*both, rewound(to))
+        assert folded(*both).line == line
+
+
+def test_a_worker_that_knows_only_older_entries_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads the log up to the dispute, and never folds what follows without it."""
+    log = list(enumerate((opened(), *DISPUTED, *REPLAYED), start=1))
+    assert fold.fold(ID, log, DAY).line == (2, 9)
+    monkeypatch.setattr(codec, "READERS", {name: codec.READERS[name] for name in ("opened", "played", "rewound")})
+    known = fold.fold(ID, log[:5], DAY)
+    assert known.line == (2, 3, 4, 5)
+    for number in range(5, len(log)):
+        with pytest.raises(Unreadable):
+            fold.extend(known, log[5 : number + 1])

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from rules.kernel import Finding, Seat
-from service.entries import AnyEntry, Played, Rewound
-from service.table import Table
+from service.entries import AnyEntry, Confirmed, Disputed, Played, Rewound, Settled
+from service.table import HOST, Table
 from service.texts import Words
 from web.board.scene import Light
 from web.language import _
@@ -184,7 +184,32 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         if tip == 1:
             return _("Back to the beginning")
         return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.played(tip)))
+    if isinstance(entry, Disputed | Confirmed | Settled):
+        return disputed_phrase(words, table, entry)
     return _("Table opened")
+
+
+def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled) -> str:
+    """An entry about a dispute in words."""
+    who = words.player(entry.by) if entry.by != HOST else _("The referee")
+    if isinstance(entry, Disputed):
+        number = table.dispute_of(entry.number)
+        if entry.entry is not None:
+            return _("%(who)s: dispute %(number)s, about no. %(entry)s", who=who, number=number, entry=entry.entry)
+        return _("%(who)s: dispute %(number)s, about a move that was not played", who=who, number=number)
+    remedy = remedy_words(entry.remedy)
+    if isinstance(entry, Confirmed):
+        return _("%(who)s, on dispute %(number)s: “%(remedy)s”", who=who, number=entry.dispute, remedy=remedy)
+    return _("Dispute %(number)s is settled: “%(remedy)s”", number=entry.dispute, remedy=remedy)
+
+
+def remedy_words(remedy: str) -> str:
+    """A remedy for a dispute, in short."""
+    return {
+        "stands": _("It stands"),
+        "go_back": _("Back to before it"),
+        "replay": _("Back, and play again what still fits"),
+    }[remedy]
 
 
 def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
@@ -200,11 +225,13 @@ def done_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         return _("%(who)s’s %(what)s placed", who=who, what=what)
     if isinstance(entry, Rewound):
         return _undone_phrase(words, table, entry)
-    return _("Table opened")
+    return entry_phrase(words, table, entry)
 
 
 def _undone_phrase(words: Words, table: Table, entry: Rewound) -> str:
     """What a rewind undid or redid: the first move that changed."""
+    if entry.dispute is not None:
+        return _("Dispute %(number)s: %(what)s", number=entry.dispute, what=entry_phrase(words, table, entry))
     before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
     if after > before:
         return _("Put back: %(what)s", what=entry_phrase(words, table, table.played(after)))
