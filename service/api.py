@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Final
 
@@ -20,13 +21,24 @@ from werkzeug.exceptions import (
 
 import rules
 from rules.steps import spend
-from service import cases, handbook, limits, problem_details, rulings, serializers, wire
+from service import (
+    cases,
+    dispute_serializers,
+    handbook,
+    limits,
+    problem_details,
+    remedies,
+    rulings,
+    serializers,
+    wire,
+)
 from service.budget import BYTES
 from service.current import admit, admit_wrong_key, picture, referee
 from service.datatypes import AnyGame, Json
 from service.errors import BadIdempotencyKey, NoGame, NoRule, NoTable, RateLimited, StoreAway
 from service.heads import listed
 from service.responses import accepted, encode, etag, language, reply
+from service.settling import About
 from service.store import Done
 from service.table import Table
 from service.texts import Words, words_among
@@ -318,6 +330,53 @@ def rewind(table_id: str) -> Response:
     return _written(use.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
 
 
+@api.post("/tables/<table_id>/disputes")
+def raise_dispute(table_id: str) -> Response:
+    """Dispute a move."""
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
+    entry, move, question = wire.disputed(wire.load(wire.of(table.game).disputing, body()))
+    about = About(entry, move)
+    done = use.raise_dispute(table_id, key, about, question, version=if_match(), idempotency_key=idempotency_key())
+    number = done.table.dispute_of(done.entries[0].number)
+    hearing = remedies.hearing(done.table, number)
+    made = dispute_serializers.dispute(hearing, _words(done.table, language()))
+    where = [("Location", f"{PREFIX}/tables/{table_id}/disputes/{number}")]
+    return _created(done, made, where)
+
+
+@api.get("/tables/<table_id>/disputes/<int:number>")
+def read_dispute(table_id: str, number: int) -> Response:
+    """A dispute."""
+    query()
+    spoken = language()
+    hearing = referee().dispute(table_id, bearer(), number)
+    said = dispute_serializers.dispute(hearing, _words(hearing.table, spoken))
+    return reply(said, spoken=spoken, headers={"ETag": etag(hearing.table.version)})
+
+
+@api.post("/tables/<table_id>/disputes/<int:number>/confirmation")
+def confirm_remedy(table_id: str, number: int) -> Response:
+    """Confirm a remedy for a dispute, as one of the seats."""
+    use, key = referee(), bearer()
+    use.player(table_id, key)
+    remedy = wire.load(wire.CONFIRMING, body())["remedy"]
+    done = use.confirm(table_id, key, number, remedy, version=if_match(), idempotency_key=idempotency_key())
+    return _written(done)
+
+
+@api.post("/tables/<table_id>/disputes/<int:number>/settlement")
+def settle_dispute(table_id: str, number: int) -> Response:
+    """Settle a dispute, as the host."""
+    use, key = referee(), bearer()
+    use.player(table_id, key)
+    asked = wire.load(wire.SETTLING, body())
+    done = use.settle(
+        table_id, key, number, asked["remedy"], asked["text"], version=if_match(), idempotency_key=idempotency_key()
+    )
+    return _written(done)
+
+
 @api.get("/tables/<table_id>/score")
 def read_score(table_id: str) -> Response:
     """The score sheet of a table."""
@@ -363,9 +422,13 @@ def _said(value: Json, spoken: str, vary: str = "Accept-Language") -> Response:
 
 
 def _written(done: Done) -> Response:
-    """What was written. No cache keeps the answer to a POST, so it needs no word to caches."""
-    spoken = language()
-    headers = [("Content-Language", spoken), ("ETag", etag(done.version))]
+    """What was written."""
+    return _created(done, serializers.done(done, _words(done.table, language())))
+
+
+def _created(done: Done, made: Json, headers: Sequence[tuple[str, str]] = ()) -> Response:
+    """The answer to a change. No cache keeps the answer to a POST, so it needs no word to caches."""
+    told = [("Content-Language", language()), ("ETag", etag(done.version)), *headers]
     if done.replayed:
-        headers.append(("Idempotent-Replayed", "true"))
-    return Response(encode(serializers.done(done, _words(done.table, spoken))), 201, headers, content_type=JSON)
+        told.append(("Idempotent-Replayed", "true"))
+    return Response(encode(made), 201, told, content_type=JSON)

@@ -116,6 +116,7 @@ class Forbidden(Exception):
 
     - ``watch``: the key only watches.
     - ``host``: only the host's key allows it.
+    - ``seats``: only a seat's key allows it.
     - ``seat``: it is the turn of `seat`.
     - ``moves``: another seat made some of the moves to undo or redo.
     - ``over``: the game is over.
@@ -146,6 +147,32 @@ class Unreachable(Exception):
         super().__init__(table.id, to)
         self.table = table
         self.to = to
+
+
+class NoDispute(LookupError):
+    """The table has no dispute of this number."""
+
+
+class AlreadyDisputed(Exception):
+    """The same move is in dispute already: in that of number `dispute`."""
+
+    def __init__(self, table: Table, dispute: int) -> None:
+        super().__init__(table.id, dispute)
+        self.table = table
+        self.dispute = dispute
+
+
+class AlreadySettled(Exception):
+    """The dispute is settled."""
+
+
+class NoRemedy(Exception):
+    """There is no such remedy for the dispute, as the table is now; `remedies` are those there are."""
+
+    def __init__(self, table: Table, remedies: Sequence[str]) -> None:
+        super().__init__(table.id, remedies)
+        self.table = table
+        self.remedies = tuple(remedies)
 
 
 class Full(Exception):

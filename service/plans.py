@@ -40,8 +40,13 @@ def opening(table_id: str, opened: Opened, moves: Sequence[Try], lifetime: timed
     return checked(Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads)))
 
 
-def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Plan:
-    """Judge moves and play them, up to the first that is refused. Raises `Forbidden`."""
+def playing(
+    table: Table, role: Role, moves: Sequence[Try], now: datetime, *, dispute: int | None = None, by: str = ""
+) -> Plan:
+    """Judge moves and play them, up to the first that is refused. Raises `Forbidden`.
+
+    `dispute`: its settlement plays them, `by` whoever settled it.
+    """
     game = table.game
     entries: list[Played] = []
     payloads: list[bytes] = []
@@ -57,7 +62,8 @@ def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Pl
         notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
         spend(KEPT)
         number = table.version + 1
-        entry = Played(number, now, role.name, notation, seat, verdict.ruling, stands, findings, game.rules_version)
+        ruled = verdict.ruling, stands, findings, game.rules_version
+        entry = Played(number, now, by or role.name, notation, seat, *ruled, dispute)
         payload = encode(entry)
         table = after(table, entry, payload, state)
         entries.append(entry)
@@ -70,10 +76,13 @@ def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
     line = table.line_at(to)
     if line is None:
         raise Unreachable(table, to)
+    crossed = table.crossed(to)
+    if role.seat is not None and crossed is not None:
+        raise Forbidden(table, "host")
     touched = set(line) ^ set(table.line)
     if role.seat is not None and any(table.played(number).seat != role.seat for number in touched):
         raise Forbidden(table, "moves")
-    entry = Rewound(table.version + 1, now, role.name, to)
+    entry = Rewound(table.version + 1, now, role.name, to, crossed)
     payload = encode(entry)
     return Plan(after(table, entry, payload), (entry,), (payload,))
 

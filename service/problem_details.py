@@ -23,11 +23,13 @@ from service import serializers, texts
 from service.datatypes import Json, JsonObject
 from service.entries import Unreadable
 from service.errors import (
+    AlreadyDisputed,
     BadIdempotencyKey,
     Forbidden,
     Full,
     Impossible,
     Invalid,
+    NoRemedy,
     NotJson,
     RateLimited,
     Refused,
@@ -179,6 +181,16 @@ def _stale(error: Stale, spoken: str) -> Problem:
 @of.register
 def _unreachable(error: Unreachable, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"to": error.to})
+
+
+@of.register
+def _already_disputed(error: AlreadyDisputed, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"dispute": error.dispute}, members={"dispute": error.dispute})
+
+
+@of.register
+def _no_remedy(error: NoRemedy, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"remedies": ", ".join(error.remedies)})
 
 
 @of.register

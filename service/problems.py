@@ -27,6 +27,8 @@ from rules.forms import Malformed
 from rules.steps import TooMuch
 from service.entries import Unreadable
 from service.errors import (
+    AlreadyDisputed,
+    AlreadySettled,
     BadIdempotencyKey,
     Expired,
     Forbidden,
@@ -35,7 +37,9 @@ from service.errors import (
     Invalid,
     KeyReused,
     NoCase,
+    NoDispute,
     NoGame,
+    NoRemedy,
     NoRule,
     NoTable,
     NotJson,
@@ -57,15 +61,20 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "only-watching": 403,
     "other-seat": 403,
     "host-only": 403,
+    "seats-only": 403,
     "not-found": 404,
     "no-game": 404,
     "no-rule": 404,
     "no-case": 404,
     "no-table": 404,
+    "no-dispute": 404,
     "method-not-allowed": 405,
     "not-acceptable": 406,
     "too-slow": 408,
     "cannot-rewind": 409,
+    "already-disputed": 409,
+    "already-settled": 409,
+    "no-remedy": 409,
     "table-full": 409,
     "expired": 410,
     "length-required": 411,
@@ -111,6 +120,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "unknown_reading_value": "unknown-reading",
     "unknown_game": "unknown-game",
     "not_one_of": "wrong-value",
+    "not_a_move": "wrong-value",
 }
 """Code of a field error -> problem; others that begin with ``not_`` are of the wrong type, the rest wrong values."""
 
@@ -136,7 +146,7 @@ def _refused(error: Refused) -> str:
 
 
 def _forbidden(error: Forbidden) -> str:
-    return {"watch": "only-watching", "host": "host-only"}.get(error.reason, "other-seat")
+    return {"watch": "only-watching", "host": "host-only", "seats": "seats-only"}.get(error.reason, "other-seat")
 
 
 def _http(error: HTTPException) -> str:
@@ -176,6 +186,10 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     Forbidden: _forbidden,
     Stale: "stale",
     Unreachable: "cannot-rewind",
+    NoDispute: "no-dispute",
+    AlreadyDisputed: "already-disputed",
+    AlreadySettled: "already-settled",
+    NoRemedy: "no-remedy",
     Full: "table-full",
     KeyReused: "key-reused",
     # the store

@@ -16,21 +16,51 @@ from typing import Final
 import rules
 from rules.kernel import Effect, Seat
 from rules.steps import TooMuch, half_spent, spend
-from service import drain, plans, rulings
+from service import drain, plans, remedies, rulings, settling
 from service.budget import TOLD
 from service.datatypes import Setup
+from service.disputes import Remedy
 from service.entries import AnyEntry, Opened, Played
-from service.errors import Forbidden, Full, NoGame, NoTable, Refused, Stale, Unauthorised, Unreachable
+from service.errors import (
+    AlreadyDisputed,
+    AlreadySettled,
+    Forbidden,
+    Full,
+    Invalid,
+    NoDispute,
+    NoGame,
+    NoRemedy,
+    NoTable,
+    Refused,
+    Stale,
+    Unauthorised,
+    Unreachable,
+)
 from service.judgements import Try
 from service.ledger import Ledger
 from service.limits import hashed_address
+from service.plans import Plan
+from service.remedies import Hearing
+from service.settling import About
 from service.store import Done, Request, TableStore
 from service.table import HOST, WATCH, Role, Table, hashed, secret
 from service.waits import Waits, in_slices
 from service.wire import plain
 
 SHORT: Final = 64
-CANNOT_BE_DONE: Final = (Stale, Refused, Forbidden, Unreachable, Full, TooMuch)
+CANNOT_BE_DONE: Final = (
+    AlreadyDisputed,
+    AlreadySettled,
+    Forbidden,
+    Full,
+    Invalid,
+    NoDispute,
+    NoRemedy,
+    Refused,
+    Stale,
+    TooMuch,
+    Unreachable,
+)
 """Why a change is not written, unless its request was carried out before."""
 
 
@@ -143,6 +173,13 @@ class Referee:
         last = after + len(page)
         return LogPage(table, tuple(page), effects, last if last < table.version else None)
 
+    def dispute(self, table_id: str, key: str | None, number: int) -> Hearing:
+        """A dispute, with the ruling, the remedies and who has confirmed. Raises `NoDispute`."""
+        table, _ = self.table(table_id, key)
+        if not 1 <= number <= len(table.disputes):
+            raise NoDispute(table_id)
+        return remedies.hearing(table, number)
+
     def ready(self) -> bool:
         """Whether the store answers, and this worker is not ending."""
         return not drain.begun() and self._store.ready()
@@ -205,9 +242,71 @@ class Referee:
         """
         table, role = self.player(table_id, key)
         request = Request(table_id, version, idempotency_key, _fingerprint("rewind", role, str(to)))
+        return self._change(request, table, lambda now: plans.rewinding(now, role, to, self._now()))
+
+    def raise_dispute(
+        self,
+        table_id: str,
+        key: str | None,
+        about: About,
+        question: str,
+        *,
+        version: int,
+        idempotency_key: str | None = None,
+    ) -> Done:
+        """Dispute the move of an entry, or one that was not played: its entry is the answer's first.
+
+        The game goes on. A key that was used before is answered first. Raises `Invalid`, `AlreadyDisputed`, `Stale`,
+        `KeyReused`, `Full`.
+        """
+        table, role = self.player(table_id, key)
+        what = str(about.entry) if about.move is None else table.game.write(about.move)
+        request = Request(table_id, version, idempotency_key, _fingerprint("dispute", role, f"{what}\n{question}"))
+        return self._change(request, table, lambda now: settling.disputing(now, role, about, question, self._now()))
+
+    def confirm(
+        self,
+        table_id: str,
+        key: str | None,
+        number: int,
+        remedy: Remedy,
+        *,
+        version: int,
+        idempotency_key: str | None = None,
+    ) -> Done:
+        """A seat confirms a remedy; once every seat has confirmed the same one, that settles the dispute.
+
+        Raises as `settle` does.
+        """
+        table, role = self.player(table_id, key)
+        request = Request(table_id, version, idempotency_key, _fingerprint("confirm", role, f"{number} {remedy}"))
+        return self._change(request, table, lambda now: settling.confirming(now, role, number, remedy, self._now()))
+
+    def settle(
+        self,
+        table_id: str,
+        key: str | None,
+        number: int,
+        remedy: Remedy,
+        text: str = "",
+        *,
+        version: int,
+        idempotency_key: str | None = None,
+    ) -> Done:
+        """Settle a dispute. Host only. The answer has all entries: the settlement, and those by which it is done.
+
+        A key that was used before is answered first. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`, `Stale`,
+        `KeyReused`, `Full`.
+        """
+        table, role = self.player(table_id, key)
+        asked = _fingerprint("settle", role, f"{number} {remedy}\n{text}")
+        request = Request(table_id, version, idempotency_key, asked)
+        return self._change(request, table, lambda now: settling.settling(now, role, number, remedy, text, self._now()))
+
+    def _change(self, request: Request, table: Table, planned: Callable[[Table], Plan]) -> Done:
+        """Write what is planned for a table, once; a request that was carried out before is answered as then."""
         try:
-            table = self._store.at(table, version)
-            plan = plans.checked(plans.rewinding(table, role, to, self._now()))
+            plan = plans.checked(planned(self._store.at(table, request.version)))
         except CANNOT_BE_DONE:
             if done := self._store.repeated(request):
                 return done

@@ -37,7 +37,12 @@ BODIES: dict[str, Any] = {
     "openTable": {"game": "villefranche"},
     "play": {"move": "r b1c1"},
     "rewind": {"to": 1},
+    "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
+    "confirmRemedy": {"remedy": "stands"},
+    "settleDispute": {"remedy": "stands"},
 }
+VERSION = 2
+"""Of a table at which something has been disputed."""
 
 
 def test_the_contract_is_valid_openapi() -> None:
@@ -93,8 +98,10 @@ class Provoker:
     def __init__(self, api: Api) -> None:
         self.api = api
         self.table = api.open()
+        dispute = {"about": {"move": "h e4"}, "question": "May one?"}
+        assert api.post(f"{self.table.path}/disputes", dispute, key=self.table.host, version=1).status_code == 201
         self.others: dict[int, Callable[[str], TestResponse]] = {
-            304: lambda operation: self.send(operation, headers={"If-None-Match": '"1"'}),
+            304: lambda operation: self.send(operation, headers={"If-None-Match": f'"{VERSION}"'}),
             400: lambda operation: self.send(operation, raw=b"{"),
             401: lambda operation: self.send(operation, key=None),
             403: lambda operation: self.send(operation, key=self.table.watch),
@@ -117,9 +124,17 @@ class Provoker:
 
     def path(self, operation: str, names: tuple[str, str] | None = None) -> str:
         """The address of an operation, of what there is or of other names."""
-        there = {"game": "villefranche", "rule": "VF-22", "case": "VF-C1", "slug": "stale", "id": self.table.id}
+        there = {
+            "game": "villefranche",
+            "rule": "VF-22",
+            "case": "VF-C1",
+            "slug": "stale",
+            "id": self.table.id,
+            "number": 1,
+        }
         if names is not None:
-            there = {"game": names[0], "rule": names[0], "case": names[0], "slug": names[0], "id": names[1]}
+            name, table = names
+            there = {"game": name, "rule": name, "case": name, "slug": name, "id": table, "number": 1}
             if operation in ("readRule", "readCase"):
                 there["game"] = "villefranche"
         return OPERATIONS[operation][1].format_map(there)
@@ -131,8 +146,10 @@ class Provoker:
         options: dict[str, Any] = {}
         if "{id}" in OPERATIONS[operation][1]:
             options["key"] = self.table.host
-        if operation in ("play", "rewind"):
-            options["version"] = 1
+        if operation == "confirmRemedy":
+            options["key"] = self.table.seats["black"]
+        if operation in ("play", "rewind", "raiseDispute", "confirmRemedy", "settleDispute"):
+            options["version"] = VERSION
         body = None if "raw" in other else BODIES.get(operation)
         if operation == "searchRules":
             query = f"{query or '?'}&q=rampart"
@@ -152,7 +169,7 @@ class Provoker:
     def conflict(self, operation: str) -> TestResponse:
         """Where there is no way, or no room."""
         if operation == "rewind":
-            return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=1)
+            return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=VERSION)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(plans, "MOST_BYTES", 1)
             return self.send(operation)

@@ -252,6 +252,24 @@ def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
     return Asked("POST", f"{there}/moves", {"move": made_move(game)}, own | {"If-Match": '"1"'})
 
 
+def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """The first move of many is disputed."""
+    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    return Asked("POST", f"{there}/disputes", {"about": {"entry": 2}, "question": "?" * 300}, own)
+
+
+def disputed(method: str, path: str, body: Json | None = None) -> Case:
+    """Something about such a dispute."""
+
+    def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+        asked = disputing(client, data, game, part)
+        raised = client.send(asked)
+        number = raised.headers.get("ETag", asked.headers["If-Match"])
+        return Asked(method, asked.path + path, body, dict(asked.headers) | {"If-Match": number})
+
+    return case
+
+
 def made_move(game: AnyGame) -> str:
     """Some move."""
     return game.write(next(move for _, move in some_game(game, Random(1)).steps if move is not None))
@@ -266,6 +284,10 @@ CASES: Mapping[str, Sequence[Case]] = {
     "openTable": (lambda _client, data, game, part: Asked("POST", f"{V1}/tables", opening(data, game, part)),),
     "play": (playing, too_late),
     "rewind": (at_table("POST", "/rewind", lambda data, game, part: junk(data, game, part, SMALL)),),
+    "raiseDispute": (disputing,),
+    "readDispute": (disputed("GET", "/1"),),
+    "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),
+    "settleDispute": (disputed("POST", "/1/settlement", {"remedy": "replay"}),),
     "readTable": (at_table("GET"),),
     "readLog": (at_table("GET", "/log?limit=500"),),
     "readScore": (at_table("GET", "/score"),),

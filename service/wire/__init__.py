@@ -19,12 +19,25 @@ import marshmallow
 
 import rules
 from rules.forms import Between
-from service.datatypes import AnyGame, Json, JsonObject, Position, Setup
+from service.datatypes import AnyGame, Json, JsonObject, Move, Position, Setup
+from service.disputes import REMEDIES
 from service.entries import Unreadable
 from service.errors import Invalid
 from service.judgements import Try
 from service.validation import FieldError
-from service.wire.fields import AnyField, Digits, Lookup, Many, Messages, Text, Whole, Word, legible
+from service.wire.fields import (
+    MOST_WORDS,
+    AnyField,
+    Digits,
+    Enumeration,
+    Lookup,
+    Many,
+    Messages,
+    Text,
+    Whole,
+    Word,
+    legible,
+)
 from service.wire.objects import Body
 from service.wire.parsing import parse
 from service.wire.shapes import Wire, body_of, json_schemas, of
@@ -104,6 +117,16 @@ def tries(asked: Members) -> tuple[Try, ...]:
     return tuple(Try(each.move, each.stands or stands) for each in moves)
 
 
+def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
+    """The entry or the move of a body that raises a dispute, and the question. Raises `Invalid`."""
+    entry, move = asked["about"]["entry"], asked["about"]["move"]
+    if entry is None and move is None:
+        raise Invalid([("/about", FieldError("no_dispute"))])
+    if entry is not None and move is not None:
+        raise Invalid([("/about", FieldError("either_dispute"))])
+    return entry, move, asked["question"]
+
+
 def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
     """The setup, and the moves or the position, of a body. Raises `Invalid`."""
     if asked["moves"] and asked["position"] is not None:
@@ -140,6 +163,12 @@ def _seen(player: Json) -> Json:
 
 REWINDING: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
 """The body of a rewind."""
+CONFIRMING: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
+"""The body of a confirmation."""
+SETTLING: Final = body_of(remedy=Enumeration(REMEDIES, required=True), text=Text(MOST_WORDS, load_default=""))
+"""The body of a settlement."""
+ASKING: Final = body_of(question=Text(MOST_WORDS, required=True))
+"""The question of a dispute, of a form."""
 WAITING: Final = body_of(wait=Digits(Between(0, MOST_WAIT), load_default=0))
 """The query of a table: the seconds to wait for something new."""
 PAGING: Final = body_of(
@@ -191,11 +220,14 @@ def _plain(value: object) -> Json:
 
 
 __all__ = [
+    "ASKING",
     "CASES",
+    "CONFIRMING",
     "NOTHING",
     "PAGING",
     "REWINDING",
     "SEARCHING",
+    "SETTLING",
     "WAITING",
     "AnyField",
     "Body",
@@ -207,6 +239,7 @@ __all__ = [
     "Wire",
     "Word",
     "default_setup",
+    "disputed",
     "filters",
     "game_named",
     "json_schemas",

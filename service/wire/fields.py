@@ -15,6 +15,8 @@ from rules.kernel import Value
 from service.validation import MOST_FIELD_ERRORS, FieldError
 
 MOST_TEXT: Final = 40
+MOST_WORDS: Final = 300
+"""Characters of what somebody says of a dispute."""
 MOST_WORD: Final = 1_000
 """Characters of a text of one form, composed or not; none that fits its form has as many."""
 MOST_DIGITS: Final = 12
@@ -68,8 +70,8 @@ class Strict:
 
 
 class Text(Strict, fields.String):
-    """Free text, such as a name. Composed (NFC), trimmed, 1 to `most` characters, none of them a control and one to be
-    seen.
+    """Free text: a name, or a line of words. Composed (NFC), trimmed, 1 to `most` characters, none of them a control
+    and one to be seen.
     """
 
     wrong_type = "not_text"

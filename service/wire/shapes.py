@@ -25,6 +25,7 @@ from service.datatypes import AnyGame, Move
 from service.judgements import Try
 from service.validation import FieldError
 from service.wire.fields import (
+    MOST_WORDS,
     AnyField,
     Attr,
     Data,
@@ -142,6 +143,8 @@ class Wire:
         )
         self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves)
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
+        about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
+        self.disputing = body_of(about=Nested(about, required=True), question=Text(MOST_WORDS, required=True))
         self.filters = body_of(**filters, limit=Digits(limit, load_default=LISTED))
 
     def schema(self, form: type, kind: str | None = None, **options: object) -> DataclassSchema:

@@ -622,7 +622,18 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readLegalMoves": (401, 404, 200, 200, 200, 200),
     "play": (401, 404, 403, 403, 201, 201),
     "rewind": (401, 404, 403, 201, 403, 201),
+    "raiseDispute": (401, 404, 403, 201, 201, 201),
+    "readDispute": (401, 404, 200, 200, 200, 200),
+    "confirmRemedy": (401, 404, 403, 201, 201, 403),
+    "settleDispute": (401, 404, 403, 403, 403, 201),
     "deleteTable": (401, 404, 403, 403, 403, 204),
+}
+SENT = {
+    "play": {"move": "r b9c9"},
+    "rewind": {"to": 1},
+    "raiseDispute": {"about": {"entry": 2}, "question": "May Black?"},
+    "confirmRemedy": {"remedy": "stands"},
+    "settleDispute": {"remedy": "go_back"},
 }
 
 
@@ -639,9 +650,12 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
         **table.seats,
     }[role]
     method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)
-    body = {"play": {"move": "r b9c9"}, "rewind": {"to": 1}}.get(operation)
+    version = 2
+    if "{number}" in path:
+        api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=version)
+        version = 3
     before = api.log(table)
-    response = api.send(method, path.replace("{id}", table.id), body, key=key, version=2)
+    response = api.send(method, path.format(id=table.id, number=1), SENT.get(operation), key=key, version=version)
     assert response.status_code == MATRIX[operation][ROLES.index(role)]
     if response.status_code >= 400:
         assert api.log(table) == before
@@ -650,11 +664,14 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
 def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
     """Every GET, twice: the log is as it was."""
     table = api.open(OPENING)
+    assert read(api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=6), 201)
     before = ledger.read(table.id)
     for _ in range(2):
         for method, path, _operation in Api.contract.operations():
             if method == "GET":
-                there = path.format(game="villefranche", rule="VF-22", case="VF-C17", id=table.id, slug="stale")
+                there = path.format(
+                    game="villefranche", rule="VF-22", case="VF-C17", id=table.id, slug="stale", number=1
+                )
                 there += "?q=tower" if path.endswith("/search") else ""
                 assert api.get(there, key=table.host).status_code == 200
                 assert api.send("HEAD", there, key=table.host).status_code == 200

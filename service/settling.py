@@ -1,0 +1,104 @@
+"""What a dispute would write into a table's log, worked out in memory: that it is raised, confirmed, settled."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from service import plans
+from service.codec import encode, to_keep
+from service.datatypes import Move
+from service.disputes import Remedy
+from service.entries import AnyEntry, Confirmed, Disputed, Rewound, Settled
+from service.errors import AlreadyDisputed, AlreadySettled, Forbidden, Invalid, NoDispute, NoRemedy
+from service.fold import after
+from service.plans import Plan
+from service.remedies import Offer, confirmed, offers
+from service.table import HOST, Role, Table
+from service.validation import FieldError
+
+
+class About(NamedTuple):
+    """What a dispute is about: the move of an entry, or a move that was not played."""
+
+    entry: int | None
+    move: Move | None = None
+
+
+def disputing(table: Table, role: Role, about: About, question: str, now: datetime) -> Plan:
+    """Raise a dispute. Raises `Invalid` for an entry that is no move, `AlreadyDisputed`."""
+    game, number = table.game, table.version + 1
+    notation = _disputed(table, about.entry) if about.move is None else game.write(about.move)
+    version = (about.entry or number) - 1
+    verdict = game.check(table.states[version - 1], game.read(notation))
+    ruled = verdict.ruling, to_keep(verdict.findings), game.rules_version
+    raised = Disputed(number, now, role.name, about.entry, notation, question, *ruled)
+    for each, dispute in enumerate(table.disputes, start=1):
+        if dispute.open and _same(table, table.disputed(each), raised):
+            raise AlreadyDisputed(table, each)
+    return _with(Plan(table, (), ()), raised)
+
+
+def _disputed(table: Table, entry: int | None) -> str:
+    """The move of an entry, in notation. Raises `Invalid`."""
+    try:
+        return table.played(entry or 0).notation
+    except LookupError:
+        raise Invalid([("/about/entry", FieldError("not_a_move"))]) from None
+
+
+def _same(table: Table, one: Disputed, other: Disputed) -> bool:
+    """Whether two disputes are about the same move, made in the same place."""
+    return (one.entry, one.notation) == (other.entry, other.notation) and (
+        table.tips[one.version - 1] == table.tips[other.version - 1]
+    )
+
+
+def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datetime) -> Plan:
+    """A seat confirms a remedy; with the last of all seats the dispute is settled.
+
+    Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`.
+    """
+    if role.seat is None:
+        raise Forbidden(table, "seats")
+    offer = _offered(table, number, remedy)
+    plan = _with(Plan(table, (), ()), Confirmed(table.version + 1, now, role.name, number, remedy))
+    agreed = confirmed(plan.table, plan.table.disputes[number - 1])
+    if all(agreed.get(seat) == remedy for seat in table.game.seats_of(table.state)):
+        return _settled(plan, role, number, offer, "", now)
+    return plan
+
+
+def settling(table: Table, role: Role, number: int, remedy: Remedy, text: str, now: datetime) -> Plan:
+    """The host settles a dispute. Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`."""
+    if role.kind != HOST:
+        raise Forbidden(table, "host")
+    return _settled(Plan(table, (), ()), role, number, _offered(table, number, remedy), text, now)
+
+
+def _offered(table: Table, number: int, remedy: Remedy) -> Offer:
+    """A remedy for a dispute that is open. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`."""
+    if not 1 <= number <= len(table.disputes):
+        raise NoDispute(table.id)
+    if not table.disputes[number - 1].open:
+        raise AlreadySettled(table.id)
+    found = {offer.remedy: offer for offer in offers(table, table.disputed(number))}
+    if remedy not in found:
+        raise NoRemedy(table, tuple(found))
+    return found[remedy]
+
+
+def _settled(plan: Plan, role: Role, number: int, offer: Offer, text: str, now: datetime) -> Plan:
+    """A plan, and then what settles a dispute: the settlement, going back, and what is played again."""
+    plan = _with(plan, Settled(plan.table.version + 1, now, role.name, number, offer.remedy, text))
+    if offer.to is None:
+        return plan
+    plan = _with(plan, Rewound(plan.table.version + 1, now, role.name, offer.to, number))
+    again = plans.playing(plan.table, Role(HOST), offer.plays, now, dispute=number, by=role.name)
+    return Plan(again.table, (*plan.entries, *again.entries), (*plan.payloads, *again.payloads))
+
+
+def _with(plan: Plan, entry: AnyEntry) -> Plan:
+    """A plan with one more entry."""
+    payload = encode(entry)
+    return Plan(after(plan.table, entry, payload), (*plan.entries, entry), (*plan.payloads, payload))
