@@ -23,8 +23,9 @@ class Address:
 
     `at`, `zoom`: keys of spots. `kind`: a kind of move that is looked for. `so`: the answers to the questions of a move
     in the making. `move`: the notation of a move that is asked about. `show`: the rule whose evidence is lit. `entry`:
-    a number in the log. `before`: the number from below which the log is shown. `done`: the entry that this browser has
-    just made. `since`: the version that the page shows, when it asks whether there is anything new.
+    a number in the log. `before`: the number from below which the log is shown. `dispute`: the number of a dispute,
+    which is in the path. `done`: the entry that this browser has just made. `since`: the version that the page shows,
+    when it asks whether there is anything new.
     """
 
     table: str
@@ -39,6 +40,7 @@ class Address:
     done: int | None = None
     zoom: str | None = None
     since: int | None = None
+    dispute: int | None = None
 
     @classmethod
     def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Address:

@@ -17,10 +17,11 @@ from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
 from web.language import _
-from web.panels import score
-from web.panels.asking import asking
+from web.panels import choose, score
+from web.panels.asking import asking, read_move
 from web.panels.choose import CellPanel, IdlePanel
 from web.panels.context import Focus, TableContext, player_names
+from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, disputed, open_disputes, raising
 from web.panels.draft import DraftPanel
 from web.panels.log import LogPanel, log
 from web.panels.news import News, Trouble, undo_and_redo
@@ -28,7 +29,9 @@ from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
 from web.panels.verdict import VerdictPanel
 
-Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel"
+Panel: TypeAlias = (
+    "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | RaisePanel | DisputePanel"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,7 @@ class View:
     past: str | None
     news: News | None = None
     trouble: Trouble | None = None
+    disputes: tuple[OpenDispute, ...] = ()
 
     @property
     def poll_href(self) -> str:
@@ -141,6 +145,7 @@ def page_of(
         past=focus.past,
         news=news,
         trouble=trouble,
+        disputes=() if address.section == "dispute" else open_disputes(context),
     )
 
 
@@ -151,6 +156,10 @@ def focus_of(context: TableContext) -> Focus[Any]:
         return score.score(context)
     if address.section == "log":
         return log(context)
+    if address.section == "dispute":
+        return disputed(context, address.dispute or 0)
+    if address.section == "raise_dispute":
+        return raising(context, read_move(context.game, address.move)) or choose.idle(context)
     return asking(context)
 
 

@@ -21,7 +21,7 @@ ROWS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """An entry of the log. `marks`: ``stands``, ``undone``, ``now``."""
+    """An entry of the log. `marks`: ``stands``, ``undone``, ``now``. `dispute`: the dispute that it belongs to."""
 
     number: int
     seat: Seat | None
@@ -30,6 +30,7 @@ class LogRow:
     marks: tuple[str, ...]
     href: str | None
     lit: bool
+    dispute: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,8 @@ def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
 def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
     words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
-        return LogRow(entry.number, None, entry_phrase(words, table, entry), "", (), None, lit=False)
+        text, dispute = entry_phrase(words, table, entry), dispute_named(table, entry)
+        return LogRow(entry.number, None, text, "", (), None, lit=False, dispute=dispute)
     marks = [name for name, given in (("stands", entry.stands), ("undone", entry.number not in table.line)) if given]
     if table.line and entry.number == table.line[-1]:
         marks.append("now")
@@ -201,6 +203,13 @@ def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Se
     if isinstance(entry, Confirmed):
         return _("%(who)s, on dispute %(number)s: “%(remedy)s”", who=who, number=entry.dispute, remedy=remedy)
     return _("Dispute %(number)s is settled: “%(remedy)s”", number=entry.dispute, remedy=remedy)
+
+
+def dispute_named(table: Table, entry: AnyEntry) -> int | None:
+    """The dispute that an entry raises or names, if any."""
+    if isinstance(entry, Disputed):
+        return table.dispute_of(entry.number)
+    return getattr(entry, "dispute", None)
 
 
 def remedy_words(remedy: str) -> str:

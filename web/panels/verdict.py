@@ -88,9 +88,9 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         context.pages.picture(move, judgement.seat, move.kind),
         reasons(words, judgement.verdict.findings, address),
         consequences(words, judgement.effects, judgement.verdict.findings),
-        tuple(_heard(context, judgement)),
+        tuple(heard_rules(words, context.state, judgement)),
         words.due(judgement.due) if judgement.due is not None and judgement.due.ended is None else "",
-        tuple(_other_readings(words, judgement)),
+        tuple(other_readings(words, judgement)),
         tuple(_nearest(context, judgement)),
         judgement.cannot_stand is not None,
         new_key(),
@@ -111,14 +111,14 @@ def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
         yield NearMove(label, context.words.near(near.why), href)
 
 
-def _heard(context: Context, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
+def heard_rules(words: Words, state: Any, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
     """Each rule that had nothing to object: its id, its title, and what it counted."""
-    words = context.words
-    for rule, counted in rulings.heard(context.state, judgement.move, judgement.verdict):
+    for rule, counted in rulings.heard(state, judgement.move, judgement.verdict):
         yield rule, words.text["rules"][rule]["title"], words.finding(counted) if counted else ""
 
 
-def _other_readings(words: Words, judgement: Judgement) -> Iterator[str]:
+def other_readings(words: Words, judgement: Judgement) -> Iterator[str]:
+    """What other readings would change, in sentences."""
     for other, then in readings(words, judgement):
         reading = words.text["readings"][other.key]
         value = reading["values"][other.value]

@@ -27,28 +27,29 @@ from web.panels.news import News, Trouble, lost, news_of
 @web.get("/t/<table_id>")
 def board(table_id: str) -> Response:
     """The table: its board, and what may be done."""
-    return _section(table_id, "board")
+    return section_of(table_id, "board")
 
 
 @web.get("/t/<table_id>/score")
 def score(table_id: str) -> Response:
     """The score sheet."""
-    return _section(table_id, "score")
+    return section_of(table_id, "score")
 
 
 @web.get("/t/<table_id>/log")
 def log(table_id: str) -> Response:
     """The log."""
-    return _section(table_id, "log")
+    return section_of(table_id, "log")
 
 
-def _section(table_id: str, section: str) -> Response:
+def section_of(table_id: str, section: str, dispute: int | None = None) -> Response:
+    """A page of a table; nothing where the browser asks for news and there are none."""
     table, role = referee().table(table_id, session.key())
-    address = Address.of(table_id, section, request.args)
+    address = replace(Address.of(table_id, section, request.args), dispute=dispute)
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     trouble = _unread(table, address)
-    return _table(address, table, role, 200, news=news_of(table, role, address), trouble=trouble)
+    return table_page(address, table, role, 200, news=news_of(table, role, address), trouble=trouble)
 
 
 def _unread(table: Table, address: Address) -> Trouble | None:
@@ -58,9 +59,10 @@ def _unread(table: Table, address: Address) -> Trouble | None:
     return Trouble(_("“%(text)s” is not a move of this game.", text=address.move))
 
 
-def _table(
+def table_page(
     address: Address, table: Table, role: Role, status: int, *, news: News | None = None, trouble: Trouble | None = None
 ) -> Response:
+    """A page of a table, or the part of it that is asked for."""
     address = replace(address, since=None, done=None)
     seen = page_of(address, table, role, language(), news, trouble)
     part = part_wanted()
@@ -78,17 +80,17 @@ def play(table_id: str) -> Response:
     if move is None or version is None:
         table, role = referee().table(table_id, key)
         trouble = _unread(table, address) or Trouble(_("The form was not complete, so nothing was done."))
-        return _table(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
+        return table_page(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
     attempt = Try(move, form.get("stands") == "yes")
     try:
-        done = referee().play(table_id, key, [attempt], version=version, idempotency_key=_idempotency_key())
+        done = referee().play(table_id, key, [attempt], version=version, idempotency_key=sent_key())
     except Stale as error:
-        return _table(address.plain(), error.table, role, status_of(error), trouble=lost(error, move))
+        return table_page(address.plain(), error.table, role, status_of(error), trouble=lost(error, move))
     except Refused as error:
         table, role = referee().table(table_id, key)
-        return _table(address, table, role, status_of(error))
+        return table_page(address, table, role, status_of(error))
     except (Forbidden, KeyReused, Full) as error:
-        return _not_done(address.plain(), error)
+        return not_done(address.plain(), error)
     return make_response(redirect(address.plain().url(done=done.version), 303))
 
 
@@ -101,26 +103,27 @@ def rewind(table_id: str) -> Response:
     if to is None or version is None:
         table, role = referee().table(table_id, key)
         trouble = Trouble(_("The form was not complete, so nothing was done."))
-        return _table(address, table, role, PROBLEMS["invalid"], trouble=trouble)
+        return table_page(address, table, role, PROBLEMS["invalid"], trouble=trouble)
     try:
-        done = referee().rewind(table_id, key, to, version=version, idempotency_key=_idempotency_key())
+        done = referee().rewind(table_id, key, to, version=version, idempotency_key=sent_key())
     except Stale as error:
         _table_now, role = referee().table(table_id, key)
-        return _table(address, error.table, role, status_of(error), trouble=lost(error, None))
+        return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))
     except (Unreachable, Forbidden, KeyReused, Full) as error:
-        return _not_done(address, error)
+        return not_done(address, error)
     return make_response(redirect(address.url(done=done.version), 303))
 
 
-def _idempotency_key() -> str | None:
+def sent_key() -> str | None:
+    """The key by which a form counts once."""
     given = request.form.get("key", "")
     return given if session.KEY.fullmatch(given) else None
 
 
-def _not_done(address: Address, error: Exception) -> Response:
+def not_done(address: Address, error: Exception) -> Response:
     """The table as it is, and why nothing was done."""
     table, role = referee().table(address.table, session.key())
-    return _table(address, table, role, status_of(error), trouble=Trouble(said(error)))
+    return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
 
 
 @web.get("/t/<table_id>/play")

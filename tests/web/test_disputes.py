@@ -1,0 +1,99 @@
+"""The pages of disputes, without a script: raised, settled and taken back by links and forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.ledger import Ledger
+from tests.rules.play import RECORDED
+from tests.web.conftest import Visitor
+
+Visitors = Callable[..., Visitor]
+QUESTION = "Is that <b>one</b> too many?"
+
+
+def a_table(guest: Visitor) -> str:
+    """A table with three moves; its address."""
+    table = guest.open()
+    for move in ("r b9c9", "r g1h1", "h e5"):
+        guest.place(table, move)
+    return table
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", ("Gone:", "Settled")), ("fr", ("Retiré :", "Tranché"))])
+def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[str, str], visitor: Visitors) -> None:
+    """From the log to the form, to the dispute, to what was decided; the log and the board lead back to it."""
+    guest = visitor(language)
+    table = a_table(guest)
+    assert f"{table}/disputes/new?entry=3" in guest.see(f"{table}/log").links()
+    asked = guest.see(f"{table}/disputes/new?entry=3")
+    raised = guest.send(asked.form("/disputes", entry="3"), question=QUESTION)
+    assert QUESTION in raised.text
+    assert words[0] in raised.text
+    assert f"{table}/disputes/1" in guest.see(table).links()
+    settled = guest.send(raised.form("/settlement", remedy="go_back"))
+    assert words[1] in settled.text
+    assert not [action for action, _ in settled.forms if action.endswith("/settlement")]
+    assert f"{table}/disputes/1" in guest.see(f"{table}/log").links()
+    assert f"{table}/disputes/1" not in guest.see(table).links()
+    guest.send(guest.see(table).form("/rewind", to="5"))
+    assert guest.see(f"{table}/disputes/1").form("/settlement", remedy="stands")
+
+
+def test_a_verdict_can_be_disputed(visitor: Visitors) -> None:
+    """Also of a move that is not played."""
+    guest = visitor()
+    table = a_table(guest)
+    where = f"{table}/disputes/new?move=h+c4"
+    assert where in guest.see(f"{table}?move=h+c4").links()
+    raised = guest.send(guest.see(where).form("/disputes", move="h c4"), question=QUESTION)
+    assert "Nothing changes on the board." in raised.text
+
+
+def test_who_is_second_sees_the_dispute_of_the_first(visitor: Visitors) -> None:
+    """Also where something else was entered meanwhile; for the question was about an entry, which stays."""
+    guest = visitor()
+    table = a_table(guest)
+    form = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
+    other = guest.see(f"{table}/disputes/new?entry=4").form("/disputes", entry="4")
+    guest.send(form, question="First?")
+    assert "Second?" in guest.send(other, question="Second?").text
+    again = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
+    assert "First?" in guest.send(again, question="Third?").text
+    stale = guest.see(f"{table}/disputes/1").form("/settlement", remedy="stands")
+    guest.send(guest.see(f"{table}/disputes/2").form("/settlement", remedy="stands"))
+    assert guest.post(*stale).status_code == 412
+    assert guest.post(stale[0], {**stale[1], "version": "7", "key": ""}).status_code in (412, 303)
+
+
+def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
+    """No form breaks, whatever it is sent, and no address."""
+    guest = visitor()
+    table = a_table(guest)
+    assert guest.get(f"{table}/disputes/1").status_code == 404
+    for path in (f"{table}/disputes/new", f"{table}/disputes/new?entry=1", f"{table}/disputes/new?entry=99"):
+        assert guest.get(path).status_code == 200
+    form = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
+    for fields in ({"question": ""}, {"question": "x" * 301}, {"entry": "1", "question": "?"}, {"version": ""}):
+        assert guest.post(form[0], {**form[1], **fields}).status_code == 422
+    typed = guest.post(form[0], {**form[1], "question": "y" * 301})
+    assert "y" * 301 in typed.text
+    assert guest.post(f"{table}/disputes/7/settlement", {"version": "4", "remedy": "stands"}).status_code == 404
+    guest.send(form, question="?")
+    bad = guest.see(f"{table}/disputes/1").form("/settlement", remedy="stands")
+    assert guest.post(bad[0], {**bad[1], "remedy": "burn"}).status_code == 422
+    for path in ("disputes", "disputes/1/settlement", "disputes/1/confirmation"):
+        assert guest.get(f"{table}/{path}").status_code == 303
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_every_game_has_its_disputes(path: object, visitor: Visitors, ledger: Ledger) -> None:
+    """The form and the dispute are there for a move in the middle of every recorded game, and one seat agrees."""
+    guest = visitor("fr")
+    name = f"{path.parent.name}/{path.stem}"  # type: ignore[attr-defined]  # it is a path
+    table = guest.sit(ledger, name, 12)
+    page = guest.send(guest.see(f"{table}/disputes/new?entry=7").form("/disputes", entry="7"), question="Vraiment ?")
+    assert "Vraiment ?" in page.text
+    assert len([action for action, _ in page.forms if action.endswith("/settlement")]) == 3

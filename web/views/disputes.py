@@ -1,0 +1,157 @@
+"""The pages of disputes: the form that raises one, the dispute itself, and the forms that settle it or agree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from flask import Response, make_response, redirect, request, url_for
+
+from service import wire
+from service.current import referee
+from service.errors import (
+    AlreadyDisputed,
+    AlreadySettled,
+    Forbidden,
+    Full,
+    Invalid,
+    KeyReused,
+    NoDispute,
+    NoRemedy,
+    Stale,
+)
+from service.problems import PROBLEMS, status_of
+from service.settling import About
+from web import session
+from web.address import Address, number
+from web.blueprint import failed, said, web
+from web.language import _
+from web.panels.asking import read_move
+from web.panels.news import Trouble, lost
+from web.views.table import section_of, sent_key, table_page
+
+NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
+AGAIN = 3
+"""How often a dispute about a log entry is raised on top of what others have entered meanwhile: an entry stays."""
+
+
+@web.get("/t/<table_id>/disputes/<int:dispute>")
+def dispute(table_id: str, dispute: int) -> Response:
+    """A dispute: a permalink."""
+    table, _role = referee().table(table_id, session.key())
+    if not 1 <= dispute <= len(table.disputes):
+        return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
+    return section_of(table_id, "dispute", dispute)
+
+
+@web.get("/t/<table_id>/disputes/new")
+def raise_dispute(table_id: str) -> Response:
+    """The form that raises a dispute, about a log entry or a move."""
+    return section_of(table_id, "raise_dispute")
+
+
+@web.post("/t/<table_id>/disputes")
+def open_dispute(table_id: str) -> Response:
+    """Raise a dispute; one about the same move that is open already is shown instead."""
+    key, form = session.key(), request.form
+    table, role = referee().known(table_id, key)
+    entry, version = number(form.get("entry")), number(form.get("version"))
+    move = None if entry else read_move(table.game, form.get("move"))
+    if (entry is None and move is None) or version is None:
+        return _incomplete(table_id)
+    address = Address(table_id, "raise_dispute", entry=entry, move=None if entry else form.get("move"))
+    try:
+        question = wire.load(wire.ASKING, {"question": form.get("question", "")})["question"]
+        raised, done = _raised(table_id, About(entry, move), question, version)
+    except AlreadyDisputed as error:
+        return _shown(table_id, error.dispute)
+    except Stale as error:
+        return table_page(address, error.table, role, status_of(error), trouble=lost(error, move))
+    except NOT_DONE as error:
+        table, role = referee().table(table_id, key)
+        return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
+    return _shown(table_id, raised, done)
+
+
+def _raised(table_id: str, about: About, question: str, version: int) -> tuple[int, int]:
+    """Raise a dispute on top of a version; about an entry, which stays as it is, on top of what came since, too.
+
+    Its number, and the version of the table then.
+    """
+    for left in reversed(range(AGAIN)):
+        try:
+            done = referee().raise_dispute(
+                table_id, session.key(), about, question, version=version, idempotency_key=sent_key()
+            )
+            return done.table.dispute_of(done.entries[0].number), done.version
+        except Stale as error:
+            if about.entry is None or not left:
+                raise
+            version = error.table.version
+    raise AssertionError("the last time it is raised or refused")
+
+
+@web.post("/t/<table_id>/disputes/<int:dispute>/settlement")
+def settle_dispute(table_id: str, dispute: int) -> Response:
+    """The host settles a dispute."""
+    text = request.form.get("text", "").strip()
+
+    def settle(remedy: Any, **on: Any) -> int:
+        asked = wire.load(wire.SETTLING, {"remedy": remedy} | ({"text": text} if text else {}))
+        return referee().settle(table_id, session.key(), dispute, asked["remedy"], asked["text"], **on).version
+
+    return _changed(table_id, dispute, settle)
+
+
+@web.post("/t/<table_id>/disputes/<int:dispute>/confirmation")
+def confirm_remedy(table_id: str, dispute: int) -> Response:
+    """A seat confirms a remedy."""
+
+    def confirm(remedy: Any, **on: Any) -> int:
+        asked = wire.load(wire.CONFIRMING, {"remedy": remedy})
+        return referee().confirm(table_id, session.key(), dispute, asked["remedy"], **on).version
+
+    return _changed(table_id, dispute, confirm)
+
+
+def _changed(table_id: str, dispute: int, change: Callable[..., int]) -> Response:
+    """The dispute after a change to it, or why that was not done."""
+    version = number(request.form.get("version"))
+    if version is None:
+        return _incomplete(table_id)
+    try:
+        done = change(request.form.get("remedy"), version=version, idempotency_key=sent_key())
+    except NoDispute as error:
+        return failed(said(error), status_of(error), table_id=table_id)
+    except (*NOT_DONE, Stale) as error:
+        table, role = referee().table(table_id, session.key())
+        if not 1 <= dispute <= len(table.disputes):
+            return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
+        trouble = lost(error, None) if isinstance(error, Stale) else Trouble(said(error))
+        address = Address(table_id, "dispute", dispute=dispute)
+        return table_page(address, table, role, status_of(error), trouble=trouble)
+    return _shown(table_id, dispute, done)
+
+
+def _shown(table_id: str, dispute: int, done: int | None = None) -> Response:
+    """The way to a dispute."""
+    address = replace(Address(table_id, "dispute"), dispute=dispute, done=done)
+    return make_response(redirect(address.url(), 303))
+
+
+def _incomplete(table_id: str) -> Response:
+    """The table as it is, for a form that says too little."""
+    table, role = referee().table(table_id, session.key())
+    trouble = Trouble(_("The form was not complete, so nothing was done."))
+    return table_page(Address(table_id), table, role, PROBLEMS["invalid"], trouble=trouble)
+
+
+@web.get("/t/<table_id>/disputes")
+@web.get("/t/<table_id>/disputes/<int:dispute>/settlement")
+@web.get("/t/<table_id>/disputes/<int:dispute>/confirmation")
+def no_form(table_id: str, dispute: int | None = None) -> Response:
+    """Addresses of forms: whoever goes there is shown the dispute, or the log."""
+    if dispute is None:
+        return make_response(redirect(url_for("web.log", table_id=table_id), 303))
+    return _shown(table_id, dispute)
