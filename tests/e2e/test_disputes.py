@@ -1,0 +1,39 @@
+"""A dispute: raised on one phone, seen and settled on the other, and printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Phone, Server
+
+QUESTION = "Is White not out of turn here?"
+GAME = ("r b9c9", "r g1h1")
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with a script", "without"])
+def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callable[..., Phone], server: Server) -> None:
+    """The other phone sees it, goes to it and settles; the first sees that; it prints on one page."""
+    table = server.table(*GAME)
+    first, second = phone(script=script).sit(table, "/log", "white"), phone(script=script).sit(table)
+    first.locator("#d-3").click()
+    first.locator("#question").fill(QUESTION)
+    first.locator("#raise").click()
+    expect(first.get_by_text(QUESTION)).to_be_visible()
+    expect(first.locator("#remedy-go_back")).to_have_text("Agree: Back to before it")
+    wide = first.evaluate("document.documentElement.scrollWidth") if script else 390
+    assert wide <= 390
+    if not script:
+        second.reload()
+    second.locator("#to-dispute-1").click()
+    expect(second.get_by_text(QUESTION)).to_be_visible()
+    second.locator("#remedy-go_back").click()
+    expect(second.locator(".note.settled")).to_contain_text("Settled: Back to before it")
+    if not script:
+        first.goto(f"{server.url}/t/{table.table.id}/disputes/1")
+    expect(first.locator(".note.settled")).to_contain_text("Settled: Back to before it")
+    pages = re.findall(rb"/Type\s*/Page\b", first.pdf(format="A4"))
+    assert len(pages) == 1
