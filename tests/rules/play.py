@@ -29,7 +29,7 @@ SEARCH = os.environ.get("BASTIDE_SEARCH") == "1"
 """Whether this run looks for what no run saw before; others play the same games and try the same examples each time."""
 SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)) if SEARCH else "1")
 """What the shared games are made of: the same in all processes of a run."""
-SHARED = int(os.environ.get("GAMES_SHARED", "60" if SEARCH else "20"))
+SHARED = int(os.environ.get("GAMES_SHARED", "60" if SEARCH else "14"))
 """So many random games of each game are shared by all tests of a run; with fewer, the laws try fewer examples."""
 
 FOLDER = Path(__file__).parents[1] / "games"

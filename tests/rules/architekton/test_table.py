@@ -27,7 +27,7 @@ from tests.rules.forms import moves
 from tests.rules.play import RECORDED, SEED, random_game, seeds, setups
 
 Cell = tuple[int, int]
-quick = settings(max_examples=100, deadline=None)
+quick = settings(max_examples=50, deadline=None)
 BOX = tuple(EVERY_BUILDING[::3][:22])
 SHOWN = Display(BOX[:3], ("E", "E", "W"))
 LAYOUT = (LayoutTile((0, 0), "earth"), LayoutTile((1, 1), "forest"))

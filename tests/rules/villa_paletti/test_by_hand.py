@@ -31,7 +31,7 @@ TRIES = 25
 """Moves that are tried at every turn, most of them illegal."""
 SHAPES = ("small", "hex", "big", "small*", "hex*", "big*")
 
-games = settings(max_examples=20, deadline=None)
+games = settings(max_examples=12, deadline=None)
 tables = pytest.mark.parametrize("players", TABLES, ids=["four", "three", "two"])
 
 

@@ -20,7 +20,7 @@ from rules.villefranche.state import SUPPLY, Setup, State
 from tests.rules.forms import moves
 from tests.rules.play import seeds, some_state
 
-quick = settings(max_examples=60, deadline=None)
+quick = settings(max_examples=40, deadline=None)
 CELLS = sorted(INDEX)
 TOUCHING = [
     form((first, second))
