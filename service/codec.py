@@ -16,7 +16,18 @@ import orjson
 from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.spoken import Spoken
 from service.datatypes import Json, JsonObject
-from service.entries import AnyEntry, Confirmed, Disputed, Opened, Played, Rewound, Settled, Unreadable
+from service.entries import (
+    AnyEntry,
+    Confirmed,
+    Disputed,
+    InLine,
+    Opened,
+    Played,
+    ReadingsSet,
+    Rewound,
+    Settled,
+    Unreadable,
+)
 
 T = TypeVar("T")
 Stored: TypeAlias = Mapping[str, Any]
@@ -27,6 +38,7 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Opened: "opened",
     Played: "played",
     Rewound: "rewound",
+    ReadingsSet: "readings",
     Disputed: "disputed",
     Confirmed: "confirmed",
     Settled: "settled",
@@ -56,6 +68,8 @@ def _members(entry: AnyEntry) -> JsonObject:
             }
         case Rewound():
             return {"to": entry.to, **_named_dispute(entry)}
+        case ReadingsSet():
+            return {"readings": entry.readings, "rules_version": entry.rules_version, **_named_dispute(entry)}
         case Disputed():
             return {
                 "entry": entry.entry,
@@ -72,7 +86,7 @@ def _members(entry: AnyEntry) -> JsonObject:
     return {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
 
 
-def _named_dispute(entry: Played | Rewound) -> JsonObject:
+def _named_dispute(entry: InLine | Rewound) -> JsonObject:
     """The dispute that an entry names, if it names one."""
     return {} if entry.dispute is None else {"dispute": entry.dispute}
 
@@ -123,6 +137,11 @@ def _rewound(head: Head, stored: Stored) -> Rewound:
     return Rewound(*head, _of(int, stored["to"]), _maybe(int, stored, "dispute"))
 
 
+def _readings(head: Head, stored: Stored) -> ReadingsSet:
+    version = _of(str, stored.get("rules_version", ""))
+    return ReadingsSet(*head, _named(str, stored["readings"]), version, _maybe(int, stored, "dispute"))
+
+
 def _disputed(head: Head, stored: Stored) -> Disputed:
     about = _maybe(int, stored, "entry"), _of(str, stored["move"]), _of(str, stored["question"])
     return Disputed(*head, *about, *_ruled(stored))
@@ -140,6 +159,7 @@ READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
     "opened": _opened,
     "played": _played,
     "rewound": _rewound,
+    "readings": _readings,
     "disputed": _disputed,
     "confirmed": _confirmed,
     "settled": _settled,

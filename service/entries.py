@@ -1,7 +1,8 @@
 """The entries of a table's log.
 
 Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key made it.
-Entries to come keep to the same pattern: amended, checkpoint, renamed, closed.
+A move stands in the line of play, and so may an entry of another type: `InLine`. Entries to come keep to the same
+pattern: amended, checkpoint, renamed, closed.
 """
 
 from __future__ import annotations
@@ -61,6 +62,25 @@ class Rewound(NamedTuple):
     dispute: int | None = None
 
 
+class ReadingsSet(NamedTuple):
+    """Other values of some readings from here on, by the host. What was played before is not judged again.
+
+    It stands in the line of play: it is undone and redone as a move is. `dispute`: the settlement of this dispute did
+    it again.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    readings: Mapping[str, str]
+    rules_version: str = ""
+    dispute: int | None = None
+
+    @property
+    def seat(self) -> None:
+        """It is no player's own, so that only the host takes it back."""
+
+
 class Disputed(NamedTuple):
     """A dispute about a move: that of the entry `entry`, or one that was not played (None); as it was judged then."""
 
@@ -101,4 +121,6 @@ class Settled(NamedTuple):
     text: str = ""
 
 
-AnyEntry: TypeAlias = Opened | Played | Rewound | Disputed | Confirmed | Settled
+InLine: TypeAlias = Played | ReadingsSet
+"""An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
+AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled

@@ -19,8 +19,20 @@ from service.budget import APPLIED
 from service.codec import decode
 from service.datatypes import AnyGame, State
 from service.disputes import REMEDIES, Dispute
-from service.entries import AnyEntry, Confirmed, Disputed, Opened, Played, Rewound, Settled, Unreadable
-from service.history import NOT_MADE, History
+from service.entries import (
+    AnyEntry,
+    Confirmed,
+    Disputed,
+    InLine,
+    Opened,
+    Played,
+    ReadingsSet,
+    Rewound,
+    Settled,
+    Unreadable,
+)
+from service.history import History
+from service.line import NOT_MADE
 from service.table import Table
 
 
@@ -50,16 +62,22 @@ def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
 def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
     """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
     match entry:
-        case Played():
-            _not_newer(table.game, entry)
-            path = table.path[: table.cut] + array("I", [entry.number])
-            played = replace(table, history=table.history.played(entry, payload, state), path=path, cut=len(path))
-            return _done(played, entry, entry.dispute)
+        case Played() | ReadingsSet():
+            return _played(table, entry, payload, state)
         case Rewound():
             return _rewound(table, entry, payload)
         case Disputed() | Confirmed() | Settled():
             return replace(table, history=table.history.noted(entry, payload), disputes=_argued(table, entry))
     raise Unreadable(f"entry {entry.number} opens an open table")
+
+
+def _played(table: Table, entry: InLine, payload: bytes, state: State | None) -> Table:
+    """The table after one more entry in the line of play; what was undone is none of it any more."""
+    _not_newer(table.game, entry)
+    path = table.path[: table.cut] + array("I", [entry.number])
+    others = table.others if isinstance(entry, Played) else table.others + array("I", [entry.number])
+    history = table.history.played(entry, payload, state)
+    return _done(replace(table, history=history, path=path, cut=len(path), others=others), entry, entry.dispute)
 
 
 # --- disputes ------------------------------------------------------------------------------------------------------
@@ -82,7 +100,7 @@ def _rewound(table: Table, entry: Rewound, payload: bytes) -> Table:
     return _done(replace(table, history=history, path=table.path[:cut], cut=cut), entry, entry.dispute)
 
 
-def _done(table: Table, entry: Played | Rewound, dispute: int | None) -> Table:
+def _done(table: Table, entry: InLine | Rewound, dispute: int | None) -> Table:
     """The table after an entry by which a dispute's settlement is done, if it is one."""
     if dispute is None:
         return table
@@ -126,7 +144,7 @@ def _readable(table: Table, entry: Disputed) -> None:
         raise Unreadable(f"entry {entry.number} is about a move of another release") from error
 
 
-def _not_newer(game: AnyGame, entry: Opened | Played | Disputed) -> None:
+def _not_newer(game: AnyGame, entry: Opened | InLine | Disputed) -> None:
     """An entry by newer rules may mean what these do not know. Raises `Unreadable`."""
     if entry.rules_version == game.rules_version or not entry.rules_version:
         return

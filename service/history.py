@@ -1,7 +1,8 @@
 """What a log holds, in memory: every entry, and the state at every version, in little room.
 
 Old entries are packed, and old states are left out: a few are kept, and any other is made again by `APART` moves at
-most. A history is immutable; the next one shares with it all but the end.
+most. What is said of moves here holds for every entry in the line of play. A history is immutable; the next one
+shares with it all but the end.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Final, TypeAlias, overload
 
 from service.codec import pack, unpack
 from service.datatypes import AnyGame, State
-from service.entries import AnyEntry, Played, Rewound, Unreadable
+from service.entries import AnyEntry, InLine, Rewound
+from service.line import made
 from service.memory import Recent, size_of
 
 CHUNK: Final = 16
@@ -33,8 +35,6 @@ DECODED: Final = 4
 """So many bytes does an entry take for each byte of it as it is stored, …"""
 ENTRY: Final = 500
 """… and so many more."""
-NOT_MADE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What a move of other rules may meet; `rules.forms.Malformed` is a `ValueError`."""
 Numbers: TypeAlias = "array[int]"
 """Numbers of entries, four bytes each; never changed."""
 
@@ -150,10 +150,13 @@ class History:
         """The history of a log with its first entry only."""
         return cls(game, Entries().grown(opened, payload), array("I", [1]), state, Kept({1: state}, size_of(state)))
 
-    def played(self, entry: Played, payload: bytes, state: State | None = None) -> History:
-        """This and one more move. `state` is the state after it, where it is known already. Raises `Unreadable`."""
+    def played(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
+        """This and one more entry in the line of play, a move mostly. Raises `Unreadable`.
+
+        `state` is the state after it, where it is known already.
+        """
         if state is None:
-            state = self._moved(self.state, entry, known=False)
+            state = made(self.game, self.state, entry, known=False)
         far, half, kept = self.far + 1, self.half, self.kept
         if far == HALF:
             half = (entry.number, state)
@@ -192,7 +195,7 @@ class History:
             way.append(number)
             number = self.tips[number - 2]
         for each in reversed(way):
-            state = self._moved(state, self.entries[each - 1])
+            state = made(self.game, state, self.entries[each - 1])
         if way:
             self.again.put(way[0], state)
         return state
@@ -235,22 +238,6 @@ class History:
             way.append(number)
             number = self.tips[number - 2]
         return way
-
-    def _moved(self, state: State, entry: AnyEntry, *, known: bool = True) -> State:
-        """The state after a move that was written down. Raises `Unreadable`.
-
-        Whoever wrote it down had made the move: where it cannot be read or made here, or nobody could have entered it,
-        that was another release. A `known` one was made here before.
-        """
-        if not isinstance(entry, Played):
-            raise Unreadable(f"entry {entry.number} is no move")
-        try:
-            move = self.game.read(entry.notation)
-            if known or self.game.cannot_stand(state, move) is None:
-                return self.game.apply(state, move)
-        except NOT_MADE as error:
-            raise Unreadable(f"entry {entry.number} is a move of another release") from error
-        raise Unreadable(f"entry {entry.number} is a move that no release enters here")
 
 
 class States(Sequence[State]):

@@ -10,11 +10,13 @@ from rules.kernel import Seat
 from rules.steps import spend
 from service import rulings
 from service.budget import KEPT
-from service.codec import encode, to_keep
-from service.entries import AnyEntry, Opened, Played, Rewound
+from service.codec import Head, encode, to_keep
+from service.datatypes import State
+from service.entries import AnyEntry, InLine, Opened, Played, Rewound
 from service.errors import Forbidden, Full, Refused, Unreachable
 from service.fold import after, fold
 from service.judgements import Try
+from service.line import Again
 from service.table import Role, Table
 
 MOST_ENTRIES: Final = 5_000
@@ -41,34 +43,45 @@ def opening(table_id: str, opened: Opened, moves: Sequence[Try], lifetime: timed
 
 
 def playing(
-    table: Table, role: Role, moves: Sequence[Try], now: datetime, *, dispute: int | None = None, by: str = ""
+    table: Table, role: Role, moves: Sequence[Again], now: datetime, *, dispute: int | None = None, by: str = ""
 ) -> Plan:
     """Judge moves and play them, up to the first that is refused. Raises `Forbidden`.
 
-    `dispute`: its settlement plays them, `by` whoever settled it.
+    `dispute`: its settlement plays them, `by` whoever settled it. What is no move is made again as it was.
     """
-    game = table.game
-    entries: list[Played] = []
+    entries: list[InLine] = []
     payloads: list[bytes] = []
     refused = None
     for index, attempt in enumerate(moves):
-        seat = _turn(table, role, attempt)
+        head = table.version + 1, now, by or role.name
         try:
-            verdict, state = rulings.step(game, table.state, attempt, index)
+            entry, state = _made(table, role, attempt, index, head, dispute)
         except Refused as stopped:
             refused = stopped
             refused.setup = table.setup
             break
-        notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
-        spend(KEPT)
-        number = table.version + 1
-        ruled = verdict.ruling, stands, findings, game.rules_version
-        entry = Played(number, now, by or role.name, notation, seat, *ruled, dispute)
         payload = encode(entry)
         table = after(table, entry, payload, state)
         entries.append(entry)
         payloads.append(payload)
     return Plan(table, tuple(entries), tuple(payloads), refused)
+
+
+def _made(
+    table: Table, role: Role, attempt: Again, index: int, head: Head, dispute: int | None
+) -> tuple[InLine, State | None]:
+    """The next entry of the line of play, and the state after it, where it is known. Raises `Forbidden`, `Refused`."""
+    if not isinstance(attempt, Try):
+        spend(KEPT)
+        number, at, by = head
+        renewed = attempt._replace(number=number, at=at, by=by, dispute=dispute)
+        return renewed._replace(rules_version=table.game.rules_version), None
+    game, seat = table.game, _turn(table, role, attempt)
+    verdict, state = rulings.step(game, table.state, attempt, index)
+    notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
+    spend(KEPT)
+    ruled = verdict.ruling, stands, findings, game.rules_version
+    return Played(*head, notation, seat, *ruled, dispute), state
 
 
 def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
@@ -80,7 +93,7 @@ def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
     if role.seat is not None and crossed is not None:
         raise Forbidden(table, "host")
     touched = set(line) ^ set(table.line)
-    if role.seat is not None and any(table.played(number).seat != role.seat for number in touched):
+    if role.seat is not None and any(table.in_line(number).seat != role.seat for number in touched):
         raise Forbidden(table, "moves")
     entry = Rewound(table.version + 1, now, role.name, to, crossed)
     payload = encode(entry)

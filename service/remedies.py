@@ -14,10 +14,11 @@ from rules.ranking import totals
 from rules.steps import TooMuch, at_most, spend
 from service import rulings
 from service.budget import APPLIED, BUDGET, KEPT
-from service.datatypes import State
+from service.datatypes import AnyGame, State
 from service.disputes import GO_BACK, REPLAY, STANDS, Dispute, Remedy
-from service.entries import Confirmed, Disputed, Settled
+from service.entries import Confirmed, Disputed, InLine, Played, Settled
 from service.judgements import Heard, Judgement, Try
+from service.line import Again, made
 from service.table import Table
 
 MOST_REPLAYED: Final = BUDGET // 3
@@ -42,7 +43,7 @@ class Offer(NamedTuple):
 
     remedy: Remedy
     to: int | None
-    plays: tuple[Try, ...]
+    plays: tuple[Again, ...]
     loses: tuple[int, ...]
     breaks: Broken | None
     state: State
@@ -134,7 +135,7 @@ def _offer(
     table: Table,
     remedy: Remedy,
     to: int | None,
-    plays: Sequence[Try] = (),
+    plays: Sequence[Again] = (),
     loses: Sequence[int] = (),
     breaks: Broken | None = None,
     state: State | None = None,
@@ -148,7 +149,7 @@ def _replayed(table: Table, disputed: int, rest: Sequence[int]) -> Offer | None:
     """The moves from the disputed one on, played again as far as the rules allow; None where that is too much work.
 
     What the table let stand later stands again; the disputed move is played only if it is legal. A move that is not
-    allowed is left out, and the next one is tried without it.
+    allowed is left out, and the next one is tried without it. What is no move is made again as it was.
     """
     found = None
     with at_most(MOST_REPLAYED) as effort, suppress(TooMuch):
@@ -157,27 +158,37 @@ def _replayed(table: Table, disputed: int, rest: Sequence[int]) -> Offer | None:
     return found
 
 
+def _again(game: AnyGame, entry: InLine, disputed: int) -> Again:
+    """What makes an entry again; the disputed move does not stand."""
+    if isinstance(entry, Played):
+        return Try(game.read(entry.notation), entry.stands and entry.number != disputed)
+    return entry
+
+
+def _fits(game: AnyGame, state: State, again: Try) -> bool:
+    """Whether a move is legal, or stands."""
+    return game.check(state, again.move).legal or (again.stands and game.cannot_stand(state, again.move) is None)
+
+
 def _played_again(table: Table, disputed: int, rest: Sequence[int]) -> Offer | None:
     game, state = table.game, table.states[disputed - 2]
-    kept: list[tuple[int, Try]] = []
+    kept: list[tuple[int, Again]] = []
     loses: list[int] = []
     breaks = None
     for number in rest:
-        played = table.played(number)
-        attempt = Try(game.read(played.notation), played.stands and number != disputed)
-        verdict = game.check(state, attempt.move)
-        if verdict.legal or (attempt.stands and game.cannot_stand(state, attempt.move) is None):
-            spend(APPLIED + KEPT)
-            state = game.apply(state, attempt.move)
-            kept.append((number, attempt))
-        else:
+        again = _again(game, table.in_line(number), disputed)
+        if isinstance(again, Try) and not _fits(game, state, again):
             if number != disputed and breaks is None:
-                breaks = Broken(number, rulings.judge(game, state, attempt.move))
+                breaks = Broken(number, rulings.judge(game, state, again.move))
             loses.append(number)
+        else:
+            spend(APPLIED + KEPT)
+            state = game.apply(state, again.move) if isinstance(again, Try) else made(game, state, again)
+            kept.append((number, again))
     if not loses:
         return _offer(table, REPLAY, None)
     first = loses[0]
-    plays = [attempt for number, attempt in kept if number > first]
+    plays = [again for number, again in kept if number > first]
     if len(plays) > MOST_AGAIN:
         return None
     return _offer(table, REPLAY, _after(table, table.line.index(first)), plays, loses, breaks, state)

@@ -10,7 +10,7 @@ import rules
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
 from service import codec, other_readings, texts
 from service.datatypes import AnyGame, JsonObject
-from service.entries import AnyEntry, Confirmed, Disputed, Played, Rewound, Settled
+from service.entries import AnyEntry, Confirmed, Disputed, Played, ReadingsSet, Rewound, Settled
 from service.errors import Refused
 from service.judgements import Change, Heard, Judgement, LegalMoves, Near, Placed, Sheet
 from service.referee import LogPage, NewTable
@@ -219,7 +219,7 @@ def table(now: Table, role: Role, scored: Sheet, words: Words) -> JsonObject:
         "due": due(coming, words),
         "ended": ended(coming.ended, words),
         "moves": [entry(now, move, words) for move in now.last_moves(LAST_MOVES)],
-        "move_count": now.cut,
+        "move_count": len(now.moves),
         "undo_to": now.undo_to,
         "redo_to": now.redo_to,
         "score": sheet(scored, words),
@@ -291,6 +291,8 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
             }
         case Rewound():
             return {"to": kept.to, "dispute": kept.dispute}
+        case ReadingsSet():
+            return {"readings": kept.readings, "rules_version": kept.rules_version, "dispute": kept.dispute}
         case Disputed():
             said = {"dispute": of.dispute_of(kept.number), "entry": kept.entry, "question": kept.question}
             return said | _moved(of, kept, words)

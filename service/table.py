@@ -19,7 +19,7 @@ from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
 from service.disputes import DISPUTE_WEIGHT, Dispute, crossed
-from service.entries import Disputed, Played
+from service.entries import Disputed, InLine, Played
 from service.history import Entries, History, Numbers, States
 from service.memory import Recent
 
@@ -74,8 +74,9 @@ class Role:
 class Table:
     """The fold of a log.
 
-    `path` are the numbers of the moves in play and then of those that were undone and can be redone; `cut` of them are
-    in play.
+    `path` is the line of play: the numbers of the moves in play and then of those that were undone and can be redone;
+    `cut` of them are in play. `others` are the numbers of all entries that ever stood in it and are no moves. What is
+    said of moves holds for them, too, but where a member says that it has moves alone.
     """
 
     id: str
@@ -85,6 +86,7 @@ class Table:
     history: History
     path: Numbers = field(default_factory=lambda: array("I"))
     cut: int = 0
+    others: Numbers = field(default_factory=lambda: array("I"))
     disputes: tuple[Dispute, ...] = ()
     """The disputes: that of number 1 first."""
     told: Recent[int, tuple[Effect, ...]] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
@@ -126,13 +128,19 @@ class Table:
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
         told = min(self.version, TOLD) * TOLD_WEIGHT
-        disputes = len(self.disputes) * DISPUTE_WEIGHT
-        return TABLE_WEIGHT + self.history.weight + told + len(self.path) * NUMBER_WEIGHT + disputes
+        disputes, numbers = len(self.disputes) * DISPUTE_WEIGHT, len(self.path) + len(self.others)
+        return TABLE_WEIGHT + self.history.weight + told + numbers * NUMBER_WEIGHT + disputes
 
     @cached_property
     def line(self) -> tuple[int, ...]:
         """The numbers of the moves in play."""
         return tuple(self.path[: self.cut])
+
+    @cached_property
+    def moves(self) -> tuple[int, ...]:
+        """The numbers of the moves in play, and of moves alone."""
+        others = frozenset(self.others)
+        return tuple([number for number in self.line if number not in others]) if others else self.line
 
     @property
     def ahead(self) -> tuple[int, ...]:
@@ -165,8 +173,8 @@ class Table:
         return self.entries[-1].at + self.lifetime
 
     def last_moves(self, most: int) -> tuple[Played, ...]:
-        """The last moves in play, in order: so many, or fewer where there are not as many."""
-        return tuple(map(self.played, self.path[max(self.cut - most, 0) : self.cut]))
+        """The last moves in play, and moves alone, in order: so many, or fewer where there are not as many."""
+        return tuple(map(self.played, self.moves[max(len(self.moves) - most, 0) :]))
 
     @property
     def undo_to(self) -> int | None:
@@ -210,6 +218,13 @@ class Table:
         if isinstance(entry, Played):
             return entry
         raise LookupError(f"entry {number} is no move")
+
+    def in_line(self, number: int) -> InLine:
+        """The entry of a number that stands in the line of play: a move, or another one."""
+        entry = self.entries[number - 1]
+        if isinstance(entry, InLine):
+            return entry
+        raise LookupError(f"entry {number} stands in no line of play")
 
     def effects(self, number: int) -> tuple[Effect, ...]:
         """What the move of an entry's number brought about, by the rules of today."""

@@ -153,6 +153,7 @@ def text_of(table: Table) -> str | None:
     """What lies on a table as the text of an address, without the names of the players; None where it is too long."""
     setup: Any = table.setup
     players = tuple(replace(player, name=None) for player in setup.players)
-    entered = Entered(replace(setup, players=players), table.game.position(table.state))
+    read = replace(setup, players=players, readings=dict(table.state.readings))
+    entered = Entered(read, table.game.position(table.state))
     text = Trail((step_of(entered),)).text()
     return text if len(text) <= MOST_TEXT else None

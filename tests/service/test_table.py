@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tracemalloc
 from datetime import UTC, datetime, timedelta
+from itertools import islice
+from random import Random
 from typing import Any
 
 import orjson
@@ -12,9 +14,10 @@ import pytest
 import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
 from rules.spoken import Spoken
-from service import codec, fold
-from service.entries import Confirmed, Disputed, Opened, Played, Rewound, Settled, Unreadable
-from service.table import Table
+from service import codec, fold, history, plans, remedies, settling
+from service.entries import Confirmed, Disputed, Opened, Played, ReadingsSet, Rewound, Settled, Unreadable
+from service.errors import Forbidden
+from service.table import Role, Table
 from service.texts import words
 from service.wire import default_setup
 
@@ -34,6 +37,10 @@ def played(notation: str) -> bytes:
 
 def rewound(to: int, dispute: int | None = None) -> bytes:
     return codec.encode(Rewound(0, NOW, "host", to, dispute))
+
+
+def read_as(dispute: int | None = None, **values: str) -> bytes:
+    return codec.encode(ReadingsSet(0, NOW, "host", values, "1", dispute))
 
 
 def again(notation: str, dispute: int) -> bytes:
@@ -139,6 +146,8 @@ ENTRIES = (
     Rewound(4, NOW, "white", 2),
     Rewound(4, NOW, "white", 2, dispute=1),
     Played(5, NOW, "host", "h c4", "white", dispute=1),
+    ReadingsSet(5, NOW, "host", {"stuck": "turn_is_cut"}, "2"),
+    ReadingsSet(5, NOW, "host", {}, "2", dispute=1),
     Disputed(6, NOW, "black", 3, "h c4", "Is that not one house too many?", Ruling.ILLEGAL, (), "2"),
     Disputed(6, NOW, "black", None, "h c4", "May I?"),
     Confirmed(7, NOW, "white", 1, "go_back"),
@@ -208,6 +217,11 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
         [opened(), disputed(None), settled("stands", 2)],
         [opened(), played("r b1c1"), rewound(1, 1)],
         [opened(), disputed(None).replace(b'"rules_version":"1"', b'"rules_version":"999"')],
+        [opened(), read_as(of_tomorrow="yes")],
+        [opened(), read_as(stuck="sometimes")],
+        [opened(), read_as(stuck="ends").replace(b'"ends"', b"1")],
+        [opened(), read_as(stuck="ends").replace(b'"rules_version":"1"', b'"rules_version":"999"')],
+        [opened(), read_as(1, stuck="ends")],
     ],
     ids=[
         "no opening",
@@ -222,12 +236,118 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
         "no such dispute to settle",
         "no such dispute to go back for",
         "a dispute by newer rules",
+        "no such reading",
+        "no such value of a reading",
+        "a reading that is a number",
+        "readings by newer rules",
+        "no such dispute to read anew for",
     ],
 )
 def test_a_log_that_cannot_be_read_says_so(log: list[bytes]) -> None:
     """What this version does not know is an error of its own, never a guess."""
     with pytest.raises(Unreadable):
         fold.fold(ID, list(enumerate(log, start=1)), DAY)
+
+
+# --- entries in the line of play that are no moves -----------------------------------------------------------------
+
+
+def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> None:
+    """They are undone and redone as a move is, and are none."""
+    log = (
+        *map(played, RAMPARTS[:2]),
+        read_as(stuck="turn_is_cut", parish_walls="included"),
+        *map(played, RAMPARTS[2:]),
+    )
+    table, plain = folded(*log), folded(*map(played, RAMPARTS))
+    assert (table.line, table.undo_to) == ((2, 3, 4, 5, 6), 5)
+    assert [state.readings["stuck"] for state in table.states] == ["ends"] * 3 + ["turn_is_cut"] * 3
+    assert GAME.with_readings(table.state, plain.state.readings) == plain.state
+    assert (table.moves, table.last_moves(9)) == ((2, 3, 5, 6), tuple(map(table.played, (2, 3, 5, 6))))
+    assert [each.number for each in table.last_moves(3)] == [3, 5, 6]
+    undone = folded(*log, rewound(3))
+    assert (undone.line, undone.ahead, undone.redo_to) == ((2, 3), (4, 5, 6), 4)
+    assert undone.state == plain.states[2]
+    redone = folded(*log, rewound(3), rewound(4))
+    assert (redone.line, redone.undo_to, redone.state) == ((2, 3, 4), 3, table.states[3])
+
+
+def test_a_reading_that_was_set_is_no_move() -> None:
+    """Nobody plays it, so nobody can dispute it."""
+    table = folded(read_as(stuck="turn_is_cut"))
+    assert table.in_line(2).seat is None
+    with pytest.raises(LookupError):
+        table.played(2)
+    with pytest.raises(LookupError):
+        folded(disputed(None)).in_line(2)
+    with pytest.raises(Unreadable):
+        folded(read_as(stuck="turn_is_cut"), disputed(2))
+
+
+def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() -> None:
+    """Each is what one makes by going along its line alone; and in steps, the table is the same."""
+    chance, table, log = Random(7), folded(), [(1, opened())]
+    lines: list[tuple[int, ...]] = [()]
+    for number in range(2, 150):
+        what = chance.random()
+        if what < 0.15:
+            to = chance.choice((1, *table.line)[-5:])
+            payload, line = rewound(to), lines[to - 1]
+        elif what < 0.4:
+            reading = chance.choice(GAME.readings)
+            payload, line = read_as(**{reading.key: chance.choice(reading.values)}), (*table.line, number)
+        else:
+            move = chance.choice([*islice(GAME.moves(table.state), 9)] or [GAME.read("h e4")])
+            payload, line = played(GAME.write(move)), (*table.line, number)
+        log.append((number, payload))
+        table = fold.extend(table, log[-1:])
+        lines.append(line)
+        assert table.line == line
+    assert fold.fold(ID, log, DAY) == table
+    assert len(table.line) > history.APART
+    for version, line in enumerate(lines, start=1):
+        state = table.states[0]
+        for entry in map(table.in_line, line):
+            if isinstance(entry, Played):
+                state = GAME.apply(state, GAME.read(entry.notation))
+            else:
+                state = GAME.with_readings(state, entry.readings)
+        assert table.states[version - 1] == state
+
+
+def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
+    """The readings that were set after the disputed move are set again, and the settlement is undone with them."""
+    stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
+    table = folded(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), disputed(2, "h e5"))
+    (replay,) = [offer for offer in remedies.offers(table, table.disputed(1)) if offer.remedy == "replay"]
+    assert (replay.loses, len(replay.plays), replay.state.readings["stuck"]) == ((2,), 2, "turn_is_cut")
+    plan = settling.settling(table, Role("host"), 1, "replay", "", NOW)
+    assert [type(each) for each in plan.entries] == [Settled, Rewound, ReadingsSet, Played]
+    assert [getattr(each, "dispute", None) for each in plan.entries] == [1] * 4
+    assert plan.table.state == replay.state
+    assert fold.extend(table, list(enumerate(plan.payloads, start=6))) == plan.table
+    back = plans.rewinding(plan.table, Role("host"), plan.table.undo_to or 0, NOW).table
+    assert (back.line, back.state) == (table.line, table.state)
+
+
+def test_a_seat_takes_back_nothing_but_its_own_moves() -> None:
+    """Not the readings that the host has set, also where its own move is undone with them."""
+    table = folded(played("r b1c1"), read_as(stuck="turn_is_cut"))
+    assert plans.rewinding(table, Role("host"), 1, NOW).table.line == ()
+    for to in (1, 2):
+        with pytest.raises(Forbidden):
+            plans.rewinding(table, Role("seat", "black"), to, NOW)
+
+
+def test_a_worker_that_does_not_know_an_entry_of_the_line_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It never folds what was played after it without it."""
+    log = list(enumerate((opened(), played("r b1c1"), read_as(stuck="ends"), played("r b9c9")), start=1))
+    assert fold.fold(ID, log, DAY).line == (2, 3, 4)
+    monkeypatch.setattr(codec, "READERS", {name: codec.READERS[name] for name in ("opened", "played", "rewound")})
+    known = fold.fold(ID, log[:2], DAY)
+    for number in (3, 4):
+        with pytest.raises(Unreadable, match="'readings'"):
+            fold.extend(known, log[2:number])
 
 
 # --- disputes ------------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ def again(table: Table) -> Form:
     opening = opening_of(table.game)
     setup = opening.following(table.setup, table.state)
     values = {name: value for name, value in opening.values(setup).items() if not name.startswith(opening.drawn)}
-    readings = {f"reading-{key}": value for key, value in table.setup.readings.items()}
+    readings = {f"reading-{key}": value for key, value in table.state.readings.items()}
     return _made(table.game, {**readings, **values})
 
 

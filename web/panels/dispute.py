@@ -193,7 +193,7 @@ def _remedy(context: TableContext, hearing: Hearing, offer: Offer) -> RemedyRow:
     names = player_names(table, words)
     does = []
     if offer.loses:
-        gone = "; ".join(entry_phrase(words, table, table.played(number)) for number in offer.loses[:MOST_NAMED])
+        gone = "; ".join(entry_phrase(words, table, table.in_line(number)) for number in offer.loses[:MOST_NAMED])
         more = len(offer.loses) - MOST_NAMED
         does.append(_("Gone: %(moves)s", moves=gone) + (_(" and %(n)s more", n=more) if more > 0 else ""))
     else:

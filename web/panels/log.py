@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Final
 
 from rules.kernel import Finding, Seat
-from service.entries import AnyEntry, Confirmed, Disputed, Played, Rewound, Settled
+from service.entries import AnyEntry, Confirmed, Disputed, InLine, Played, ReadingsSet, Rewound, Settled
 from service.table import HOST, Table
 from service.texts import Words
 from web.board.scene import Light
@@ -130,10 +131,7 @@ def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
     words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
         text, dispute = entry_phrase(words, table, entry), dispute_named(table, entry)
-        return LogRow(entry.number, None, text, "", (), None, lit=False, dispute=dispute)
-    marks = [name for name, given in (("stands", entry.stands), ("undone", entry.number not in table.line)) if given]
-    if table.line and entry.number == table.line[-1]:
-        marks.append("now")
+        return LogRow(entry.number, None, text, "", _marks(table, entry), None, lit=False, dispute=dispute)
     what = upper(_played_phrase(words, table, entry))
     lit = entry.number == address.entry
     return LogRow(
@@ -141,16 +139,30 @@ def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
         entry.seat,
         what,
         entry.notation,
-        tuple(marks),
+        _marks(table, entry),
         address.url(entry=entry.number, show=None),
         lit=lit,
     )
 
 
+def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
+    """What is marked on an entry that stands in the line of play."""
+    if not isinstance(entry, InLine):
+        return ()
+    given = {
+        "stands": isinstance(entry, Played) and entry.stands,
+        "undone": entry.number not in table.line,
+        "now": table.line[-1:] == (entry.number,),
+    }
+    return tuple(name for name, is_so in given.items() if is_so)
+
+
 def _entry(context: TableContext, entry: Played) -> OpenEntry:
     words, table, address = context.words, context.table, context.address
     earlier, later = range(entry.number - 1, 1, -1), range(entry.number + 1, table.version + 1)
-    before, after = (next((each for each in way if table.tips[each - 1] == each), None) for way in (earlier, later))
+    before, after = (
+        next((each for each in way if isinstance(table.entries[each - 1], Played)), None) for way in (earlier, later)
+    )
     reachable = table.line_at(entry.number) is not None and (not table.line or table.line[-1] != entry.number)
     return OpenEntry(
         entry.number,
@@ -185,10 +197,19 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         tip = table.tips[entry.number - 1]
         if tip == 1:
             return _("Back to the beginning")
-        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.played(tip)))
+        return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.in_line(tip)))
+    if isinstance(entry, ReadingsSet):
+        return _("Read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
     if isinstance(entry, Disputed | Confirmed | Settled):
         return disputed_phrase(words, table, entry)
     return _("Table opened")
+
+
+def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]:
+    """How the rules are read, a phrase for each of some readings."""
+    for key, value in readings.items():
+        reading = words.text["readings"][key]
+        yield f"{reading['title']}: {reading['values'][value]}".rstrip(".")
 
 
 def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled) -> str:
@@ -243,8 +264,8 @@ def _undone_phrase(words: Words, table: Table, entry: Rewound) -> str:
         return _("Dispute %(number)s: %(what)s", number=entry.dispute, what=entry_phrase(words, table, entry))
     before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
     if after > before:
-        return _("Put back: %(what)s", what=entry_phrase(words, table, table.played(after)))
-    gone = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], Played)]
+        return _("Put back: %(what)s", what=entry_phrase(words, table, table.in_line(after)))
+    gone = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], InLine)]
     if not gone:
         return entry_phrase(words, table, entry)
-    return _("Undone: %(what)s", what=entry_phrase(words, table, table.played(before)))
+    return _("Undone: %(what)s", what=entry_phrase(words, table, table.in_line(before)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from service import texts
 from service.datatypes import Move
-from service.entries import Played
+from service.entries import InLine, Played
 from service.errors import Stale
 from service.table import Role, Table
 from service.texts import Words
@@ -43,9 +43,9 @@ def news_of(table: Table, role: Role, address: Address) -> News | None:
     entry = table.entries[asked - 1]
     text = done_phrase(words, table, entry)
     undo, redo = undo_and_redo(table, role)
-    if isinstance(entry, Played):
-        last = bool(table.line) and table.line[-1] == entry.number
-        return News(text, "stands" if entry.stands else "placed", undo=undo if last else None)
+    if isinstance(entry, InLine):
+        last, stood = table.line[-1:] == (entry.number,), isinstance(entry, Played) and entry.stands
+        return News(text, "stands" if stood else "placed", undo=undo if last else None)
     return News(text, "undone", redo=redo)
 
 
@@ -74,7 +74,7 @@ def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
         return None, None
 
     def own(number: int) -> bool:
-        return role.seat is None or table.played(number).seat == role.seat
+        return role.seat is None or table.in_line(number).seat == role.seat
 
     undo = table.undo_to if table.line and own(table.line[-1]) else None
     redo = table.redo_to if table.ahead and own(table.ahead[0]) else None

@@ -1,0 +1,44 @@
+"""The line of play: the state that each entry in it makes of the one before it.
+
+Most of these entries are moves. A further type has its case in `made`, a way to be stored in `service.codec`, and is
+one of `service.entries.InLine`; history, undo, redo and remedies treat it as they treat a move.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from rules.forms import chosen
+from service.datatypes import AnyGame, State
+from service.entries import AnyEntry, Played, ReadingsSet, Unreadable
+from service.judgements import Try
+
+NOT_MADE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What an entry of other rules may meet; `rules.forms.Malformed` is a `ValueError`."""
+Again: TypeAlias = Try | ReadingsSet
+"""What makes an entry of the line of play anew: a move, which is judged again, or an entry of another type."""
+
+
+def made(game: AnyGame, state: State, entry: AnyEntry, *, known: bool = True) -> State:
+    """The state after an entry of the line of play that was written down. Raises `Unreadable`.
+
+    Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have entered it, that was
+    another release. A `known` one was made here before.
+    """
+    try:
+        match entry:
+            case Played():
+                return _moved(game, state, entry, known=known)
+            case ReadingsSet():
+                chosen(game.readings, entry.readings)
+                return game.with_readings(state, entry.readings)
+    except NOT_MADE as error:
+        raise Unreadable(f"entry {entry.number} was made by another release") from error
+    raise Unreadable(f"entry {entry.number} makes no state")
+
+
+def _moved(game: AnyGame, state: State, entry: Played, *, known: bool) -> State:
+    move = game.read(entry.notation)
+    if known or game.cannot_stand(state, move) is None:
+        return game.apply(state, move)
+    raise Unreadable(f"entry {entry.number} is a move that no release enters here")
