@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+UNKNOWN: Final = "?"
+"""Stands in a partial position for what nobody has looked at (`rules.unknowns`)."""
+THE_REST: Final = "unknown"
+"""What the `rest` of a partial position is, where each cell that it leaves out is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,33 @@ class Most:
     """
 
     n: int
+
+
+@dataclass(frozen=True, slots=True)
+class OrUnknown:
+    """Mark of a member of a position, or of what its tuple or mapping holds: it may be unknown, then it is `word`.
+
+    The type beside it is that of what is known, as everybody but `UnknownRules.cells` and `UnknownRules.known` gets
+    it; these two ask `is_unknown`. Where a request takes no unknown cells, `word` is refused there. Beside other
+    marks in any order: ``Annotated[tuple[Piece, ...], Most(8), OrUnknown()]``; before ``| None``.
+    """
+
+    word: str = UNKNOWN
+
+
+Rest: TypeAlias = Annotated[Literal["empty"], OrUnknown(THE_REST)] | None
+"""The member ``rest: Rest = None`` of a position: what each cell is that it leaves out, ``empty`` (or None), or
+``unknown``; on a board that grows, within the rectangle around what was entered, and empty beyond."""
+
+
+def is_unknown(value: object) -> bool:
+    """Whether a member of a partial position is unknown. Takes any value, for its type says only what is known."""
+    return value == UNKNOWN
+
+
+def rest_is_unknown(entered: Any) -> bool:
+    """Whether each cell that a partial position leaves out is unknown."""
+    return bool(entered.rest == THE_REST)
 
 
 class Malformed(ValueError):

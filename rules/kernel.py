@@ -11,20 +11,30 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules.forms import Reading, with_readings
 from rules.steps import spend
+
+if TYPE_CHECKING:
+    from rules.unknowns import UnknownRules
 
 Seat: TypeAlias = str
 """A player, named by colour, as at the table."""
 Cell: TypeAlias = "str | tuple[int, int]"
 """A place on the table, in the game's own coordinates."""
-Value: TypeAlias = "int | str | bool | tuple[int | str | tuple[int, int], ...] | None"
+Value: TypeAlias = "int | str | bool | Bounds | tuple[int | str | tuple[int, int], ...] | None"
 """A number or a name in a finding; tuples are lists of names or cells."""
 
 S = TypeVar("S")
 M = TypeVar("M")
+
+
+class Bounds(NamedTuple):
+    """A number of which is known that it is at least and at most so much, both included."""
+
+    least: int
+    most: int
 
 
 class Ruling(Enum):
@@ -53,14 +63,14 @@ class Facts(NamedTuple):
     """What a rule has to say of a move.
 
     `code` names the sentence (`""` where the rule has one only), `values` fill it, `evidence` shows it on the
-    board, and `needs` names what the position leaves open (then the ruling is unproven).
+    board, and `needs` names the unknown cells on which it depends (then the ruling is unproven).
     """
 
     code: str = ""
     values: Mapping[str, Value] = NOTHING
     evidence: Sequence[Fact] = ()
     ruling: Ruling = Ruling.ILLEGAL
-    needs: tuple[str, ...] = ()
+    needs: tuple[Cell, ...] = ()
 
 
 class Finding(NamedTuple):
@@ -420,6 +430,8 @@ class Game(Generic[S, M]):
     player's, also where the host enters it."""
     of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = lambda _: ()
     """The values of a sentence in which a colour is that of a piece, and not its player."""
+    unknowns: UnknownRules[S, M] | None = None
+    """How a position may leave cells open (`rules.unknowns`); None: every cell of a position is known."""
     data: Any = field(default=None, repr=False)
     """What a table may replace by its own, such as a map and prices, as it is printed; a frozen dataclass. The service
     shows it, so that a client can change a copy."""

@@ -116,6 +116,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "unknown_kind": "foreign-move",
     "foreign_kind": "foreign-move",
     "not_listed": "wrong-value",
+    "unknown_here": "wrong-value",
     "unknown_reading": "unknown-reading",
     "unknown_reading_value": "unknown-reading",
     "unknown_game": "unknown-game",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence, Set, Sized
+from collections.abc import Iterator, Mapping, Sequence, Set, Sized
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final, TypeAlias, TypedDict, Unpack
 
 import marshmallow
@@ -172,6 +174,35 @@ class Enumeration(Strict, fields.Raw):
             raise refused(self.wrong_type)
         if value not in self.values:
             raise refused("not_one_of", values=self.values)
+        return value
+
+
+_partial: ContextVar[bool] = ContextVar("partial", default=False)
+
+
+@contextmanager
+def in_part() -> Iterator[None]:
+    """What is read within may be a position with unknown cells."""
+    token = _partial.set(True)
+    try:
+        yield
+    finally:
+        _partial.reset(token)
+
+
+class Perhaps(Strict, fields.Raw):
+    """A value, or a word for that it is unknown, where that may be said (`in_part`)."""
+
+    def __init__(self, inner: AnyField, word: str, **kwargs: Unpack[Options]) -> None:
+        super().__init__(**kwargs)
+        self.inner, self.word = inner, word
+        self.wrong_type = getattr(inner, "wrong_type", "not_text")
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> object:
+        if value != self.word:
+            return self.inner.deserialize(value)
+        if not _partial.get():
+            raise refused("unknown_here", text=self.word)
         return value
 
 

@@ -17,7 +17,7 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 import rules
-from rules.forms import Between, Most, Pattern
+from rules.forms import Between, Most, OrUnknown, Pattern
 from rules.kernel import Game, M, S
 from rules.steps import spend
 from service.budget import READ, READ_OBJECT
@@ -35,11 +35,13 @@ from service.wire.fields import (
     Lookup,
     Many,
     Options,
+    Perhaps,
     Readings,
     Strict,
     Text,
     Whole,
     Word,
+    in_part,
     refused,
 )
 from service.wire.objects import Body, DataclassSchema, Nested, own_words
@@ -106,6 +108,15 @@ class SetupField(Nested):
         return self.beside_position.deserialize({} if value is marshmallow.missing else value, attr, data, **kwargs)
 
 
+class PositionField(Nested):
+    """A position, of which cells may be unknown."""
+
+    def deserialize(self, value: object, attr: Attr = None, data: Data = None, **kwargs: object) -> object:
+        """Read it."""
+        with in_part():
+            return super().deserialize(value, attr, data, **kwargs)
+
+
 class Wire:
     """How one game's setups, moves and positions are read. Made once a game by `of`."""
 
@@ -125,7 +136,7 @@ class Wire:
         start: dict[str, AnyField] = {
             "setup": SetupField(self),
             "moves": moves,
-            "position": Nested(self.position, load_default=None, allow_none=False),
+            "position": PositionField(self.position, load_default=None, allow_none=False),
             "anyway": Flag(load_default=False),
         }
         one: dict[str, AnyField] = {"move": MoveField(self, required=True)}
@@ -196,6 +207,11 @@ class Wire:
 
     def _constrained(self, arguments: tuple[object, ...], **options: Unpack[Options]) -> AnyField:
         base, *marks = arguments
+        open_ = next((mark for mark in marks if isinstance(mark, OrUnknown)), None)
+        if open_ is not None:
+            rest = [mark for mark in marks if mark is not open_]
+            inner = self._constrained((base, *rest)) if rest else self.field(base)
+            return Perhaps(inner, open_.word, **options)
         for mark in marks:
             if isinstance(mark, Pattern) and base is str:
                 return Word(mark, self.game.id, **options)
@@ -278,6 +294,7 @@ def json_schemas(game_id: str) -> Mapping[str, JsonSchema]:
     plugin: Any = MarshmallowPlugin(schema_name_resolver=_no_name)
     APISpec("", "", "3.1.0", plugins=[plugin])
     plugin.converter.add_attribute_function(_names_of_members)
+    plugin.converter.add_attribute_function(_or_unknown)
     forms = {"setup": wire.setup, "position": wire.position}
     forms |= {f"move.{kind}": schema for kind, schema in wire.kinds.items()}
     return {name: plugin.converter.schema2jsonschema(schema) for name, schema in forms.items()}
@@ -291,3 +308,11 @@ def _no_name(_schema: object) -> str:
 def _names_of_members(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
     """What apispec leaves out: how the members of an object that the client names may be called."""
     return {"propertyNames": converter.field2property(field.names)} if isinstance(field, Lookup) else {}
+
+
+def _or_unknown(converter: OpenAPIConverter, field: AnyField, **_: object) -> JsonSchema:
+    """What apispec cannot know: a value, or the word for that it is unknown."""
+    if not isinstance(field, Perhaps):
+        return {}
+    ways = [converter.field2property(field.inner), {"const": field.word}]
+    return {"anyOf": [*ways, {"type": "null"}] if field.allow_none else ways}

@@ -1,0 +1,337 @@
+"""Rulings on a position that leaves cells open: what holds whatever lies there, and where to look for the rest.
+
+A *partial position* is an entered position with ``"?"`` in place of what lies on a cell, or of a fact. A *filling* says
+what lies on each of them. A move is legal if every filling makes it legal, illegal if every filling makes it illegal,
+and unproven else. A game says what can lie where (`UnknownRules`), and `judge` hears its rules on every filling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict
+
+if TYPE_CHECKING:
+    from rules.kernel import Game
+
+S = TypeVar("S")
+M = TypeVar("M")
+Filling: TypeAlias = "Mapping[Cell, Any]"
+"""What lies on each of some unknown cells, as the game's `contents` have it."""
+MOST_CHECKS: Final = 5_000
+"""So many fillings are heard at most; beyond, a ruling is unproven and not decided exactly."""
+DIFFERS: Final = "?"
+"""The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownRules(Generic[S, M]):
+    """How a game deals with what a position leaves open. Every function is pure.
+
+    In the position's form, ``Annotated[…, OrUnknown()]`` marks what may be ``"?"`` (`rules.forms`), and a member
+    ``rest: Rest = None`` lets a position say that each cell which it leaves out is unknown. A form with ``"?"`` in it
+    is given to `cells` and `known` only; all else gets what `known` made of it.
+
+    An unknown thing is named by its cell, or, where it is a fact, by a text such as ``supply white``; the game's texts
+    have the words of such a name in ``[unknown]``. What a game cannot deal with it does not mark.
+    """
+
+    cells: Callable[[Any, Any], tuple[Cell, ...]]
+    """(setup, partial position) -> what is unknown, in reading order; each once. Raises `Malformed` for a ``"?"`` that
+    the game cannot deal with there, with its pointer."""
+    known: Callable[[Any, Any], Any]
+    """(setup, partial position) -> the position with what is unknown left empty (or at its default): what `enter`,
+    `problems` and `position` take. What a known cell tells of an unknown one, it has: the other half of a brick."""
+    matter: Callable[[S, M, Sequence[Cell]], tuple[Cell, ...]]
+    """(known state, move, unknown) -> those at which a rule or an effect of this move may look, in the order given. A
+    superset is sound; the fewer, the quicker."""
+    contents: Callable[[S, M, Cell], tuple[Any, ...]]
+    """(known state, move, unknown cell) -> what can be there, each as `fill` takes it, of each sort one: two contents
+    are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
+    never none. Emptiness is one of them, where a cell may be empty."""
+    fill: Callable[[S, Filling], S | None]
+    """(known state, filling) -> the state with these cells so, the other unknown ones left empty; None where that
+    cannot stand on a table, by supply or by what touches."""
+    fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
+    """(known state, move, the cells of `matter`) -> fillings that stand for all of them; None: every combination of
+    `contents`. Of its own where these are too many. Every one names all the cells. What they owe:
+
+    - each outcome (ruling, rules that object, and the least and greatest of each count) that some filling has, one of
+      these has;
+    - for each cell on which the ruling depends, two of these differ in this cell only, and in the ruling: so `needs`
+      names it. The same for each rule that objects to some fillings and not to others."""
+    effect_fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
+    """The same, to tell effects: every effect that some filling lacks, one of these lacks. None: the fillings that were
+    ruled on. Effects cost more than a ruling: of its own where fewer do."""
+
+
+class Open(NamedTuple):
+    """A ruling on a partial position.
+
+    `verdict` has the findings of every filling, with `Bounds` where their counts differ, and, of rules that object to
+    some fillings only, findings with the ruling `UNPROVEN`, the code `DIFFERS` and what they need. `needs` is what the
+    ruling depends on, in reading order: none of it is idle, and together it decides. `effects` are those of every
+    filling in which the move is legal. `exact` is false where there were too many fillings: then the ruling is unproven
+    and `needs` all that may matter. `checks` is how many fillings were heard.
+    """
+
+    verdict: Verdict
+    needs: tuple[Cell, ...]
+    effects: tuple[Effect, ...]
+    exact: bool
+    checks: int
+
+
+class NoFilling(Exception):
+    """Nothing can lie on the unknown cells so that the position can stand; `cells` are those that were tried."""
+
+    def __init__(self, cells: tuple[Cell, ...]) -> None:
+        super().__init__(cells)
+        self.cells = cells
+
+
+class _Heard(NamedTuple):
+    """A filling, in the order of the cells, with what the rules say of it."""
+
+    filling: tuple[Any, ...]
+    state: Any
+    verdict: Verdict
+
+
+def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
+    """Rule on a move in a position of which `unknown` is open; `state` is the known part of it.
+
+    Raises `NoFilling`, and `rules.steps.TooMuch` where steps are counted.
+    """
+    rules = game.unknowns
+    if rules is None:
+        raise TypeError(f"{game.id} has no unknown cells")
+    cells = tuple(rules.matter(state, move, unknown)) if unknown else ()
+    if not cells:
+        verdict = game.check(state, move)
+        effects = game.effects(state, move, game.apply(state, move)) if verdict.legal else ()
+        return Open(verdict, (), tuple(effects), True, 1)
+    every = _ways(rules, state, move, cells)
+    heard = [
+        _Heard(tuple(filling[cell] for cell in cells), filled, game.check(filled, move))
+        for filling, filled in islice(_standing(rules, state, every), MOST_CHECKS + 1)
+    ]
+    if not heard:
+        raise NoFilling(cells)
+    if len(heard) > MOST_CHECKS:
+        return Open(_undecided(heard, cells), cells, (), False, len(heard))
+    verdict = _folded(heard, cells)
+    needs = _needs(heard, cells, lambda each: each.ruling) if verdict.ruling is Ruling.UNPROVEN else ()
+    return Open(verdict, needs, _effects(game, rules, state, cells, move, heard), True, len(heard))
+
+
+def _ways(rules: UnknownRules[S, M], state: S, move: M, cells: Sequence[Cell]) -> Iterable[Filling]:
+    """The fillings to hear: the game's own, or every combination."""
+    if rules.fillings is not None:
+        return rules.fillings(state, move, cells)
+    contents = [rules.contents(state, move, cell) for cell in cells]
+    return (dict(zip(cells, each, strict=True)) for each in product(*contents))
+
+
+def _standing(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) -> Iterator[tuple[Filling, S]]:
+    """The fillings that can stand, each with its state."""
+    for filling in fillings:
+        filled = rules.fill(state, filling)
+        if filled is not None:
+            yield filling, filled
+
+
+# --- what every filling says -------------------------------------------------------------------------------------
+
+
+def _folded(heard: Sequence[_Heard], cells: Sequence[Cell]) -> Verdict:
+    """The verdict on all fillings: what is certain, and which rules are open."""
+    rulings = {each.verdict.ruling for each in heard}
+    ruling = rulings.pop() if len(rulings) == 1 else Ruling.UNPROVEN
+    certain = tuple(_certain([each.verdict for each in heard], ruling))
+    objecting = () if ruling is Ruling.LEGAL or certain else tuple(_open_rules(heard, cells))
+    row, silent = _row([each.verdict for each in heard])
+    return Verdict(ruling, (*certain, *objecting), row, silent)
+
+
+def _undecided(heard: Sequence[_Heard], cells: tuple[Cell, ...]) -> Verdict:
+    """The verdict where not all fillings were heard: any rule that objected is open, as far as anybody knows."""
+    row, silent = _row([each.verdict for each in heard])
+    objecting = dict.fromkeys(rule for each in heard for rule in each.verdict.broken)
+    return Verdict(Ruling.UNPROVEN, tuple(_open(rule, cells) for rule in objecting), row, silent)
+
+
+def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[Any, Any], ...], frozenset[int]]:
+    """All rules that were asked for some filling, and which of them were heard for none."""
+    rows = {id(verdict.row): verdict.row for verdict in verdicts}
+    rules = {id(rule): rule for row in rows.values() for rule in row}
+    heard = {
+        id(rule)
+        for verdict in {(id(each.row), each.silent): each for each in verdicts}.values()
+        for number, rule in enumerate(verdict.row)
+        if number not in verdict.silent
+    }
+    return tuple(rules.values()), frozenset(number for number, rule in enumerate(rules) if rule not in heard)
+
+
+def _certain(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
+    """The findings of every filling, their facts as far as they agree; none is left open."""
+    if ruling is Ruling.UNPROVEN:
+        return
+    for finding in _first_of_each(verdicts[0]).values():
+        facts: Facts | None = finding.facts
+        for verdict in verdicts[1:]:
+            other = _first_of_each(verdict).get(finding.rule)
+            if other is None:
+                break
+            facts = facts and both(facts, other.facts)
+        else:
+            if facts is not None:
+                yield Finding(finding.rule, facts)
+            elif ruling is Ruling.ILLEGAL:
+                yield Finding(finding.rule, Facts(DIFFERS))
+
+
+def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
+    """The first finding of each rule that spoke."""
+    return {finding.rule: finding for finding in reversed(verdict.findings)}
+
+
+def _open_rules(heard: Sequence[_Heard], cells: Sequence[Cell]) -> Iterator[Finding]:
+    """Each rule that objects to some fillings, with what it depends on."""
+    broken = {id(each.verdict): frozenset(each.verdict.broken) for each in heard}
+    for rule in dict.fromkeys(rule for each in heard for rule in each.verdict.broken):
+        needs = _needs(heard, cells, lambda verdict, rule=rule: rule in broken[id(verdict)])  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        yield _open(rule, needs)
+
+
+def _open(rule: str, needs: tuple[Cell, ...]) -> Finding:
+    return Finding(rule, Facts(DIFFERS, {}, (), Ruling.UNPROVEN, needs))
+
+
+def both(some: Facts, other: Facts) -> Facts | None:
+    """What two facts say alike: numbers that differ become `Bounds`; None where it is another sentence.
+
+    >>> both(Facts("", {"own": 2, "cell": "c5"}), Facts("", {"own": 4, "cell": "c5"})).values
+    {'own': Bounds(least=2, most=4), 'cell': 'c5'}
+    >>> both(Facts("", {"cell": "c5"}), Facts("", {"cell": "d5"})) is None
+    True
+    """
+    if some == other:
+        return some
+    if some.code != other.code or some.ruling is not other.ruling or some.values.keys() != other.values.keys():
+        return None
+    values: dict[str, Value] = {}
+    for name, value in some.values.items():
+        joined = _joined(value, other.values[name])
+        if joined is None and value is not None:
+            return None
+        values[name] = joined
+    return Facts(some.code, values, _alike(some.evidence, other.evidence), some.ruling, some.needs)
+
+
+def _joined(value: Value, other: Value) -> Value:
+    """A value that is the same, or the bounds of two numbers, or None."""
+    if value == other:
+        return value
+    bounds = [_bounds(each) for each in (value, other)]
+    if None in bounds:
+        return None
+    (least, most), (low, high) = (each for each in bounds if each is not None)
+    return Bounds(min(least, low), max(most, high))
+
+
+def _bounds(value: Value) -> Bounds | None:
+    if isinstance(value, Bounds):
+        return value
+    return Bounds(value, value) if type(value) is int else None
+
+
+def _alike(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
+    """The evidence that both show."""
+    return tuple(fact for fact in some if fact in other)
+
+
+# --- what it depends on ------------------------------------------------------------------------------------------
+
+
+def _needs(heard: Sequence[_Heard], cells: Sequence[Cell], answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
+    """A smallest set of cells that decides an answer: those of which each alone may turn it, and more if need be."""
+    answers = [(each.filling, answer(each.verdict)) for each in heard]
+    chosen = {number for number in range(len(cells)) if _turns(answers, number)}
+    added: list[int] = []
+    for number in range(len(cells)):
+        if _decides(answers, chosen):
+            break
+        if number not in chosen:
+            chosen.add(number)
+            added.append(number)
+    for number in added:
+        if _decides(answers, chosen - {number}):
+            chosen.discard(number)
+    return tuple(cell for number, cell in enumerate(cells) if number in chosen)
+
+
+def _turns(answers: Sequence[tuple[tuple[Any, ...], object]], number: int) -> bool:
+    """Whether two fillings differ in this cell only, and in the answer."""
+    seen: dict[tuple[Any, ...], object] = {}
+    for filling, answer in answers:
+        rest = filling[:number] + filling[number + 1 :]
+        if seen.setdefault(rest, answer) != answer:
+            return True
+    return False
+
+
+def _decides(answers: Sequence[tuple[tuple[Any, ...], object]], chosen: Collection[int]) -> bool:
+    """Whether the answer is known once these cells are."""
+    seen: dict[tuple[Any, ...], object] = {}
+    for filling, answer in answers:
+        if seen.setdefault(tuple(filling[number] for number in sorted(chosen)), answer) != answer:
+            return False
+    return True
+
+
+# --- effects -----------------------------------------------------------------------------------------------------
+
+
+def _effects(
+    game: Game[S, M],
+    rules: UnknownRules[S, M],
+    state: S,
+    cells: Sequence[Cell],
+    move: M,
+    heard: Sequence[_Heard],
+) -> tuple[Effect, ...]:
+    """The effects of every filling in which the move is legal."""
+    if rules.effect_fillings is None:
+        states: Iterable[S] = (each.state for each in heard if each.verdict.legal)
+    else:
+        ways = _standing(rules, state, rules.effect_fillings(state, move, cells))
+        states = (filled for _, filled in ways if game.check(filled, move).legal)
+    certain: list[Effect] | None = None
+    for filled in islice(states, MOST_CHECKS):
+        told = game.effects(filled, move, game.apply(filled, move))
+        certain = list(told) if certain is None else list(_in_both(certain, told))
+        if not certain:
+            break
+    return tuple(certain or ())
+
+
+def _in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
+    """The effects that both lists have: the same, or the only one of its rule and sentence, as far as they agree."""
+    for effect in some:
+        if effect in others:
+            yield effect
+            continue
+        like = [other for other in others if _sort(other) == _sort(effect)]
+        if len(like) == 1 and sum(_sort(each) == _sort(effect) for each in some) == 1:
+            facts = both(effect.facts, like[0].facts)
+            if facts is not None:
+                yield Effect(effect.rule, facts)
+
+
+def _sort(effect: Effect) -> tuple[str, str]:
+    return effect.rule, effect.facts.code
