@@ -15,7 +15,7 @@ from werkzeug.exceptions import LengthRequired, SecurityError
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 import rules
-from service import current, handbook, heads, problem_details, responses, texts
+from service import compression, current, handbook, heads, problem_details, responses, texts
 from service.api import api
 from service.budget import Budgeted
 from service.config import Settings
@@ -46,6 +46,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     responses.init_app(app)
     problem_details.init_app(app)
     current.init_app(app, referee, Limiter(ledger, scale=settings.limits), picture)
+    compression.init_app(app)
     app.register_blueprint(api)
     app.register_blueprint(docs)
     pages.init_app(app)

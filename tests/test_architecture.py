@@ -18,6 +18,7 @@ SOURCES = sorted(path for package in ("rules", "service", "web") for path in (RO
 LAYERS = (
     {
         "budget",
+        "compression",
         "datatypes",
         "disputes",
         "drain",

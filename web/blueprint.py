@@ -27,6 +27,8 @@ PART = "table"
 """The id of the element that htmx swaps."""
 FILES = frozenset({"web.static", "web.inks"})
 """The endpoints of what is the same for everybody."""
+WITH_KEYS = frozenset({"web.share_table"})
+"""The endpoints of what shows keys of a table."""
 
 
 # --- every request and answer ------------------------------------------------------------------------------------
@@ -47,7 +49,7 @@ def _not_too_often() -> None:
 @web.after_request
 def _personal(response: Response) -> Response:
     if request.endpoint not in FILES:
-        response.headers["Cache-Control"] = "no-store"
+        response.headers["Cache-Control"] = "no-store, no-transform" if request.endpoint in WITH_KEYS else "no-store"
         response.headers["Content-Language"] = language()
         response.headers["Vary"] = "HX-Request, Cookie, Accept-Language"
     elif "v" in request.args:

@@ -77,6 +77,11 @@ class Document(HTMLParser):
         """Where its links lead."""
         return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a" and "href" in attributes]
 
+    def files(self) -> list[str]:
+        """The scripts, styles and pictures that it loads."""
+        names = {"script": "src", "link": "href", "img": "src"}
+        return [attributes.get(names[tag]) or "" for tag, attributes in self.elements if tag in names]
+
     def form(self, action: str, **fields: str) -> tuple[str, dict[str, str]]:
         """The first form whose address ends so and that has these fields."""
         for address, values in self.forms:

@@ -1,0 +1,51 @@
+"""Answers are sent compressed to whoever takes them so.
+
+What a browser is sent with its cookies is compressed, too. Another site can make it ask, and see how long the answer is
+(BREACH). So an answer that shows a key of a table is marked ``no-transform`` (RFC 9111, 5.2.2.6) and sent as it is. No
+other page has a secret in it: forms are known by their `Origin`. And no browser sends a program's key by itself.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Flask, Response, request
+from flask_compress import Compress
+
+LEAST: Final = 1_000
+"""Bytes below which compressing gains nothing: an answer of one packet stays one."""
+ALGORITHMS: Final = ("zstd", "br", "gzip")
+"""The quickest first. On plain HTTP browsers take gzip only."""
+KINDS: Final = (
+    "text/html",
+    "text/plain",
+    "text/csv",
+    "application/json",
+    "application/yaml",
+    "application/schema+json",
+    "image/svg+xml",
+)
+
+
+def init_app(app: Flask) -> None:
+    """Compress the answers of an application, but those that must stay as they are."""
+    app.config.update(
+        COMPRESS_REGISTER=False,
+        COMPRESS_ALGORITHM=list(ALGORITHMS),
+        COMPRESS_MIMETYPES=list(KINDS),
+        COMPRESS_MIN_SIZE=LEAST,
+        COMPRESS_STREAMS=False,
+        COMPRESS_EVALUATE_CONDITIONAL_REQUEST=False,
+    )
+    compress = Compress(app)
+
+    @app.after_request
+    def compressed(response: Response) -> Response:
+        if response.cache_control.no_transform or request.accept_encodings.best_match(ALGORITHMS) is None:
+            response.vary.add("Accept-Encoding")
+            return response
+        tag = response.headers.get("ETag")
+        response = compress.after_request(response)
+        if tag is not None:  # the version of a table, whatever it is sent as: `If-Match` takes it back
+            response.headers["ETag"] = tag
+        return response

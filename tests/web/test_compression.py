@@ -1,0 +1,89 @@
+"""Answers are compressed for whoever takes them so, and nothing that shows a key is."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+
+import brotli  # type: ignore[import-untyped]  # it has no types
+import pytest
+from flask_compress.compat import compression
+
+from tests.api import Api
+from tests.web.conftest import Document, Visitor
+
+Visitors = Callable[..., Visitor]
+DECODERS: dict[str, Callable[[bytes], bytes]] = {
+    "br": brotli.decompress,
+    "gzip": gzip.decompress,
+    "zstd": compression.zstd.decompress,
+}
+BROWSER = "gzip, deflate, br, zstd"
+PLAIN = "gzip, deflate"
+"""What browsers take over HTTPS, and over plain HTTP."""
+
+
+@pytest.mark.parametrize("coding", DECODERS)
+def test_a_page_is_the_same_in_every_coding(coding: str, visitor: Visitors) -> None:
+    """Decoded it is the page that others get; caches keep them apart."""
+    guest = visitor("en")
+    plain = guest.get("/rules/fief")
+    sent = guest.get("/rules/fief", **{"Accept-Encoding": coding})
+    assert (plain.headers.get("Content-Encoding"), sent.headers["Content-Encoding"]) == (None, coding)
+    assert DECODERS[coding](sent.data) == plain.data
+    assert len(sent.data) < len(plain.data) / 3
+    for answer in (plain, sent):
+        assert {"Accept-Encoding", "Cookie"} <= set(answer.vary)
+
+
+@pytest.mark.parametrize(("coding", "most"), [("br", 30_000), ("gzip", 32_000)])
+def test_files_are_packed(coding: str, most: int, visitor: Visitors) -> None:
+    """What every page loads, with its scripts and styles, is small, the same in every coding, and kept for good."""
+    guest = visitor("en")
+    paths = Document(guest.get("/").text).files()
+    assert len(paths) >= 4
+    size = 0
+    for path in paths:
+        with guest.get(path) as plain, guest.get(path, **{"Accept-Encoding": coding}) as sent:
+            assert sent.headers["Content-Encoding"] == coding
+            assert DECODERS[coding](sent.data) == plain.data
+        assert sent.headers["Cache-Control"].endswith("immutable")
+        assert "Accept-Encoding" in sent.vary
+        with guest.get(path, **{"Accept-Encoding": coding, "If-None-Match": sent.headers.get("ETag", "")}) as again:
+            assert again.status_code == (304 if "ETag" in sent.headers else 200)
+        size += len(sent.data)
+    assert size <= most
+
+
+def test_what_shows_a_key_is_sent_as_it_is(visitor: Visitors) -> None:
+    """A page with keys is never compressed; the control: the pages beside it are, and have none of the keys in them."""
+    guest = visitor("en")
+    table = guest.open()
+    keys = [item.partition(".")[2] for item in guest.client.get_cookie("keys", path=table).value.split(":")]  # type: ignore[union-attr]  # it is there
+    share = guest.get(f"{table}/share", **{"Accept-Encoding": BROWSER})
+    assert any(key in share.text for key in keys)
+    assert "Content-Encoding" not in share.headers
+    for path in ("/", table, f"{table}/log", f"{table}/score", f"{table}/join"):
+        plain, sent = guest.get(path), guest.get(path, **{"Accept-Encoding": BROWSER})
+        assert sent.headers["Content-Encoding"] in DECODERS
+        assert not any(key in plain.text for key in keys), path
+
+
+def test_a_program_gets_the_version_it_can_send_back(api: Api) -> None:
+    """The tag of a table is its version in every coding, and `If-Match` takes it."""
+    table = api.open(["r b9c9"])
+    headers = {"Accept-Encoding": PLAIN, "Authorization": f"Bearer {table.host}"}
+    there = api.http.get(table.path, headers=headers)
+    assert (there.headers["Content-Encoding"], there.headers["ETag"]) == ("gzip", '"2"')
+    assert gzip.decompress(there.data) == api.get(table.path, key=table.host).data
+    same = api.http.get(table.path, headers=headers | {"If-None-Match": there.headers["ETag"]})
+    assert same.status_code == 304
+
+
+@pytest.mark.parametrize("accepted", ["", "identity", "compress", "gzip;q=0", "x" * 1000, ";;,,"])
+def test_an_odd_wish_is_answered_plainly(accepted: str, visitor: Visitors) -> None:
+    """Whatever is asked for, there is an answer; what cannot be made of it is sent as it is."""
+    guest = visitor("en")
+    for path in ("/", Document(guest.get("/").text).files()[0]):
+        with guest.get(path, **{"Accept-Encoding": accepted}) as answer:
+            assert (answer.status_code, answer.headers.get("Content-Encoding")) == (200, None)
