@@ -31,7 +31,7 @@ LAYERS = (
         "validation",
     },
     {"codec", "config", "entries", "judgements", "tending", "texts"},
-    {"history", "lookup", "other_readings"},
+    {"history", "line", "lookup", "other_readings"},
     {"responses", "table"},
     {"errors"},
     {"client_socket", "connections", "problems"},
