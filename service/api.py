@@ -330,6 +330,26 @@ def rewind(table_id: str) -> Response:
     return _written(use.rewind(table_id, key, to, version=if_match(), idempotency_key=idempotency_key()))
 
 
+@api.get("/tables/<table_id>/readings")
+def read_readings(table_id: str) -> Response:
+    """How the rules are read at a table."""
+    query()
+    spoken = language()
+    table, _ = referee().table(table_id, bearer())
+    said = serializers.readings(table, rulings.sheet(table.game, table.state), _words(table, spoken))
+    return reply(said, spoken=spoken, headers={"ETag": etag(table.version)})
+
+
+@api.put("/tables/<table_id>/readings")
+def set_readings(table_id: str) -> Response:
+    """Read the rules otherwise from here on, as the host."""
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
+    readings = wire.load(wire.of(table.game).reading, body())["readings"]
+    done = use.read_otherwise(table_id, key, readings, version=if_match(), idempotency_key=idempotency_key())
+    return _written(done, 200)
+
+
 @api.post("/tables/<table_id>/disputes")
 def raise_dispute(table_id: str) -> Response:
     """Dispute a move."""
@@ -421,14 +441,14 @@ def _said(value: Json, spoken: str, vary: str = "Accept-Language") -> Response:
     return reply(value, spoken=spoken, cache="no-store", vary=vary)
 
 
-def _written(done: Done) -> Response:
+def _written(done: Done, status: int = 201) -> Response:
     """What was written."""
-    return _created(done, serializers.done(done, _words(done.table, language())))
+    return _created(done, serializers.done(done, _words(done.table, language())), status=status)
 
 
-def _created(done: Done, made: Json, headers: Sequence[tuple[str, str]] = ()) -> Response:
-    """The answer to a change. No cache keeps the answer to a POST, so it needs no word to caches."""
+def _created(done: Done, made: Json, headers: Sequence[tuple[str, str]] = (), status: int = 201) -> Response:
+    """The answer to a change. No cache keeps the answer to a POST or a PUT, so it needs no word to caches."""
     told = [("Content-Language", language()), ("ETag", etag(done.version)), *headers]
     if done.replayed:
         told.append(("Idempotent-Replayed", "true"))
-    return Response(encode(made), 201, told, content_type=JSON)
+    return Response(encode(made), status, told, content_type=JSON)

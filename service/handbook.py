@@ -40,7 +40,7 @@ def game_page(game: AnyGame, language: str) -> JsonObject:
         "components": words["components"],
         "coordinates": words["coordinates"],
         "notation": words["notation"],
-        "readings": [_reading(reading, words["readings"].get(reading.key, {})) for reading in game.readings],
+        "readings": [reading(one, words["readings"]) for one in game.readings],
         "kinds": [
             {"kind": kind, "name": words["kinds"][kind], "schema": schemas[f"move.{kind}"]} for kind in game.kinds
         ],
@@ -51,7 +51,9 @@ def game_page(game: AnyGame, language: str) -> JsonObject:
     }
 
 
-def _reading(reading: Reading, words: Mapping[str, Any]) -> JsonObject:
+def reading(reading: Reading, words: Mapping[str, Any]) -> JsonObject:
+    """A reading, with the `words` of all readings of its game."""
+    words = words.get(reading.key, {})
     values = words.get("values", {})
     return {
         "key": reading.key,
@@ -85,7 +87,7 @@ def rule(game: AnyGame, rule_id: str, language: str) -> JsonObject:
         "when": book["when"],
         "status": book["status"],
         "why": book["why"][language] if "why" in book else None,
-        "readings": [_reading(one, words["readings"].get(one.key, {})) for one in game.readings if one.key in read],
+        "readings": [reading(one, words["readings"]) for one in game.readings if one.key in read],
         "cases": [case["id"] for case in rules.load(game.id, "cases")["case"] if case["id"].split("/")[0] == rule_id],
     }
 

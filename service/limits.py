@@ -123,6 +123,8 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.read_log": Kind.LOOK,
     "api.play": Kind.MOVE,
     "api.rewind": Kind.MOVE,
+    "api.read_readings": Kind.LOOK,
+    "api.set_readings": Kind.MOVE,
     "api.raise_dispute": Kind.MOVE,
     "api.read_dispute": Kind.LOOK,
     "api.confirm_remedy": Kind.MOVE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -12,12 +12,12 @@ from service import rulings
 from service.budget import KEPT
 from service.codec import Head, encode, to_keep
 from service.datatypes import State
-from service.entries import AnyEntry, InLine, Opened, Played, Rewound
+from service.entries import AnyEntry, InLine, Opened, Played, ReadingsSet, Rewound
 from service.errors import Forbidden, Full, Refused, Unreachable
 from service.fold import after, fold
 from service.judgements import Try
 from service.line import Again
-from service.table import Role, Table
+from service.table import HOST, Role, Table
 
 MOST_ENTRIES: Final = 5_000
 MOST_BYTES: Final = 4_000_000
@@ -71,17 +71,16 @@ def _made(
     table: Table, role: Role, attempt: Again, index: int, head: Head, dispute: int | None
 ) -> tuple[InLine, State | None]:
     """The next entry of the line of play, and the state after it, where it is known. Raises `Forbidden`, `Refused`."""
+    number, at, by = head
     if not isinstance(attempt, Try):
         spend(KEPT)
-        number, at, by = head
-        renewed = attempt._replace(number=number, at=at, by=by, dispute=dispute)
-        return renewed._replace(rules_version=table.game.rules_version), None
+        made = attempt._replace(number=number, at=at, by=by, dispute=dispute)
+        return made._replace(rules_version=table.game.rules_version), None
     game, seat = table.game, _turn(table, role, attempt)
     verdict, state = rulings.step(game, table.state, attempt, index)
     notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
     spend(KEPT)
-    ruled = verdict.ruling, stands, findings, game.rules_version
-    return Played(*head, notation, seat, *ruled, dispute), state
+    return Played(number, at, by, notation, seat, verdict.ruling, stands, findings, game.rules_version, dispute), state
 
 
 def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
@@ -95,9 +94,24 @@ def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
     touched = set(line) ^ set(table.line)
     if role.seat is not None and any(table.in_line(number).seat != role.seat for number in touched):
         raise Forbidden(table, "moves")
-    entry = Rewound(table.version + 1, now, role.name, to, crossed)
+    return extended(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, crossed))
+
+
+def reading(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:
+    """Read the rules otherwise from here on; nothing is written where they are read so already. Raises `Forbidden`."""
+    if role.kind != HOST:
+        raise Forbidden(table, "host")
+    changed = {key: value for key, value in readings.items() if table.state.readings[key] != value}
+    plan = Plan(table, (), ())
+    if not changed:
+        return plan
+    return extended(plan, ReadingsSet(table.version + 1, now, role.name, changed, table.game.rules_version))
+
+
+def extended(plan: Plan, entry: AnyEntry) -> Plan:
+    """A plan with one more entry."""
     payload = encode(entry)
-    return Plan(after(table, entry, payload), (entry,), (payload,))
+    return Plan(after(plan.table, entry, payload), (*plan.entries, entry), (*plan.payloads, payload))
 
 
 def checked(plan: Plan) -> Plan:

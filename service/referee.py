@@ -244,6 +244,24 @@ class Referee:
         request = Request(table_id, version, idempotency_key, _fingerprint("rewind", role, str(to)))
         return self._change(request, table, lambda now: plans.rewinding(now, role, to, self._now()))
 
+    def read_otherwise(
+        self,
+        table_id: str,
+        key: str | None,
+        readings: Mapping[str, str],
+        *,
+        version: int,
+        idempotency_key: str | None = None,
+    ) -> Done:
+        """Give some readings other values from here on: one entry, or none where they have them already. Host only.
+
+        A key that was used before is answered first. Raises `Stale`, `KeyReused`, `Full`.
+        """
+        table, role = self.player(table_id, key)
+        asked = "\n".join(f"{name} {value}" for name, value in sorted(readings.items()))
+        request = Request(table_id, version, idempotency_key, _fingerprint("readings", role, asked))
+        return self._change(request, table, lambda now: plans.reading(now, role, readings, self._now()))
+
     def raise_dispute(
         self,
         table_id: str,

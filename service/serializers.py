@@ -8,10 +8,11 @@ from typing import Final
 
 import rules
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
-from service import codec, other_readings, texts
+from service import codec, handbook, other_readings, texts
 from service.datatypes import AnyGame, JsonObject
 from service.entries import AnyEntry, Confirmed, Disputed, Played, ReadingsSet, Rewound, Settled
 from service.errors import Refused
+from service.in_force import readings_of
 from service.judgements import Change, Heard, Judgement, LegalMoves, Near, Placed, Sheet
 from service.referee import LogPage, NewTable
 from service.store import Done
@@ -214,6 +215,7 @@ def table(now: Table, role: Role, scored: Sheet, words: Words) -> JsonObject:
         "role": role.kind,
         "colour": role.seat,
         "setup": plain(now.setup),
+        "readings": now.state.readings,
         "rules_version": game.rules_version,
         "position": plain(game.position(now.state)),
         "due": due(coming, words),
@@ -226,6 +228,25 @@ def table(now: Table, role: Role, scored: Sheet, words: Words) -> JsonObject:
         "opened_at": now.opened_at,
         "updated_at": now.entries[-1].at,
         "expires_at": now.expires_at,
+    }
+
+
+def readings(now: Table, scored: Sheet, words: Words) -> JsonObject:
+    """The readings in force, those first that could matter now, each with the values that it can have."""
+    return {
+        "version": now.version,
+        "readings": [
+            {
+                **handbook.reading(one.reading, words.text["readings"]),
+                "value": one.value,
+                "opened": one.opened,
+                "matters": [
+                    {"code": why.code, "rules": why.rules, "text": texts.say(words.language, "matters", why.code)}
+                    for why in one.matters
+                ],
+            }
+            for one in readings_of(now, scored)
+        ],
     }
 
 

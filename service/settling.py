@@ -6,12 +6,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from service import plans
-from service.codec import encode, to_keep
+from service.codec import to_keep
 from service.datatypes import Move
 from service.disputes import Remedy
-from service.entries import AnyEntry, Confirmed, Disputed, Rewound, Settled
+from service.entries import Confirmed, Disputed, Rewound, Settled
 from service.errors import AlreadyDisputed, AlreadySettled, Forbidden, Invalid, NoDispute, NoRemedy
-from service.fold import after
 from service.plans import Plan
 from service.remedies import Offer, confirmed, offers
 from service.table import HOST, Role, Table
@@ -36,7 +35,7 @@ def disputing(table: Table, role: Role, about: About, question: str, now: dateti
     for each, dispute in enumerate(table.disputes, start=1):
         if dispute.open and _same(table, table.disputed(each), raised):
             raise AlreadyDisputed(table, each)
-    return _with(Plan(table, (), ()), raised)
+    return plans.extended(Plan(table, (), ()), raised)
 
 
 def _disputed(table: Table, entry: int | None) -> str:
@@ -62,7 +61,7 @@ def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datet
     if role.seat is None:
         raise Forbidden(table, "seats")
     offer = _offered(table, number, remedy)
-    plan = _with(Plan(table, (), ()), Confirmed(table.version + 1, now, role.name, number, remedy))
+    plan = plans.extended(Plan(table, (), ()), Confirmed(table.version + 1, now, role.name, number, remedy))
     agreed = confirmed(plan.table, plan.table.disputes[number - 1])
     if all(agreed.get(seat) == remedy for seat in table.game.seats_of(table.state)):
         return _settled(plan, role, number, offer, "", now)
@@ -90,15 +89,9 @@ def _offered(table: Table, number: int, remedy: Remedy) -> Offer:
 
 def _settled(plan: Plan, role: Role, number: int, offer: Offer, text: str, now: datetime) -> Plan:
     """A plan, and then what settles a dispute: the settlement, going back, and what is played again."""
-    plan = _with(plan, Settled(plan.table.version + 1, now, role.name, number, offer.remedy, text))
+    plan = plans.extended(plan, Settled(plan.table.version + 1, now, role.name, number, offer.remedy, text))
     if offer.to is None:
         return plan
-    plan = _with(plan, Rewound(plan.table.version + 1, now, role.name, offer.to, number))
+    plan = plans.extended(plan, Rewound(plan.table.version + 1, now, role.name, offer.to, number))
     again = plans.playing(plan.table, Role(HOST), offer.plays, now, dispute=number, by=role.name)
     return Plan(again.table, (*plan.entries, *again.entries), (*plan.payloads, *again.payloads))
-
-
-def _with(plan: Plan, entry: AnyEntry) -> Plan:
-    """A plan with one more entry."""
-    payload = encode(entry)
-    return Plan(after(plan.table, entry, payload), (*plan.entries, entry), (*plan.payloads, payload))

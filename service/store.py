@@ -50,8 +50,8 @@ class Done(NamedTuple):
 
     @property
     def version(self) -> int:
-        """The table's version after these entries."""
-        return self.entries[-1].number
+        """The table's version after these entries; without any, the one that it has."""
+        return self.entries[-1].number if self.entries else self.table.version
 
 
 class TableStore:
@@ -110,8 +110,11 @@ class TableStore:
     def write(self, request: Request, plan: Plan) -> Done:
         """Write what was planned on top of the version that the request is meant for, once.
 
-        A key that was used before writes nothing, and is answered with what it wrote then. Raises `Stale`, `KeyReused`.
+        A key that was used before writes nothing, and is answered with what it wrote then. Nor does a plan without
+        entries, whose key is not used up. Raises `Stale`, `KeyReused`.
         """
+        if not plan.entries:
+            return Done(plan.table, (), plan.table.due)
         key = request.idempotency_key or secret()
         allow_all()  # what may be written from here on is answered, however much there is to tell
         try:

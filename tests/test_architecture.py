@@ -32,7 +32,7 @@ LAYERS = (
     },
     {"codec", "config", "entries", "judgements", "tending", "texts"},
     {"history", "line", "lookup", "other_readings"},
-    {"responses", "table"},
+    {"in_force", "responses", "table"},
     {"errors"},
     {"client_socket", "connections", "problems"},
     {"topology"},

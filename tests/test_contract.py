@@ -37,6 +37,7 @@ BODIES: dict[str, Any] = {
     "openTable": {"game": "villefranche"},
     "play": {"move": "r b1c1"},
     "rewind": {"to": 1},
+    "setReadings": {"readings": {"stuck": "turn_is_cut"}},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
     "confirmRemedy": {"remedy": "stands"},
     "settleDispute": {"remedy": "stands"},
@@ -148,7 +149,7 @@ class Provoker:
             options["key"] = self.table.host
         if operation == "confirmRemedy":
             options["key"] = self.table.seats["black"]
-        if operation in ("play", "rewind", "raiseDispute", "confirmRemedy", "settleDispute"):
+        if operation in ("play", "rewind", "setReadings", "raiseDispute", "confirmRemedy", "settleDispute"):
             options["version"] = VERSION
         body = None if "raw" in other else BODIES.get(operation)
         if operation == "searchRules":

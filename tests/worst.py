@@ -284,6 +284,8 @@ CASES: Mapping[str, Sequence[Case]] = {
     "openTable": (lambda _client, data, game, part: Asked("POST", f"{V1}/tables", opening(data, game, part)),),
     "play": (playing, too_late),
     "rewind": (at_table("POST", "/rewind", lambda data, game, part: junk(data, game, part, SMALL)),),
+    "readReadings": (at_table("GET", "/readings"),),
+    "setReadings": (at_table("PUT", "/readings", lambda data, game, part: junk(data, game, part, SMALL)),),
     "raiseDispute": (disputing,),
     "readDispute": (disputed("GET", "/1"),),
     "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),

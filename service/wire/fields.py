@@ -276,14 +276,17 @@ class Lookup(Strict, fields.Dict):
 
 
 class Readings(Strict, fields.Dict):
-    """The readings a table chose, completed by the defaults, so that a default may change without changing a table."""
+    """The readings a table chose, completed by the defaults, so that a default may change without changing a table.
+
+    Those that are to be changed are not `completed`.
+    """
 
     wrong_type = "not_object"
 
-    def __init__(self, readings: tuple[Reading, ...], **kwargs: Unpack[Options]) -> None:
+    def __init__(self, readings: tuple[Reading, ...], *, completed: bool = True, **kwargs: Unpack[Options]) -> None:
         values = {reading.key: {"type": "string", "enum": list(reading.values)} for reading in readings}
         super().__init__(metadata={"properties": values, "additionalProperties": False}, **kwargs)
-        self.readings = readings
+        self.readings, self.completed = readings, completed
 
     def _deserialize(self, value: object, *_: object, **__: object) -> dict[str, str]:
         if not isinstance(value, dict):
@@ -301,4 +304,5 @@ class Readings(Strict, fields.Dict):
                 break
         if errors:
             raise marshmallow.ValidationError(errors)
-        return {reading.key: value.get(reading.key, reading.default) for reading in self.readings}
+        given = known if self.completed else value
+        return {key: value.get(key, reading.default) for key, reading in known.items() if key in given}

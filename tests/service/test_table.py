@@ -39,7 +39,7 @@ def rewound(to: int, dispute: int | None = None) -> bytes:
     return codec.encode(Rewound(0, NOW, "host", to, dispute))
 
 
-def read_as(dispute: int | None = None, **values: str) -> bytes:
+def read_as(dispute: int | None = None, /, **values: str) -> bytes:
     return codec.encode(ReadingsSet(0, NOW, "host", values, "1", dispute))
 
 
@@ -295,7 +295,10 @@ def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() ->
             payload, line = rewound(to), lines[to - 1]
         elif what < 0.4:
             reading = chance.choice(GAME.readings)
-            payload, line = read_as(**{reading.key: chance.choice(reading.values)}), (*table.line, number)
+            payload, line = (
+                codec.encode(ReadingsSet(0, NOW, "host", {reading.key: chance.choice(reading.values)})),
+                (*table.line, number),
+            )
         else:
             move = chance.choice([*islice(GAME.moves(table.state), 9)] or [GAME.read("h e4")])
             payload, line = played(GAME.write(move)), (*table.line, number)

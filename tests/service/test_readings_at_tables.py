@@ -1,0 +1,157 @@
+"""Readings while playing: set from here on by one entry, undone like a move, told with what could matter now first."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+import rules
+from rules.ranking import totals
+from service import wire
+from service.entries import ReadingsSet
+from service.errors import Forbidden, KeyReused, Stale
+from service.in_force import readings_of
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import NewTable, Referee
+from service.rulings import sheet
+from service.store import Done
+from service.table import Table
+from tests.api import Api
+from tests.rules.play import RECORDED
+
+GAME = rules.GAMES["villefranche"]
+MOVES = ("r b1c1", "r b9c9", "h e4")
+
+
+class Host:
+    """A table, as its host has it."""
+
+    def __init__(self, ledger: Ledger, path: Path | None = None) -> None:
+        self.referee = Referee(ledger)
+        self.opened = self.open(path)
+        self.id, self.key = self.opened.table.id, self.opened.keys.host
+
+    def open(self, path: Path | None) -> NewTable:
+        """A recorded game, or a few moves."""
+        record: Any = {"game": GAME.id, "setup": {}, "moves": MOVES} if path is None else json.loads(path.read_text())
+        game = rules.GAMES[record["game"]]
+        moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
+        tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
+        return self.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+
+    def now(self) -> Table:
+        return self.referee.table(self.id, self.key)[0]
+
+    def read(self, key: str | None = None, version: int | None = None, name: str | None = None, **values: str) -> Done:
+        on = version or self.now().version
+        return self.referee.read_otherwise(self.id, key or self.key, values, version=on, idempotency_key=name)
+
+
+@pytest.fixture
+def host(ledger: Ledger) -> Host:
+    return Host(ledger)
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_a_game_goes_on_under_other_readings_and_back_by_undo(path: Path, ledger: Ledger) -> None:
+    """In every recorded game: what was played stays, the score follows the new values, and undo and redo have both."""
+    host = Host(ledger, path)
+    before = host.now()
+    now = before.state.readings
+    values = {one.key: next(each for each in one.values if each != now[one.key]) for one in before.game.readings}
+    done = host.referee.read_otherwise(host.id, host.key, values, version=before.version)
+    assert [dict(each.readings) for each in done.entries if isinstance(each, ReadingsSet)] == [values]
+    assert len(done.entries) == 1
+    after = host.now()
+    read = before.game.with_readings(before.state, values)
+    assert (after.state, after.moves) == (read, before.moves)
+    assert sheet(after.game, after.state).totals == totals(before.game, read)
+    host.referee.rewind(host.id, host.key, after.undo_to or 0, version=after.version)
+    undone = host.now()
+    assert (undone.state, undone.moves, undone.redo_to) == (before.state, before.moves, done.version)
+    host.referee.rewind(host.id, host.key, done.version, version=undone.version)
+    assert host.now().state == read
+
+
+def test_readings_that_are_in_force_already_are_no_entry(host: Host) -> None:
+    """Nor is a key used up by what writes nothing; the version has to be the last one all the same."""
+    version = host.now().version
+    done = host.read(name="one", stuck="ends")
+    assert (done.entries, done.version, host.now().version) == ((), version, version)
+    assert host.read(name="one", stuck="turn_is_cut").version == version + 1
+    assert host.read(name="one", version=version, stuck="turn_is_cut").replayed
+    with pytest.raises(KeyReused):
+        host.read(name="one", stuck="ends")
+    with pytest.raises(Stale):
+        host.read(version=version, stuck="turn_is_cut")
+
+
+def test_only_the_host_sets_readings(host: Host) -> None:
+    """Neither a seat nor who watches."""
+    for key in (*host.opened.keys.seats.values(), host.opened.keys.watch):
+        with pytest.raises(Forbidden):
+            host.read(key, stuck="turn_is_cut")
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_could_matter_now_comes_first(path: Path, ledger: Ledger) -> None:
+    """And with its reason: of the score, just those that would change it; of the rest, rules that name the reading."""
+    table = Host(ledger, path).now()
+    scored = sheet(table.game, table.state)
+    told = readings_of(table, scored)
+    assert sorted(one.reading.key for one in told) == sorted(one.key for one in table.game.readings)
+    assert [bool(one.matters) for one in told] == sorted((bool(one.matters) for one in told), reverse=True)
+    book = rules.load(table.game.id, "rulebook")
+    for one in told:
+        reasons = {why.code: why.rules for why in one.matters}
+        others = [value for value in one.reading.values if value != one.value]
+        states = [table.game.with_readings(table.state, {one.reading.key: value}) for value in others]
+        now = (totals(table.game, table.state), scored.ranking)
+        changes = [(totals(table.game, state), table.game.ranking(state)) != now for state in states]
+        assert ("score" in reasons) <= any(changes)
+        assert all(one.reading.key in book[rule]["readings"] for looked in reasons.values() for rule in looked)
+        assert all(reasons[code] for code in reasons.keys() - {"score"})
+
+
+def answer(response: TestResponse) -> Any:
+    """What an answer says."""
+    return response.json
+
+
+def test_readings_by_the_api(api: Api) -> None:
+    """They are told, set with the version that they are meant for, and stand in the table and in its log."""
+    table = api.open()
+    path = f"{table.path}/readings"
+    told = answer(api.get(path, key=table.watch))
+    assert {one["key"]: one["value"] for one in told["readings"]} == {one.key: one.default for one in GAME.readings}
+    body = {"readings": {"stuck": "turn_is_cut"}}
+    assert api.send("PUT", path, body, key=table.host).status_code == 428
+    assert api.send("PUT", path, body, key=table.watch, version=told["version"]).status_code == 403
+    done = answer(api.send("PUT", path, body, key=table.host, version=told["version"]))
+    (entry,) = done["entries"]
+    assert (entry["type"], entry["readings"]) == ("readings", {"stuck": "turn_is_cut"})
+    now = answer(api.get(table.path, key=table.watch))
+    assert (now["readings"]["stuck"], now["setup"]["readings"]["stuck"]) == ("turn_is_cut", "ends")
+    (stuck,) = (one for one in answer(api.get(path, key=table.watch))["readings"] if one["key"] == "stuck")
+    assert (stuck["value"], stuck["opened"]) == ("turn_is_cut", "ends")
+    assert answer(api.send("PUT", path, body, key=table.host, version=done["version"]))["entries"] == []
+
+
+@pytest.mark.parametrize(
+    ("readings", "pointer"),
+    [({"of_tomorrow": "yes"}, "/readings/of_tomorrow"), ({"stuck": "never"}, "/readings/stuck"), ([], "/readings")],
+    ids=str,
+)
+def test_what_is_no_reading_is_said(readings: Any, pointer: str, api: Api) -> None:
+    """With the place in the body; nothing is written."""
+    table = api.open()
+    version = answer(api.get(table.path, key=table.host))["version"]
+    said = api.send("PUT", f"{table.path}/readings", {"readings": readings}, key=table.host, version=version)
+    assert said.status_code == 422
+    assert [each["pointer"] for each in answer(said)["errors"]] == [pointer]
+    assert answer(api.get(table.path, key=table.host))["version"] == version
