@@ -25,12 +25,14 @@ from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, disputed, 
 from web.panels.draft import DraftPanel
 from web.panels.log import LogPanel, log
 from web.panels.news import News, Trouble, undo_and_redo
+from web.panels.readings import ReadingsPanel, readings, unusual
 from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
 from web.panels.verdict import VerdictPanel
 
 Panel: TypeAlias = (
-    "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | RaisePanel | DisputePanel"
+    "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
+    " | DisputePanel"
 )
 
 
@@ -77,6 +79,11 @@ class View:
     def poll_href(self) -> str:
         """Where the page asks whether there is anything new."""
         return self.address.url(done=None, since=self.table.version)
+
+    @property
+    def read_unusually(self) -> int:
+        """How many readings have another value than usual."""
+        return unusual(self.table)
 
     @property
     def what_if(self) -> str | None:
@@ -156,6 +163,8 @@ def focus_of(context: TableContext) -> Focus[Any]:
         return score.score(context)
     if address.section == "log":
         return log(context)
+    if address.section == "readings":
+        return readings(context)
     if address.section == "dispute":
         return disputed(context, address.dispute or 0)
     if address.section == "raise_dispute":

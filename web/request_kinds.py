@@ -24,6 +24,8 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.log": Kind.LOOK,
     "web.play": Kind.MOVE,
     "web.rewind": Kind.MOVE,
+    "web.readings": Kind.LOOK,
+    "web.set_readings": Kind.MOVE,
     "web.dispute": Kind.LOOK,
     "web.raise_dispute": Kind.LOOK,
     "web.open_dispute": Kind.MOVE,

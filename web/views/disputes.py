@@ -21,15 +21,14 @@ from service.errors import (
     NoRemedy,
     Stale,
 )
-from service.problems import PROBLEMS, status_of
+from service.problems import status_of
 from service.settling import About
 from web import session
 from web.address import Address, number
 from web.blueprint import failed, said, web
-from web.language import _
 from web.panels.asking import read_move
 from web.panels.news import Trouble, lost
-from web.views.table import section_of, sent_key, table_page
+from web.views.table import incomplete, section_of, sent_key, table_page
 
 NOT_DONE = (AlreadySettled, Forbidden, Full, Invalid, KeyReused, NoRemedy)
 AGAIN = 3
@@ -59,7 +58,7 @@ def open_dispute(table_id: str) -> Response:
     entry, version = number(form.get("entry")), number(form.get("version"))
     move = None if entry else read_move(table.game, form.get("move"))
     if (entry is None and move is None) or version is None:
-        return _incomplete(table_id)
+        return incomplete(Address(table_id))
     address = Address(table_id, "raise_dispute", entry=entry, move=None if entry else form.get("move"))
     try:
         question = wire.load(wire.ASKING, {"question": form.get("question", "")})["question"]
@@ -119,7 +118,7 @@ def _changed(table_id: str, dispute: int, change: Callable[..., int]) -> Respons
     """The dispute after a change to it, or why that was not done."""
     version = number(request.form.get("version"))
     if version is None:
-        return _incomplete(table_id)
+        return incomplete(Address(table_id))
     try:
         done = change(request.form.get("remedy"), version=version, idempotency_key=sent_key())
     except NoDispute as error:
@@ -138,13 +137,6 @@ def _shown(table_id: str, dispute: int, done: int | None = None) -> Response:
     """The way to a dispute."""
     address = replace(Address(table_id, "dispute"), dispute=dispute, done=done)
     return make_response(redirect(address.url(), 303))
-
-
-def _incomplete(table_id: str) -> Response:
-    """The table as it is, for a form that says too little."""
-    table, role = referee().table(table_id, session.key())
-    trouble = Trouble(_("The form was not complete, so nothing was done."))
-    return table_page(Address(table_id), table, role, PROBLEMS["invalid"], trouble=trouble)
 
 
 @web.get("/t/<table_id>/disputes")

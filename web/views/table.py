@@ -101,9 +101,7 @@ def rewind(table_id: str) -> Response:
     address = Address(table_id, zoom=form.get("zoom") or None)
     to, version = number(form.get("to")), number(form.get("version"))
     if to is None or version is None:
-        table, role = referee().table(table_id, key)
-        trouble = Trouble(_("The form was not complete, so nothing was done."))
-        return table_page(address, table, role, PROBLEMS["invalid"], trouble=trouble)
+        return incomplete(address)
     try:
         done = referee().rewind(table_id, key, to, version=version, idempotency_key=sent_key())
     except Stale as error:
@@ -124,6 +122,13 @@ def not_done(address: Address, error: Exception) -> Response:
     """The table as it is, and why nothing was done."""
     table, role = referee().table(address.table, session.key())
     return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
+
+
+def incomplete(address: Address) -> Response:
+    """The table as it is, for a form that says too little."""
+    table, role = referee().table(address.table, session.key())
+    trouble = Trouble(_("The form was not complete, so nothing was done."))
+    return table_page(address, table, role, PROBLEMS["invalid"], trouble=trouble)
 
 
 @web.get("/t/<table_id>/play")

@@ -1,0 +1,68 @@
+"""The page of the readings, without a script: told to everybody, changed by the host, undone like a move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.ledger import Ledger
+from tests.rules.play import RECORDED
+from tests.web.conftest import Visitor
+
+Visitors = Callable[..., Visitor]
+CUT = {"en": "an impossible second piece is skipped", "fr": "est impossible, est sautée"}
+
+
+@pytest.mark.parametrize("language", CUT)
+def test_the_host_reads_a_rule_otherwise_and_takes_it_back(language: str, visitor: Visitors) -> None:
+    """From the table to its readings, changed there; table and log tell of it, and undo takes it back."""
+    guest = visitor(language)
+    table = guest.open()
+    guest.place(table, "r b9c9")
+    assert f"{table}/readings" in guest.see(table).links()
+    form = guest.see(f"{table}/readings").form("/readings")
+    assert form[1]["reading-stuck"] == "ends"
+    changed = guest.send(form, **{"reading-stuck": "turn_is_cut"})
+    assert changed.form("/readings")[1]["reading-stuck"] == "turn_is_cut"
+    log = guest.see(f"{table}/log").text
+    assert CUT[language] in log
+    guest.send(guest.see(table).form("/rewind", to="2"))
+    assert guest.see(f"{table}/readings").form("/readings")[1]["reading-stuck"] == "ends"
+    guest.send(guest.see(table).form("/rewind", to="3"))
+    assert guest.see(f"{table}/readings").form("/readings")[1]["reading-stuck"] == "turn_is_cut"
+
+
+def test_moves_and_readings_in_one_log(visitor: Visitors) -> None:
+    """Each page of the table stands with both; an entry that is no move leads from no move to the next."""
+    guest = visitor()
+    table = guest.open()
+    guest.place(table, "r b9c9")
+    guest.send(guest.see(f"{table}/readings").form("/readings"), **{"reading-stuck": "turn_is_cut"})
+    guest.place(table, "r g1h1")
+    for path in ("", "/log", "/score", "/readings", "/log?entry=2", "/log?entry=3", "/log?entry=4", "/readings?done=3"):
+        guest.see(table + path)
+    assert f"{table}/log?entry=4" in guest.see(f"{table}/log?entry=2").links()
+    assert f"{table}/log?entry=2" in guest.see(f"{table}/log?entry=4").links()
+
+
+def test_what_is_no_choice_is_said(visitor: Visitors) -> None:
+    """No form breaks, whatever it is sent; one that is too late is not carried out."""
+    guest = visitor()
+    table = guest.open()
+    address, fields = guest.see(f"{table}/readings").form("/readings")
+    for wrong in ({"reading-stuck": "never"}, {"reading-of_tomorrow": "yes"}, {"version": ""}):
+        assert guest.post(address, {**fields, **wrong}).status_code == 422
+    assert guest.post(address, {"version": "1", "key": "x"}).status_code == 422
+    guest.send((address, fields), **{"reading-stuck": "turn_is_cut"})
+    assert guest.post(address, {**fields, "key": ""}).status_code == 412
+    guest.send(guest.see(f"{table}/readings").form("/readings"))
+
+
+@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
+def test_every_game_tells_its_readings(name: str, visitor: Visitors, ledger: Ledger) -> None:
+    """To a seat, which changes nothing, and to the host."""
+    path = next(path for path in RECORDED if path.parent.name == name)
+    guest = visitor()
+    told = guest.see(guest.sit(ledger, f"{name}/{path.stem}") + "/readings")
+    assert told.form("/readings")

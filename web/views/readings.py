@@ -1,0 +1,41 @@
+"""The pages of the readings: how the rules are read at a table, and the form that changes it from here on."""
+
+from __future__ import annotations
+
+from flask import Response, make_response, redirect, request
+
+from service import wire
+from service.current import referee
+from service.errors import Forbidden, Full, Invalid, KeyReused, Stale
+from service.problems import status_of
+from web import session
+from web.address import Address, number
+from web.blueprint import said, web
+from web.panels.news import Trouble, lost
+from web.panels.readings import chosen
+from web.views.table import incomplete, section_of, sent_key, table_page
+
+
+@web.get("/t/<table_id>/readings")
+def readings(table_id: str) -> Response:
+    """How the rules are read at the table."""
+    return section_of(table_id, "readings")
+
+
+@web.post("/t/<table_id>/readings")
+def set_readings(table_id: str) -> Response:
+    """Read the rules otherwise from here on."""
+    key, address = session.key(), Address(table_id, "readings")
+    version, asked = number(request.form.get("version")), chosen(request.form)
+    if version is None or not asked:
+        return incomplete(address)
+    table, role = referee().known(table_id, key)
+    try:
+        read = wire.load(wire.of(table.game).reading, {"readings": asked})["readings"]
+        done = referee().read_otherwise(table_id, key, read, version=version, idempotency_key=sent_key())
+    except Stale as error:
+        return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))
+    except (Forbidden, Full, Invalid, KeyReused) as error:
+        table, role = referee().table(table_id, key)
+        return table_page(address, table, role, status_of(error), trouble=Trouble(said(error)))
+    return make_response(redirect(address.url(done=done.version if done.entries else None), 303))
