@@ -61,7 +61,7 @@ class ShownCase:
     """A worked case: its sentence, what is asked, and what comes out.
 
     `ruling` is empty where no move is asked about. `board` is the address of its picture, `laid_out` that of its
-    position, to go on from there; None where there is none.
+    position, to go on from there, and `asked` that of the question that it asks; None where there is none.
     """
 
     name: str
@@ -72,6 +72,7 @@ class ShownCase:
     readings: tuple[str, ...]
     board: str | None
     laid_out: str | None
+    asked: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +167,7 @@ def shown(game: AnyGame, case: Case, words: Words) -> ShownCase:
     """A worked case as pages show it."""
     state, number = staged(game, case), casebook.name(case)
     readings = (words.text["readings"][key]["values"][value] for key, value in case.get("readings", {}).items())
-    drawn = state is not None and game.id in all_pages()
+    drawn, text = state is not None and game.id in all_pages(), _laid_out(game, case, state)
     return ShownCase(
         number,
         case[words.language],
@@ -175,7 +176,8 @@ def shown(game: AnyGame, case: Case, words: Words) -> ShownCase:
         _answer(case, words),
         tuple(readings),
         url_for("web.case_board", game_id=game.id, number=number) if drawn else None,
-        None if state is None else laid_out(game, case, state),
+        None if text is None else url_for("web.count", game_id=game.id, text=text),
+        None if text is None else url_for("web.ask_move", game_id=game.id, text=text, move=case.get("move")),
     )
 
 
@@ -184,14 +186,13 @@ def staged(game: AnyGame, case: Case) -> State | None:
     return None if "problems" in case else cases.stage(game, case, rules.load(game.id, "cases"))
 
 
-def laid_out(game: AnyGame, case: Case, state: State) -> str | None:
-    """Where the position of a case is laid out, to go on from; None where that game's positions are not entered."""
+def _laid_out(game: AnyGame, case: Case, state: State | None) -> str | None:
+    """The position of a case as the text of an address; None where that game's positions are not entered."""
     pages = all_pages().get(game.id)
-    if pages is None or pages.entry is None:
+    if state is None or pages is None or pages.entry is None:
         return None
     setup = cases.setup_of(game, case, rules.load(game.id, "cases"))
-    text = Trail((step_of(Entered(setup, game.position(state))),)).text()
-    return url_for("web.count", game_id=game.id, text=text)
+    return Trail((step_of(Entered(setup, game.position(state))),)).text()
 
 
 def _question(game: AnyGame, case: Case, state: State | None, words: Words) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -131,6 +132,19 @@ def test_a_finding_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
     assert "/rules/villefranche/VF-1" in guest.see(f"{table}?move=h+d4").links()
 
 
+def test_an_effect_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
+    """And so does what is no objection, in a verdict and in the log."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/five_buildings")
+    for number in range(2, 60):
+        page = guest.get(f"{table}/log?entry={number}")
+        effects = re.findall(r'<span class="says">[^<]*</span> <(\w+) class="id"', page.text)
+        if effects:
+            assert set(effects) == {"a"}
+            return
+    raise AssertionError("no effect in the whole game")
+
+
 # --- a rule --------------------------------------------------------------------------------------------------------
 
 
@@ -170,7 +184,16 @@ def test_cases_are_drawn_and_laid_out_where_one_can_go_on(visitor: Visitors, app
             [told] = [each for each in book_of_cases["case"] if casebook.name(each) == case.name]
             state = cases.stage(GAMES[game], told, book_of_cases)
             assert GAMES[game].position(entered(game, case.laid_out)) == GAMES[game].position(state), case.name
+            asked(guest, case)
     assert seen
+
+
+def asked(guest: Visitor, case: rulebook.ShownCase) -> None:
+    """The question of a case is asked by one tap, and has the answer of the case."""
+    assert case.asked is not None
+    page = guest.get(case.asked)
+    assert page.status_code == 200, case.name
+    assert f'class="verdict {case.ruling}"' in page.text or not case.ruling, case.name
 
 
 def rulebook_view(app: Flask, game: str, rule: str) -> tuple[rulebook.ShownCase, ...]:
