@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict
+from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
 
 if TYPE_CHECKING:
     from rules.kernel import Game
@@ -21,7 +21,7 @@ S = TypeVar("S")
 M = TypeVar("M")
 Filling: TypeAlias = "Mapping[Cell, Any]"
 """What lies on each of some unknown cells, as the game's `contents` have it."""
-MOST_CHECKS: Final = 5_000
+MOST_CHECKS: Final = 4_096
 """So many fillings are heard at most; beyond, a ruling is unproven and not decided exactly."""
 DIFFERS: Final = "?"
 """The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
@@ -46,26 +46,37 @@ class UnknownRules(Generic[S, M]):
     """(setup, partial position) -> the position with what is unknown left empty (or at its default): what `enter`,
     `problems` and `position` take. What a known cell tells of an unknown one, it has: the other half of a brick."""
     matter: Callable[[S, M, Sequence[Cell]], tuple[Cell, ...]]
-    """(known state, move, unknown) -> those at which a rule or an effect of this move may look, in the order given. A
-    superset is sound; the fewer, the quicker."""
+    """(known state, move, unknown) -> those on which the ruling may depend, in the order given. A superset is sound;
+    the fewer, the quicker. Where `effect_fillings` is None, also those at which an effect may look."""
     contents: Callable[[S, M, Cell], tuple[Any, ...]]
     """(known state, move, unknown cell) -> what can be there, each as `fill` takes it, of each sort one: two contents
     are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
     never none. Emptiness is one of them, where a cell may be empty."""
     fill: Callable[[S, Filling], S | None]
     """(known state, filling) -> the state with these cells so, the other unknown ones left empty; None where that
-    cannot stand on a table, by supply or by what touches."""
+    cannot stand on a table, by supply or by what touches. A position says whose move is due: what ends the game is no
+    filling, unless what is known ends it."""
     fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
     """(known state, move, the cells of `matter`) -> fillings that stand for all of them; None: every combination of
-    `contents`. Of its own where these are too many. Every one names all the cells. What they owe:
+    `contents`. Of its own where these are too many. Every one names all the cells of `matter`, and may name more, of
+    which `needs` takes no notice. What they owe:
 
     - each outcome (ruling, rules that object, and the least and greatest of each count) that some filling has, one of
       these has;
-    - for each cell on which the ruling depends, two of these differ in this cell only, and in the ruling: so `needs`
-      names it. The same for each rule that objects to some fillings and not to others."""
+    - two of these that agree in some cells of `matter` and differ in the ruling, for any cells that do not decide it:
+      mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that objects.
+
+    Where they owe the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
     effect_fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
-    """The same, to tell effects: every effect that some filling lacks, one of these lacks. None: the fillings that were
-    ruled on. Effects cost more than a ruling: of its own where fewer do."""
+    """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
+    one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
+    rules, or where fewer fillings do: effects cost more than a ruling."""
+    lit: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
+    """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
+
+
+class Extremes(Exception):
+    """Raised at the end of `fillings` that show every ruling, but not on which cells it depends."""
 
 
 class Open(NamedTuple):
@@ -74,8 +85,8 @@ class Open(NamedTuple):
     `verdict` has the findings of every filling, with `Bounds` where their counts differ, and, of rules that object to
     some fillings only, findings with the ruling `UNPROVEN`, the code `DIFFERS` and what they need. `needs` is what the
     ruling depends on, in reading order: none of it is idle, and together it decides. `effects` are those of every
-    filling in which the move is legal. `exact` is false where there were too many fillings: then the ruling is unproven
-    and `needs` all that may matter. `checks` is how many fillings were heard.
+    filling in which the move is legal. `exact` is false where there were too many fillings (then the ruling is unproven),
+    or where they did not show what it depends on: then `needs` is all that may matter. `checks` is how many were heard.
     """
 
     verdict: Verdict
@@ -110,22 +121,40 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     if rules is None:
         raise TypeError(f"{game.id} has no unknown cells")
     cells = tuple(rules.matter(state, move, unknown)) if unknown else ()
-    if not cells:
-        verdict = game.check(state, move)
-        effects = game.effects(state, move, game.apply(state, move)) if verdict.legal else ()
-        return Open(verdict, (), tuple(effects), True, 1)
-    every = _ways(rules, state, move, cells)
-    heard = [
-        _Heard(tuple(filling[cell] for cell in cells), filled, game.check(filled, move))
-        for filling, filled in islice(_standing(rules, state, every), MOST_CHECKS + 1)
-    ]
+    heard: list[_Heard] = []
+    exact = True
+    try:
+        for filling, filled in _standing(rules, state, _ways(rules, state, move, cells)):
+            heard.append(_Heard(tuple(filling[cell] for cell in cells), filled, _heard_on(game, filled, move)))
+            exact = len(heard) <= MOST_CHECKS
+            if not exact:
+                break
+    except Extremes:
+        exact = False
     if not heard:
         raise NoFilling(cells)
+    verdict = _folded(heard, cells, whole=exact)
     if len(heard) > MOST_CHECKS:
-        return Open(_undecided(heard, cells), cells, (), False, len(heard))
-    verdict = _folded(heard, cells)
-    needs = _needs(heard, cells, lambda each: each.ruling) if verdict.ruling is Ruling.UNPROVEN else ()
-    return Open(verdict, needs, _effects(game, rules, state, cells, move, heard), True, len(heard))
+        return Open(verdict, cells, (), False, len(heard))
+    needs: tuple[Cell, ...] = ()
+    if verdict.ruling is Ruling.UNPROVEN:
+        needs = _needs(heard, cells, _ruling) if exact else cells
+        needs = tuple(dict.fromkeys([*needs, *_named(verdict)]))
+    return Open(verdict, needs, _effects(game, rules, state, unknown, move, heard), exact, len(heard))
+
+
+def _heard_on(game: Game[S, M], state: S, move: M) -> Verdict:
+    """What the rules say of a move; not whether the game has ended by being stuck, which is no ruling on the move."""
+    return hear(game.book[game.phase(state), type(move)], state, move)
+
+
+def _ruling(verdict: Verdict) -> Ruling:
+    return verdict.ruling
+
+
+def _named(verdict: Verdict) -> Iterator[Cell]:
+    """What findings need that are open in every filling."""
+    return (need for finding in verdict.findings if finding.facts.code != DIFFERS for need in finding.facts.needs)
 
 
 def _ways(rules: UnknownRules[S, M], state: S, move: M, cells: Sequence[Cell]) -> Iterable[Filling]:
@@ -147,21 +176,17 @@ def _standing(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) 
 # --- what every filling says -------------------------------------------------------------------------------------
 
 
-def _folded(heard: Sequence[_Heard], cells: Sequence[Cell]) -> Verdict:
-    """The verdict on all fillings: what is certain, and which rules are open."""
-    rulings = {each.verdict.ruling for each in heard}
-    ruling = rulings.pop() if len(rulings) == 1 else Ruling.UNPROVEN
-    certain = tuple(_certain([each.verdict for each in heard], ruling))
-    objecting = () if ruling is Ruling.LEGAL or certain else tuple(_open_rules(heard, cells))
-    row, silent = _row([each.verdict for each in heard])
-    return Verdict(ruling, (*certain, *objecting), row, silent)
-
-
-def _undecided(heard: Sequence[_Heard], cells: tuple[Cell, ...]) -> Verdict:
-    """The verdict where not all fillings were heard: any rule that objected is open, as far as anybody knows."""
-    row, silent = _row([each.verdict for each in heard])
-    objecting = dict.fromkeys(rule for each in heard for rule in each.verdict.broken)
-    return Verdict(Ruling.UNPROVEN, tuple(_open(rule, cells) for rule in objecting), row, silent)
+def _folded(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, whole: bool) -> Verdict:
+    """The verdict on all fillings: what is certain, and which rules are open; `whole`: all were heard."""
+    verdicts = [each.verdict for each in heard]
+    rulings = {verdict.ruling for verdict in verdicts}
+    settled = len(rulings) == 1 and (whole or len(heard) <= MOST_CHECKS)
+    ruling = rulings.pop() if settled else Ruling.UNPROVEN
+    certain = tuple(_certain(verdicts, ruling)) if settled or whole else ()
+    objecting: tuple[Finding, ...] = ()
+    if ruling is Ruling.UNPROVEN or (ruling is Ruling.ILLEGAL and not certain):
+        objecting = tuple(_open_rules(heard, cells, whole=whole))
+    return Verdict(ruling, (*certain, *objecting), *_row(verdicts))
 
 
 def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[Any, Any], ...], frozenset[int]]:
@@ -179,8 +204,6 @@ def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[Any, Any], ...], froze
 
 def _certain(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
     """The findings of every filling, their facts as far as they agree; none is left open."""
-    if ruling is Ruling.UNPROVEN:
-        return
     for finding in _first_of_each(verdicts[0]).values():
         facts: Facts | None = finding.facts
         for verdict in verdicts[1:]:
@@ -189,6 +212,8 @@ def _certain(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
                 break
             facts = facts and both(facts, other.facts)
         else:
+            if ruling is Ruling.UNPROVEN and finding.ruling is not ruling:
+                continue
             if facts is not None:
                 yield Finding(finding.rule, facts)
             elif ruling is Ruling.ILLEGAL:
@@ -200,16 +225,12 @@ def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
     return {finding.rule: finding for finding in reversed(verdict.findings)}
 
 
-def _open_rules(heard: Sequence[_Heard], cells: Sequence[Cell]) -> Iterator[Finding]:
+def _open_rules(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, whole: bool) -> Iterator[Finding]:
     """Each rule that objects to some fillings, with what it depends on."""
     broken = {id(each.verdict): frozenset(each.verdict.broken) for each in heard}
     for rule in dict.fromkeys(rule for each in heard for rule in each.verdict.broken):
-        needs = _needs(heard, cells, lambda verdict, rule=rule: rule in broken[id(verdict)])  # type: ignore[misc]  # mypy cannot infer a lambda with a default
-        yield _open(rule, needs)
-
-
-def _open(rule: str, needs: tuple[Cell, ...]) -> Finding:
-    return Finding(rule, Facts(DIFFERS, {}, (), Ruling.UNPROVEN, needs))
+        needs = _needs(heard, cells, lambda verdict, rule=rule: rule in broken[id(verdict)]) if whole else cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        yield Finding(rule, Facts(DIFFERS, {}, (), Ruling.UNPROVEN, needs))
 
 
 def both(some: Facts, other: Facts) -> Facts | None:
@@ -301,7 +322,7 @@ def _effects(
     game: Game[S, M],
     rules: UnknownRules[S, M],
     state: S,
-    cells: Sequence[Cell],
+    unknown: Sequence[Cell],
     move: M,
     heard: Sequence[_Heard],
 ) -> tuple[Effect, ...]:
@@ -309,8 +330,8 @@ def _effects(
     if rules.effect_fillings is None:
         states: Iterable[S] = (each.state for each in heard if each.verdict.legal)
     else:
-        ways = _standing(rules, state, rules.effect_fillings(state, move, cells))
-        states = (filled for _, filled in ways if game.check(filled, move).legal)
+        ways = _standing(rules, state, rules.effect_fillings(state, move, unknown))
+        states = (filled for _, filled in ways if _heard_on(game, filled, move).legal)
     certain: list[Effect] | None = None
     for filled in islice(states, MOST_CHECKS):
         told = game.effects(filled, move, game.apply(filled, move))
