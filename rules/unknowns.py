@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
+from math import prod
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
@@ -48,14 +49,14 @@ class UnknownRules(Generic[S, M]):
     matter: Callable[[S, M, Sequence[Cell]], tuple[Cell, ...]]
     """(known state, move, unknown) -> those on which the ruling may depend, in the order given. A superset is sound;
     the fewer, the quicker. Where `effect_fillings` is None, also those at which an effect may look."""
-    contents: Callable[[S, M, Cell], tuple[Any, ...]]
-    """(known state, move, unknown cell) -> what can be there, each as `fill` takes it, of each sort one: two contents
-    are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
-    never none. Emptiness is one of them, where a cell may be empty."""
     fill: Callable[[S, Filling], S | None]
     """(known state, filling) -> the state with these cells so, the other unknown ones left empty; None where that
     cannot stand on a table, by supply or by what touches. A position says whose move is due: what ends the game is no
     filling, unless what is known ends it."""
+    contents: Callable[[S, M, Cell], tuple[Any, ...]] | None = None
+    """(known state, move, unknown cell) -> what can be there, each as `fill` takes it, of each sort one: two contents
+    are of one sort where no rule or effect of this move tells them apart, whatever lies elsewhere. A dozen at most,
+    never none. Emptiness is one of them, where a cell may be empty. Needed where `fillings` is None."""
     fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
     """(known state, move, the cells of `matter`) -> fillings that stand for all of them; None: every combination of
     `contents`. Of its own where these are too many. Every one names all the cells of `matter`, and may name more, of
@@ -71,6 +72,9 @@ class UnknownRules(Generic[S, M]):
     """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
     one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
     rules, or where fewer fillings do: effects cost more than a ruling."""
+    tells: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
+    """(known state, move, all that is unknown, an effect of all those fillings) -> whether every filling has it: False
+    where it counts what they do not show."""
     lit: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
     """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
 
@@ -85,8 +89,8 @@ class Open(NamedTuple):
     `verdict` has the findings of every filling, with `Bounds` where their counts differ, and, of rules that object to
     some fillings only, findings with the ruling `UNPROVEN`, the code `DIFFERS` and what they need. `needs` is what the
     ruling depends on, in reading order: none of it is idle, and together it decides. `effects` are those of every
-    filling in which the move is legal. `exact` is false where there were too many fillings (then the ruling is unproven),
-    or where they did not show what it depends on: then `needs` is all that may matter. `checks` is how many were heard.
+    filling in which the move is legal. `exact` is false where there were too many fillings (then it is unproven), or
+    where they did not show what it depends on: `needs` is then all that may matter. `checks` is how many were heard.
     """
 
     verdict: Verdict
@@ -161,6 +165,8 @@ def _ways(rules: UnknownRules[S, M], state: S, move: M, cells: Sequence[Cell]) -
     """The fillings to hear: the game's own, or every combination."""
     if rules.fillings is not None:
         return rules.fillings(state, move, cells)
+    if rules.contents is None:
+        raise TypeError("neither contents nor fillings")
     contents = [rules.contents(state, move, cell) for cell in cells]
     return (dict(zip(cells, each, strict=True)) for each in product(*contents))
 
@@ -171,6 +177,29 @@ def _standing(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) 
         filled = rules.fill(state, filling)
         if filled is not None:
             yield filling, filled
+
+
+def deviations(
+    extremes: Mapping[Cell, Sequence[Any]], contents: Mapping[Cell, Sequence[Any]], most: int = 2_000
+) -> Iterator[Filling]:
+    """Fillings for rules that are monotone in each cell: all combinations of the extremes, as far as these are few,
+    else each extreme alone beside a uniform rest; and each other content of each cell beside a uniform rest.
+
+    >>> ways = deviations({"a": (0, 9), "b": (0, 9)}, {"a": (0, 5, 9), "b": (0, 9)})
+    >>> [tuple(filling.values()) for filling in ways]
+    [(0, 0), (0, 9), (9, 0), (9, 9), (5, 0), (5, 9)]
+    """
+    rows = max(map(len, extremes.values()), default=0)
+    uniform = [{cell: each[min(row, len(each) - 1)] for cell, each in extremes.items()} for row in range(rows)]
+    whole = prod(map(len, extremes.values())) <= most
+    if whole:
+        yield from (dict(zip(extremes, each, strict=True)) for each in product(*extremes.values()))
+    else:
+        yield from uniform
+    for cell, every in contents.items():
+        for content in every:
+            if not whole or content not in extremes[cell]:
+                yield from ({**row, cell: content} for row in uniform)
 
 
 # --- what every filling says -------------------------------------------------------------------------------------
@@ -338,7 +367,7 @@ def _effects(
         certain = list(told) if certain is None else list(_in_both(certain, told))
         if not certain:
             break
-    return tuple(certain or ())
+    return tuple(effect for effect in certain or () if rules.tells(state, move, unknown, effect))
 
 
 def _in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:

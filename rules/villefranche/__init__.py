@@ -13,6 +13,7 @@ from rules.villefranche import legality as law
 from rules.villefranche.effects import effects
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
+from rules.villefranche.unknowns import UNKNOWNS
 
 SUPPLY = Rule("VF-6", law.supply, counts=law.supply_counted)
 LAND = Rule("VF-20", law.on_building_land)
@@ -118,4 +119,5 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
+    unknowns=UNKNOWNS,
 )

@@ -47,6 +47,8 @@ def stage(state: State) -> str:
     """What may be placed, read off the board (`VF-1` to `VF-4`), whether or not the game is over."""
     if state.first_turn:
         return "first_turn"
+    if state.enclosed:
+        return "town"
     if state.laid < RAMPARTS:
         return "rampart" if state.placement == 1 else "storey_or_house"
     if None in state.corners:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from rules.defaults import wrong
 from rules.forms import Malformed
@@ -12,7 +13,7 @@ from rules.villefranche.board import BIT, INDEX, NAMES, pair_of
 from rules.villefranche.grid import members
 from rules.villefranche.pieces import DIRECTION, STEP, read_table
 from rules.villefranche.play import cut_turn, setup
-from rules.villefranche.state import COLOURS, SUPPLY, Piece, PieceName, Position, Setup, State
+from rules.villefranche.state import COLOURS, SUPPLY, Piece, PieceName, Position, Setup, State, Town
 
 _LETTER: Mapping[PieceName, str] = {"cube": "C", "pyramid": "P", "cylinder": "Y"}
 _PIECE: Mapping[str, PieceName] = {letter: piece for piece, letter in _LETTER.items()}
@@ -23,7 +24,8 @@ def position(state: State) -> Position:
     cells = {
         NAMES[index]: tuple(_piece(letter, index) for letter in state.stacks[index]) for index in members(state.taken)
     }
-    return Position(cells, COLOURS[state.player], 1 if state.placement == 1 else 2, state.first_turn)
+    placement: Literal[1, 2] = 1 if state.placement == 1 else 2
+    return Position(cells, COLOURS[state.player], placement, state.first_turn, state.enclosed or None)
 
 
 def _piece(letter: str, index: int) -> Piece:
@@ -44,7 +46,7 @@ def enter(form: Setup, entered: Position) -> State:
     towns, walls, laid, corners = read_table(stacks)
     state = setup(form)._replace(
         stacks=stacks,
-        towns=towns,
+        towns=_in_hand(towns, entered),
         taken=sum(BIT[index] for index in stacks),
         walls=walls,
         laid=laid,
@@ -52,8 +54,22 @@ def enter(form: Setup, entered: Position) -> State:
         player=COLOURS.index(entered.due),
         placement=entered.placement,
         first_turn=entered.first_turn,
+        enclosed=bool(entered.enclosed),
     )
     return cut_turn(state)
+
+
+def _in_hand(towns: tuple[Town, Town], entered: Position) -> tuple[Town, Town]:
+    """The towns with some pieces of a kind left, or none, where that was entered."""
+    told = entered.in_hand or {}
+    black, white = (having(town, told.get(colour, {})) for colour, town in zip(COLOURS, towns, strict=True))
+    return black, white
+
+
+def having(town: Town, told: Mapping[PieceName, bool]) -> Town:
+    """A town that has some pieces of each kind left, or none."""
+    left = {f"{piece}s": max(getattr(town, f"{piece}s"), 1) if some else 0 for piece, some in told.items()}
+    return town._replace(**left) if left else town
 
 
 def _letter(cell: str, piece: Piece) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Most, Reading
+from rules.forms import Most, OrUnknown, Reading, Rest
 from rules.villefranche.board import INDEX
 from rules.villefranche.moves import CellName
 
@@ -50,15 +50,20 @@ class Position:
     """What stands on the table and whose placement is due.
 
     `cells` gives the pieces of each cell that has any, from the bottom up; `placement` is 1 or 2, which placement
-    of the turn is due; on the first turn there is only the first.
+    of the turn is due; on the first turn there is only the first. `enclosed` says that the enclosure is whole, whatever
+    of it is entered; `in_hand` that a player has some pieces of a kind left, or none. Both are read off the cells where
+    nothing is said.
     """
 
-    cells: Annotated[Mapping[CellName, Annotated[tuple[Piece, ...], Most(HIGHEST)]], Most(len(INDEX))] = field(
-        default_factory=dict
+    cells: Annotated[Mapping[CellName, Annotated[tuple[Piece, ...], Most(HIGHEST), OrUnknown()]], Most(len(INDEX))] = (
+        field(default_factory=dict)
     )
     due: Colour = "black"
     placement: Literal[1, 2] = 1
     first_turn: bool = False
+    enclosed: Annotated[bool, OrUnknown()] | None = None
+    in_hand: Mapping[Colour, Mapping[PieceName, Annotated[bool, OrUnknown()]]] | None = None
+    rest: Rest = None
 
 
 # --- the state ---------------------------------------------------------------------------------------------------
@@ -132,3 +137,5 @@ class State(NamedTuple):
     placement: int
     first_turn: bool
     readings: Mapping[str, str]
+    enclosed: bool = False
+    """Whether it was entered that the enclosure is whole, whatever of it is known."""

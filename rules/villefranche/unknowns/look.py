@@ -1,0 +1,276 @@
+"""Villefranche: what a placement sees of unknown cells, and the fillings that stand for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import chain, islice, product
+from math import prod
+from typing import Final
+
+from rules.kernel import Cell, Effect
+from rules.unknowns import MOST_CHECKS, Filling, deviations
+from rules.villefranche.board import BIT, CORNER_NUMBER, CORNERS, ENCLOSURE, INDEX, LAND, NAMES, RING, pair_of
+from rules.villefranche.counting import cuts_nothing, shops_needed
+from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES
+from rules.villefranche.grid import cell_set, members
+from rules.villefranche.legality import PIECES, left_of
+from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
+from rules.villefranche.pieces import DIRECTION, PIECE_LETTERS, STEP
+from rules.villefranche.state import COLOURS, PieceName, State
+from rules.villefranche.unknowns.fill import BLOCK, BRICKS, ENCLOSED, IN_HAND
+
+WALLS: Final = "walls"
+"""All ramparts of a filling, as if they were one cell."""
+FEW: Final = 700
+"""So many combinations are heard one by one; of more, only the extremes, and each content beside them."""
+LONE: Final = ("C", "CP", "Y", "YY", "YYY")
+"""The buildings of one cell, as Black has them: house, shop, noble tower."""
+CHURCHES: Final = ("{0}", "{0}{0}", "{0}{0}P")
+"""The stages of a church on one of its cells; the bell tower is on one of the two."""
+CORNER: Final = ("", "Y", "y", "Yy", "YY", "yy", "YYy", "yyY")
+"""The storeys of a corner tower, as far as their numbers and their owner go."""
+SITES: Final[Mapping[type[Move], tuple[str, ...]]] = {
+    House: ("",),
+    Roof: ("C", "CP", "c", "cp"),
+    NobleStorey: ("", "Y", "YY", "YYY"),
+}
+"""What the site can have that the rules tell apart from any other building, as if its player were Black."""
+TOLD: Final = frozenset(f"VF-{n}" for n in (4, 10, 11, 12, 21, 22, 32, 35, 40, 41, 43))
+"""The rules whose effects are about what is around the piece; all others count over the whole table."""
+
+
+class Look:
+    """A placement in a state, with what it sees of the unknown cells."""
+
+    def __init__(self, state: State, move: Move, unknown: Sequence[Cell]) -> None:
+        self.state, self.move = state, move
+        self.unknown = cell_set(INDEX[str(cell)] for cell in unknown if cell in INDEX)
+        self.facts = [cell for cell in unknown if cell not in INDEX]
+        self.own = PIECE_LETTERS[state.player]
+        self.near = cell_set(RING.get(move.site, ())) | move.bits
+        piece: PieceName = PIECES[type(move)]
+        self.hand = f"{IN_HAND} {COLOURS[state.player]} {piece}"
+        left = left_of(state.towns[state.player], move)
+        self.tight = self.hand not in self.facts and left <= 3 * self.unknown.bit_count()
+
+    @cached_property
+    def ways(self) -> bool:
+        """Whether the placement may cut a gate off (`VF-21`), by what lies on the unknown cells around it."""
+        state, move = self.state, self.move
+        if move.bits & ~LAND:
+            return False
+        free, near = LAND & ~state.taken, [BIT[cell] for cell in members(self.near & self.unknown & LAND & ~move.bits)]
+        fronts = cell_set(gate.front for side in SIDES for gates in side.gates.values() for gate in gates)
+        gone = (sum(bit for bit, is_taken in zip(near, each, strict=True) if is_taken) for each in _ways_of(len(near)))
+        return not all(cuts_nothing(free & ~each, fronts, move.site, move.bits) for each in gone)
+
+    @cached_property
+    def short(self) -> bool:
+        """Whether shops on unknown cells may decide (`VF-42`)."""
+        if not isinstance(self.move, Nave | BellTower):
+            return False
+        town = self.state.towns[self.state.player]
+        return self.state.readings["church_funding"] == "cumulative" or town.shops.bit_count() < shops_needed(
+            self.state, town, 3
+        )
+
+    def matters(self, cell: Cell) -> bool:
+        """Whether the ruling may depend on what lies there, or on a fact."""
+        if cell not in INDEX:
+            return cell in (ENCLOSED, self.hand)
+        bit = BIT[INDEX[str(cell)]]
+        if bit & self.near or self.tight:
+            return True
+        if bit & ENCLOSURE:
+            wall = isinstance(self.move, Rampart | CornerStorey)
+            return wall or not (self.state.enclosed or ENCLOSED in self.facts) or self.ways
+        return isinstance(self.move, NobleStorey | Nave) or self.short or self.ways
+
+    def walled(self, cell: Cell) -> bool:
+        """Whether ramparts can be on a cell, and nothing else: they are filled in together."""
+        return cell in INDEX and bool(BIT[INDEX[str(cell)]] & ENCLOSURE & ~CORNERS)
+
+    def walls(self) -> Iterator[Filling]:
+        """The ramparts that can be on the unknown cells; of the other colour only where that is counted."""
+        yield from self._walls(tuple(members(self.unknown & ENCLOSURE & ~CORNERS)))
+
+    def _walls(self, cells: tuple[int, ...]) -> Iterator[dict[Cell, str]]:
+        if not cells:
+            yield {}
+            return
+        first, rest = cells[0], cells[1:]
+        for filling in self._walls(rest):
+            yield {NAMES[first]: "", **filling}
+        for letter in "NE":
+            second = first + STEP[letter]
+            if second in rest and pair_of(first, second) in SIDE_OF_RAMPART:
+                back = DIRECTION[-STEP[letter]]
+                counted = self.tight or (BIT[first] | BIT[second]) & self.near
+                for filling in self._walls(tuple(cell for cell in rest if cell != second)):
+                    mine = letter in self.own
+                    for black in (mine, not mine) if counted else (mine,):
+                        both = (letter, back) if black else (letter.lower(), back.lower())
+                        yield {NAMES[first]: both[0], NAMES[second]: both[1], **filling}
+
+    # --- what can be there ---------------------------------------------------------------------------------------
+
+    def contents(self, cell: Cell) -> tuple[object, ...]:
+        """What can be there, of each sort that the placement tells apart one."""
+        if cell not in INDEX:
+            return (True, False)
+        index = INDEX[str(cell)]
+        found: dict[object, str] = {}
+        for stack in self._stacks(index):
+            found.setdefault(self._sort(index, stack), stack)
+        return tuple(found.values())
+
+    def _stacks(self, index: int) -> Iterator[str]:
+        """Every stack that can be on a cell, of the player due first."""
+        standing = self.state.stacks.get(index, "")
+        if standing:
+            yield from (standing, standing + ("P" if standing.isupper() else "p"))
+        elif index in CORNER_NUMBER:
+            yield from CORNER
+        else:
+            yield ""
+            built = tuple(self._built(index))
+            for black in (self.own.isupper(), not self.own.isupper()):
+                yield from built if black else map(str.lower, built)
+
+    def _built(self, index: int) -> Iterator[str]:
+        """What can be built on a cell in the town, as Black has it: a church only towards another unknown cell."""
+        yield from LONE
+        for letter, step in STEP.items():
+            if BIT[index + step] & self.unknown & LAND:
+                yield from (form.format(letter) for form in CHURCHES)
+
+    def _sort(self, index: int, stack: str) -> object:
+        """What the rules of the placement see of a stack."""
+        bit, site = BIT[index], SITES.get(type(self.move))
+        if bit & self.move.bits and site is not None and not self.tight:
+            seen = stack if self.own.isupper() else stack.swapcase()
+            return seen if seen in site else bool(stack)
+        if bit & CORNERS:
+            return stack
+        return stack if bit & self.move.bits or self._goes_on(index, stack) else self._seen(bit, stack)
+
+    def _goes_on(self, index: int, stack: str) -> bool:
+        """Whether the placement may depend on what a church on a cell is: it is on the site, too, or one's own."""
+        step = STEP.get(stack[:1].upper(), 0)
+        return bool(step) and (isinstance(self.move, Nave) or bool(BIT[index + step] & self.move.bits))
+
+    def _seen(self, bit: int, stack: str) -> object:
+        """What the rules see of a building beside the site, or far away."""
+        own = tuple(letter.upper() for letter in stack if letter in self.own)
+        return (
+            bool(stack),
+            (len(own), len(stack) - len(own)) if bit & self.near else (),
+            own == ("C", "P") and isinstance(self.move, NobleStorey | Nave | BellTower),
+            stack[:1].upper() not in ("", "C") and isinstance(self.move, NobleStorey | Nave),
+            own in (("Y",), ("Y", "Y")) and isinstance(self.move, NobleStorey),
+            own if self.tight else (),
+        )
+
+    @property
+    def _kept(self) -> int:
+        """The cells of which every content is an extreme: the enclosure, and a site of one cell."""
+        return ENCLOSURE | (self.move.bits if type(self.move) in SITES else 0)
+
+    def extremes(self, cell: Cell) -> tuple[object, ...]:
+        """The contents that pull most: nothing, and the most of either colour that lets the placement be."""
+        every = self.contents(cell)
+        if cell not in INDEX or BIT[INDEX[str(cell)]] & self._kept or every[0]:
+            return every
+        noble = isinstance(self.move, NobleStorey | Nave)
+        stacks = [str(stack) for stack in every]
+        fair = [stack for stack in stacks if stack[:1] not in BRICKS and not (noble and stack[:1] in ("Y", "y"))]
+        both = [
+            [stack for stack in fair if stack and stack[0] in letters] for letters in (self.own, self.own.swapcase())
+        ]
+        shops = [stack for stack in both[0] if self.short and stack in ("CP", "cp")]
+        return tuple(dict.fromkeys(["", *shops, *(max(found, key=len) for found in both if any(found))]))
+
+
+def _ways_of(n: int) -> Iterator[tuple[bool, ...]]:
+    return product((False, True), repeat=n)
+
+
+# --- the fillings ------------------------------------------------------------------------------------------------
+
+
+def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The unknown cells and facts on which the ruling may depend."""
+    look = Look(state, move, unknown)
+    return tuple(cell for cell in unknown if look.matters(cell))
+
+
+def fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
+    """Every combination; where they are too many, of the extremes, and each other content beside them."""
+    look = Look(state, move, unknown)
+    every: dict[Cell, Sequence[object]] = {cell: look.contents(cell) for cell in unknown if not look.walled(cell)}
+    walls = tuple(islice(look.walls(), MOST_CHECKS + 1))
+    if len(walls) * prod(map(len, every.values())) <= FEW:
+        return map(_flat, (dict(zip((WALLS, *every), each, strict=True)) for each in product(walls, *every.values())))
+    extremes: dict[Cell, Sequence[object]] = {WALLS: walls, **{cell: look.extremes(cell) for cell in every}}
+    alone = {cell: [stack for stack in each if str(stack)[:1] not in BRICKS] for cell, each in every.items()}
+    joined = (_around(extremes, pair) for pair in _joined(every))
+    return map(_flat, chain(deviations(extremes, alone), chain.from_iterable(joined)))
+
+
+def _flat(filling: Filling) -> Filling:
+    """A filling with the ramparts on their cells."""
+    return {**filling[WALLS], **{cell: content for cell, content in filling.items() if cell != WALLS}}
+
+
+def _around(extremes: Mapping[Cell, Sequence[object]], pair: Filling) -> Iterator[Filling]:
+    """The fillings with a church on two cells: the extremes of the others."""
+    rest = {cell: each for cell, each in extremes.items() if cell not in pair}
+    return ({**pair, **filling} for filling in deviations(rest, {}, most=100))
+
+
+def _joined(every: Mapping[Cell, Sequence[object]]) -> Iterator[Filling]:
+    """Each church on two unknown cells of which the placement may depend: both halves."""
+    for cell, contents in every.items():
+        for stack in map(str, contents):
+            if stack and stack[0] in "NEne":
+                other, half = _half(str(cell), stack)
+                if other in every:
+                    yield {cell: stack, other: half}
+                    if len(stack.rstrip("Pp")) > 1:
+                        bell = "P" if stack.isupper() else "p"
+                        yield {cell: stack.rstrip("Pp"), other: half + bell}
+
+
+def _half(cell: str, stack: str) -> tuple[str, str]:
+    """The other half of what stands on a cell and the next one."""
+    step = STEP[stack[0].upper()]
+    back = DIRECTION[-step] if stack[0].isupper() else DIRECTION[-step].lower()
+    return NAMES[INDEX[cell] + step], back * len(stack.rstrip("Pp"))
+
+
+def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
+    """Those by which effects are told: the extremes near the piece, with all else free, or built on."""
+    look = Look(state, move, matter(state, move, unknown))
+    walls = tuple(islice(look.walls(), FEW + 1))
+    if len(walls) > FEW:
+        return
+    near: dict[Cell, Sequence[object]] = {WALLS: walls}
+    seen = [cell for cell in matter(state, move, unknown) if not look.walled(cell)]
+    near |= {cell: look.extremes(cell) for cell in seen if _is_near(look, cell)}
+    far = [cell for cell in unknown if cell in INDEX and cell not in near and BIT[INDEX[str(cell)]] & LAND]
+    for filling in map(_flat, deviations(near, near, most=81)):
+        yield filling
+        if far:
+            yield {**filling, **dict.fromkeys(far, BLOCK)}
+
+
+def _is_near(look: Look, cell: Cell) -> bool:
+    return cell not in INDEX or bool(BIT[INDEX[str(cell)]] & (look.near | ENCLOSURE))
+
+
+def tells(_: State, __: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+    """Whether an effect is about what is around the piece. The ways of gates are, where the enclosure is known."""
+    if effect.rule == "VF-21":
+        return not any(cell not in INDEX or BIT[INDEX[str(cell)]] & ENCLOSURE for cell in unknown)
+    return effect.rule in TOLD
