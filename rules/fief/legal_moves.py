@@ -139,7 +139,9 @@ def _gifts(state: State) -> Iterator[Move]:
 
 
 def _cessions(state: State) -> Iterator[Move]:
-    given = controlled(state, state.turn) if state.readings["exchanges"] == "purchases" else state.control
+    given = [village for village in state.land.villages if village in state.control]
+    if state.readings["exchanges"] == "purchases":
+        given = controlled(state, state.turn)
     return (Cede(village, player) for village, player in product(given, state.colours))
 
 

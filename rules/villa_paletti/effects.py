@@ -111,7 +111,7 @@ def _on_top(state: State, *players: int) -> tuple[Fact, ...]:
     return tuple(
         [
             Fact((cell_of(state, group),), {"points": count.n * VALUE[group.shape]})
-            for group, count in state.columns.items()
+            for group, count in sorted(state.columns.items())
             if group.level == state.top and group.colour in colours
         ]
     )

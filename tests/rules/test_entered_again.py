@@ -1,0 +1,89 @@
+"""A position taken from a log and entered again is the same game: of every recorded game, at every ply.
+
+The laws say so of play by chance, by the state alone, which does not go through JSON there. Here what is told of the
+state is compared too, beyond what equality says: in which order, and with which cells.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from rules import GAMES
+from service import wire
+from service.rulings import sheet
+from tests.rules.play import RECORDED, AnyGame
+
+TOLD = 8
+"""What is told of a state is compared at every so many plies, …"""
+LISTED = 16
+"""… and its legal moves at every so many; each game begins with another one."""
+recorded = pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.stem}")
+
+
+def plies(path: Path) -> Iterator[tuple[AnyGame, Any, Any, Any]]:
+    """The game, its setup, each state of the log, and the move that was entered there (None in the last)."""
+    record = json.loads(path.read_text())
+    game = GAMES[record["game"]]
+    form = wire.load(wire.of(game).setup, record["setup"])
+    state = game.setup(form)
+    for entry in record["moves"]:
+        move = game.read(entry if isinstance(entry, str) else entry["move"])
+        yield game, form, state, move
+        state = game.apply(state, move)
+    yield game, form, state, None
+
+
+def written(game: AnyGame, state: Any) -> dict[str, Any]:
+    """The position as a client has it."""
+    position: dict[str, Any] = orjson.loads(orjson.dumps(wire.plain(game.position(state))))
+    return position
+
+
+def entered(game: AnyGame, form: Any, position: dict[str, Any]) -> Any:
+    """The state of a position as a client sends it, in which nothing is wrong."""
+    read = wire.load(wire.of(game).position, position)
+    assert game.problems(form, read) == ()
+    return game.enter(form, read)
+
+
+def told(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:
+    """What is told of a state: what is due, the ruling on the move with what it brings about, and the score sheet."""
+    ruling = None
+    if move is not None:
+        effects = game.effects(state, move, game.apply(state, move))
+        ruling = (game.check(state, move), game.cannot_stand(state, move), effects)
+    return game.due(state), ruling, sheet(game, state)
+
+
+@recorded
+def test_nothing_of_a_log_is_lost_in_its_position(path: Path) -> None:
+    """At every ply the state is the same, and so is what rules on the move that follows and scores it."""
+    for number, (game, form, state, move) in enumerate(plies(path), RECORDED.index(path)):
+        again = entered(game, form, written(game, state))
+        assert again == state
+        assert number % TOLD or told(game, again, move) == told(game, state, move)
+
+
+@recorded
+def test_the_legal_moves_are_the_same_in_the_same_order(path: Path) -> None:
+    """A list that is gone on with after the position was entered again skips nothing and says nothing twice."""
+    for game, form, state, _ in list(plies(path))[RECORDED.index(path) % LISTED :: LISTED]:
+        again = entered(game, form, written(game, state))
+        assert list(game.moves(again)) == list(game.moves(state))
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_a_position_without_its_pieces_is_another_one(game_id: str) -> None:
+    """The control: what most of the position consists of is missed where it is left out."""
+    path = next(path for path in RECORDED if path.parent.name == game_id)
+    game, form, state, _ = list(plies(path))[-1]
+    position = written(game, state)
+    name = max(position, key=lambda member: len(orjson.dumps(position[member])))
+    read = wire.load(wire.of(game).position, {**position, name: type(position[name])()})
+    assert game.enter(form, read) != state
