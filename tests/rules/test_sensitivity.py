@@ -1,0 +1,65 @@
+"""What a score sheet says of other readings is what one finds who scores anew under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.ranking import first
+from service.judgements import Sheet
+from service.rulings import sheet
+from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
+from tests.rules.test_entered_again import plies
+
+SOME = 2
+"""So many states of a game are scored beside its end."""
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+
+
+def scored(game: AnyGame) -> Iterator[tuple[Any, Any]]:
+    """Setups and states of the recorded games: the ends, and some before."""
+    for path in RECORDED:
+        if path.parent.name == game.id:
+            played = list(plies(path))
+            yield from ((form, state) for _, form, state, _ in (*played[:: len(played) // SOME], played[-1]))
+
+
+def anew(game: AnyGame, form: Any, state: Any, changed: Mapping[str, str]) -> Sheet:
+    """The score sheet of what lies on the table, entered at a table with other readings."""
+    return sheet(game, game.enter(replace(form, readings={**state.readings, **changed}), game.position(state)))
+
+
+def leaders(told: Sheet) -> set[str]:
+    return set(first(told.ranking))
+
+
+@every_game
+def test_sensitivity_is_the_score_under_each_other_value(game: AnyGame) -> None:
+    """Each other value of each reading that scores is there once, with the totals and leaders that it brings."""
+    for form, state in scored(game):
+        now = sheet(game, state)
+        told = {(change.key, change.value): change for change in now.sensitivity}
+        assert len(told) == len(now.sensitivity)
+        for reading in game.readings:
+            for value in reading.values:
+                other, change = anew(game, form, state, {reading.key: value}), told.pop((reading.key, value), None)
+                differs = leaders(other) != leaders(now)
+                if change is None:  # the table's own value, or a reading that says it changes no score
+                    assert value == state.readings[reading.key] or not reading.scores
+                    assert (other.totals, differs) == (now.totals, False)
+                else:
+                    assert (change.totals, change.winner_changes) == (other.totals, differs)
+                    assert change.changes == (differs or other.totals != now.totals)
+        assert not told
+
+
+@every_game
+def test_what_is_told_of_scoring_readings_is_not_idle(game: AnyGame) -> None:
+    """The control: under some reading that scores, some score changes; else the test above would compare nothing."""
+    scoring = {reading.key for reading in game.readings if reading.scores}
+    seen = {change.key for _, state in scored(game) for change in sheet(game, state).sensitivity if change.changes}
+    assert seen <= scoring
+    assert bool(seen) == bool(scoring)
