@@ -24,13 +24,17 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     """Names that nobody has, things that are there twice, pieces that are too many, moments that never come."""
     board = land(form.data)
     strangers, unknown = tuple(_strangers(form, entered)), tuple(_unknown(board, entered))
-    found = [*strangers, *unknown, *_twice(entered)]
-    if not unknown:
-        found += (*_pieces(board, entered), *_offices(board, entered))
-    found += (*_unique(entered), *_marriages(entered), *_moment(entered))
-    if not (strangers or unknown):
-        found += _standing(enter(form, entered))
-    return tuple(found)
+    return (
+        *strangers,
+        *unknown,
+        *_twice(entered),
+        *_pieces(board, entered),
+        *_offices(board, entered),
+        *_unique(entered),
+        *_marriages(entered),
+        *_moment(entered),
+        *(() if strangers or unknown else _standing(enter(form, entered))),
+    )
 
 
 # --- names (FI-1) ------------------------------------------------------------------------------------------------
@@ -121,7 +125,7 @@ def _pieces(board: Land, entered: Position) -> Iterator[Finding]:
         yield wrong("FI-52", "cities", entered.cities, n=len(set(entered.cities)), most=CITIES)
     for village in _several([*set(entered.castles), *set(entered.cities)]):
         yield wrong("FI-52", "built_twice", (village,), village=village)
-    for fief in _several(board.fief_of[village] for village in set(entered.cities)):
+    for fief in _several(board.fief_of[village] for village in set(entered.cities) if village in board.fief_of):
         cities = [village for village in board.fiefs[fief] if village in entered.cities]
         yield wrong("FI-52", "two_cities", cities, fief=fief_named(board, _buildings(entered), fief))
 
@@ -139,7 +143,7 @@ def _offices(board: Land, entered: Position) -> Iterator[Finding]:
         holders = [lord.name for lord in lords if fief in lord.fiefs]
         yield wrong("FI-52", "two_lords", holders, fief=fief_named(board, _buildings(entered), fief))
     for fief in dict.fromkeys(held):
-        if not any(village in entered.cities for village in board.fiefs[fief]):
+        if fief in board.fiefs and not any(village in entered.cities for village in board.fiefs[fief]):
             holders = [lord.name for lord in lords if fief in lord.fiefs]
             yield wrong("FI-52", "no_city", holders, fief=fief_named(board, _buildings(entered), fief))
     sees = Counter(number for lord in lords for number in lord.bishop)

@@ -11,7 +11,7 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from rules import GAMES
-from service import texts
+from service import texts, wire
 from tests.api import V1, Api
 from tests.web.conftest import Visitor
 from web.trail import Trail
@@ -142,6 +142,19 @@ def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
         for (rule, _code), shown in expected.items():
             assert (rule, sorted(shown, key=str)) in found, (rule, found)
         assert all(problem["text"].endswith(".") and "…" not in problem["text"] for problem in problems)
+
+
+def test_a_name_that_there_is_not_hides_no_other_problem() -> None:
+    """Beside a village, a fief and a lord of no map, what is wrong with all others is told too."""
+    setup, position, expected, _ = POSITIONS["fief"]
+    strange = {"name": "Nobody", "player": "red", "place": "Camelot", "fiefs": ["F0"]}
+    more = {"cities": [*position["cities"], "Camelot"], "lords": [*position["lords"], strange]}
+    game = GAMES["fief"]
+    forms = wire.of(game)
+    problems = game.problems(wire.load(forms.setup, setup), wire.load(forms.position, {**position, **more}))
+    found = {(problem.rule, problem.facts.code) for problem in problems}
+    assert found >= {("FI-1", f"position_no_{what}") for what in ("lord", "village", "fief")}
+    assert found >= expected.keys()
 
 
 @games
