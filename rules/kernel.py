@@ -7,7 +7,7 @@ a rule id, a code and facts, and the sentences are data (``rules/<game>/text``),
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
@@ -271,6 +271,48 @@ def differing(refused: Any, near: Any) -> tuple[Facts, ...]:
     return tuple(Facts(name) for name in names if getattr(refused, name) != getattr(near, name))
 
 
+# --- what lies there now ---------------------------------------------------------------------------------------------
+
+
+class Piece(NamedTuple):
+    """A piece as it lies on a table: two tables are compared by these.
+
+    `code` names its words in the game's ``[things]`` and `values` fill them. `cells` is where it lies, none where that
+    is beside the board; `at` is what the place is called, if it has a name. `by`: nobody but this player can have put
+    it there.
+    """
+
+    code: str
+    values: tuple[tuple[str, Value], ...] = ()
+    cells: tuple[Cell, ...] = ()
+    at: Value = None
+    by: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes(Generic[S, M]):
+    """What a game knows of two of its tables, the second of which is said to have come after the first by play.
+
+    What has a default is true of every game, but says little.
+    """
+
+    pieces: Callable[[S], Mapping[Piece, int]] = lambda _: {}
+    """What lies there, and how many times."""
+    objections: Callable[[S, S], Iterator[Finding]] = lambda *_: iter(())
+    """(before, after) -> why no legal play leads from one to the other, as codes of the game's ``[changes]``. Sound:
+    of two states of a legal game, in order, there is nothing to object."""
+    towards: Callable[[S, S], Iterator[M]] | None = None
+    """(state, wanted) -> moves that may be part of a way there, to be judged. None: the legal moves."""
+    every_way: bool = False
+    """Whether these are all that may be, so that without a way among them there is none at all."""
+    least: Callable[[S, S], int] = lambda *_: 1
+    """(state, wanted) -> so many moves are missing at least, where the two are not the same."""
+    same: Callable[[S, S], bool] | None = None
+    """(state, wanted) -> whether they are the same, as far as the wanted one says. None: the two are equal."""
+    key: Callable[[S], Hashable] | None = None
+    """What tells a state from the others on the ways to one table; None: its position in writing."""
+
+
 # --- a game ------------------------------------------------------------------------------------------------------
 
 
@@ -410,6 +452,8 @@ class Game(Generic[S, M]):
     """(setup, position) -> state. Trusts; raises `Malformed` only for what no table could mean."""
     problems: Callable[[Any, Any], tuple[Finding, ...]]
     """(setup, position) -> everything in it that cannot stand on a table."""
+    changes: Changes[S, M] = Changes()
+    """What can be told of a position that is entered while the game goes on, against the one before."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings
     """The same position with some readings changed; of its own only where a reading decides whose turn it is."""
     as_of: Callable[[S, str], S] = lambda state, _: state

@@ -20,6 +20,7 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
+from rules.changes import OVER, Change
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
 from rules.kernel import INSTEAD, SAME_CELL, Due, Effect, Ended, Fact, Facts, Finding, Line, Value
 from rules.spoken import Spoken
@@ -32,6 +33,7 @@ SENTENCES: Final = frozenset(
     {
         "board",
         "cases",
+        "changes",
         "chapters",
         "components",
         "coordinates",
@@ -52,6 +54,7 @@ SENTENCES: Final = frozenset(
         "result",
         "rules",
         "styles",
+        "things",
     }
 )
 """The tables of a game's words that hold sentences; all others hold names, and are put in place of their codes."""
@@ -150,6 +153,22 @@ class Words:
     def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         changes = zip(values["seats"], values["was"], values["now"], strict=True)
         return tuple(f"{self.put(self._person(seat))} {was} → {now}" for seat, was, now in changes)
+
+    def change(self, change: Change) -> str:
+        """A piece that has vanished, moved, or was added, in a sentence."""
+        what, piece, n, to = change
+        values = dict(piece.values)
+        thing = str(self._say_of_players("things", piece.code, values))
+        at = {"at": self.put(piece.at), "to": None if to is None else self.put(to.at)}
+        code = what if piece.at is None else f"{what}_at"
+        return say(self.language, "changes", code, {"thing": thing if n == 1 else f"{n} × {thing}", **at})
+
+    def hindrance(self, finding: Finding) -> str:
+        """Why play cannot have led from one table to another."""
+        rule, (code, values, *_) = finding
+        if code == OVER:
+            return say(self.language, "changes", OVER)
+        return self._say_of_players("changes", _key(rule, code), values)
 
     def near(self, why: Sequence[Facts]) -> str:
         """Why a legal move is near a refused one, in a sentence."""

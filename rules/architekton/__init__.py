@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.architekton import effects, legal_moves, notation, play, position, scoring
 from rules.architekton import legality as law
+from rules.architekton.changes import CHANGES
 from rules.architekton.moves import KINDS, Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.settlement import differing
 from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
@@ -103,6 +104,7 @@ GAME: Game[State, Move] = Game(
     read=notation.read,
     write=notation.write,
     position_form=Position,
+    changes=CHANGES,
     position=position.position,
     enter=position.enter,
     problems=position.problems,

@@ -6,6 +6,7 @@ from rules.defaults import nearest_by
 from rules.fief import legal_moves, near, notation, play, position, problems, rounds, victory
 from rules.fief.book import BOOK
 from rules.fief.cannot_stand import cannot_stand
+from rules.fief.changes import CHANGES
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.effects import effects
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move
@@ -38,6 +39,7 @@ GAME: Game[State, Move] = Game(
     read=notation.read,
     write=notation.write,
     position_form=Position,
+    changes=CHANGES,
     position=position.position,
     enter=position.enter,
     problems=problems.problems,

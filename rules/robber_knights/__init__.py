@@ -9,6 +9,7 @@ from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
 from rules.robber_knights import effects, explain, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
+from rules.robber_knights.changes import CHANGES
 from rules.robber_knights.moves import KINDS, Move, Stop, Tile
 from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
 
@@ -57,6 +58,7 @@ GAME: Game[State, Move] = Game(
     read=notation.read,
     write=notation.write,
     position_form=Position,
+    changes=CHANGES,
     position=position.position,
     enter=position.enter,
     problems=position.problems,

@@ -8,6 +8,7 @@ from rules.defaults import ended_by, legal_among, nearest_by
 from rules.kernel import Game, Rule
 from rules.villa_paletti import effects, explain, legal_moves, notation, play, position, scoring
 from rules.villa_paletti import legality as law
+from rules.villa_paletti.changes import CHANGES
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.moves import KINDS, Abort, Column, Crash, Done, End, Floor, Move, Neutral, NeutralAbort
 from rules.villa_paletti.state import READINGS, Position, Setup, State
@@ -93,6 +94,7 @@ GAME: Game[State, Move] = Game(
     read=notation.read,
     write=notation.write,
     position_form=Position,
+    changes=CHANGES,
     position=position.position,
     enter=position.enter,
     problems=position.problems,

@@ -10,6 +10,7 @@ from rules.kernel import Game, Rule
 from rules.ranking import Tiebreak, by_points
 from rules.villefranche import explain, legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
+from rules.villefranche.changes import CHANGES
 from rules.villefranche.effects import effects
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
@@ -114,6 +115,7 @@ GAME: Game[State, Move] = Game(
     read=notation.read,
     write=notation.write,
     position_form=Position,
+    changes=CHANGES,
     position=position.position,
     enter=position.enter,
     problems=position.problems,

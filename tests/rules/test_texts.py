@@ -119,7 +119,7 @@ def test_texts_are_short(game: AnyGame, language: str) -> None:
 def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
     """What is said in a sentence is a whole one; titles, labels, names, and words on a cell or in a form are none."""
     found = text_of(game, language)
-    plain = SENTENCES - {"board", "chapters", "lines", "near", "opening", "phrases", "result", "styles"}
+    plain = SENTENCES - {"board", "chapters", "lines", "near", "opening", "phrases", "result", "styles", "things"}
     for table in plain & found.keys():
         for path, texts in leaves(found[table], table):
             assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
@@ -137,7 +137,9 @@ def test_french_marks_keep_to_their_words(game: AnyGame) -> None:
 def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
     """Whatever is said of a move, and of what it brings about, is said by a rule of the rulebook."""
     rulebook, found = rules.load(game.id, "rulebook").keys(), text_of(game, language)
-    assert {key.partition(".")[0] for key in (*found["findings"], *found.get("effects", ()))} <= rulebook
+    assert {
+        key.partition(".")[0] for key in (*found["findings"], *found.get("effects", ()), *found.get("changes", ()))
+    } <= rulebook
 
 
 @games

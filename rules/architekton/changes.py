@@ -1,0 +1,134 @@
+"""Architekton: what can be told of a table against the one before it. Tiles stay; houses and chips come and go."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+
+from rules.architekton.legal_moves import settlements, unseen_buildings, unseen_landscapes
+from rules.architekton.moves import Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
+from rules.architekton.play import phase, settled_by
+from rules.architekton.settlement import differing, surrounded
+from rules.architekton.state import COLOURS, State
+from rules.architekton.tiles import LANDSCAPE, Square, canonical, spaced
+from rules.kernel import Changes, Fact, Facts, Finding, Piece
+
+
+def pieces(state: State) -> Mapping[Piece, int]:
+    """The tiles, the houses, and the chips."""
+    found: Counter[Piece] = Counter()
+    for cell, tile in state.tiles.items():
+        if len(tile) == 1:
+            found[Piece("landscape", (("landscape", LANDSCAPE[tile]),), (cell,))] += 1
+        else:
+            found[Piece("building", (("tile", spaced(tile)),), (cell,))] += 1
+    for cell, player in state.houses.items():
+        found[Piece("house", (("colour", COLOURS[player]),), (cell,), by=COLOURS[player])] += 1
+    for player, colour in enumerate(COLOURS):
+        found[Piece("chip", (("colour", colour),))] += state.chips[player]
+    return found
+
+
+# --- what cannot be ----------------------------------------------------------------------------------------------
+
+
+def objections(before: State, after: State) -> Iterator[Finding]:
+    """A tile that has gone (`AR-10`), a house on an old building (`AR-13`), chips that nothing brings (`AR-20`)."""
+    gone = tuple(sorted(cell for cell, tile in before.tiles.items() if after.tiles.get(cell) != tile))
+    if gone:
+        yield Finding("AR-10", Facts("gone", {"n": len(gone)}, (Fact(gone),)))
+        return
+    late = tuple(
+        sorted(
+            cell for cell, player in after.houses.items() if cell in before.tiles and before.houses.get(cell) != player
+        )
+    )
+    if late:
+        yield Finding("AR-13", Facts("late", {"n": len(late)}, (Fact(late),)))
+    yield from _chips(before, after)
+
+
+def _chips(before: State, after: State) -> Iterator[Finding]:
+    """`AR-20`: a chip comes, or chips go, only for a building that was surrounded in between or is not paid yet."""
+    settled = [cell for cell, tile in after.tiles.items() if len(tile) > 1 and surrounded(after.tiles, cell)]
+    settled = [cell for cell in settled if cell not in before.tiles or not surrounded(before.tiles, cell)]
+    paying = {*settled, *(claim.cell for claim in before.pending)}
+    most = sum(differing(after.tiles, cell) for cell in paying)
+    cells = (Fact(tuple(sorted(paying))),) if paying else ()
+    for colour, had, has in zip(COLOURS, before.chips, after.chips, strict=True):
+        values = {"colour": colour, "had": had, "has": has, "n": len(settled)}
+        if has - had > len(settled):
+            yield Finding("AR-20", Facts("gained", values, cells))
+        elif had - has > most:
+            yield Finding("AR-20", Facts("paid", {**values, "most": most}, cells))
+
+
+# --- a way -------------------------------------------------------------------------------------------------------
+
+
+def towards(state: State, wanted: State) -> Iterator[Move]:
+    """The missing tiles with every order, answer and house; what is turned up, or answered, before; and to pass."""
+    now = phase(state)
+    if now == "answer":
+        cell = state.pending[0].cell
+        yield from (Keep(cell), Take(cell))
+    elif now == "turn":
+        for cell, tile in wanted.tiles.items():
+            if cell not in state.tiles:
+                yield from _laying(state, wanted, cell, tile)
+        yield Pass()
+    elif now != "over":
+        yield from _turning_up(state, wanted)
+
+
+def _laying(state: State, wanted: State, cell: Square, tile: str) -> Iterator[Move]:
+    if len(tile) == 1:
+        land = LANDSCAPE[tile]
+        for order, keep, take in _settlements(state, Land(cell, land)):
+            yield Land(cell, land, order, keep, take)
+        return
+    out = not state.supply[state.player]
+    moved = [at for at, owner in state.houses.items() if owner == state.player and at not in wanted.houses]
+    for house in moved if out else (None,):
+        for order, keep, take in _settlements(state, Building(cell, tile, house)):
+            yield Building(cell, tile, house, order, keep, take)
+
+
+def _settlements(
+    state: State, move: Land | Building
+) -> Iterator[tuple[tuple[Square, ...], tuple[Square, ...], tuple[Square, ...]]]:
+    closed = settled_by(state, move)
+    return settlements(closed, state.player) if closed else iter((((), (), ()),))
+
+
+def _turning_up(state: State, wanted: State) -> Iterator[Move]:
+    """What may still be turned up: of it, that which lies on the later table or in its display, where it has one."""
+    buildings, landscapes = set(unseen_buildings(state)), set(unseen_landscapes(state))
+    if wanted.display is not None:
+        laid = [tile for cell, tile in wanted.tiles.items() if cell not in state.tiles]
+        buildings &= {*wanted.display.buildings, *(canonical(tile) for tile in laid if len(tile) > 1)}
+        landscapes &= {*wanted.display.landscapes, *(tile for tile in laid if len(tile) == 1)}
+    yield from map(UpBuilding, sorted(buildings))
+    yield from (UpLandscape(LANDSCAPE[letter]) for letter in sorted(landscapes))
+
+
+def least(state: State, wanted: State) -> int:
+    """As many moves as tiles are missing, or one."""
+    return max(len(wanted.tiles) - len(state.tiles), 1)
+
+
+def key(state: State) -> Hashable:
+    """All that lies there, and where in the game it is."""
+    lying = frozenset(state.tiles.items()), frozenset(state.houses.items())
+    return *lying, state.chips, state.player, state.laid, state.pending, state.display, state.left, state.empty
+
+
+def same(state: State, wanted: State) -> bool:
+    """Whether the same lies there, at the same moment; a display that the later table does not keep is left out."""
+    display = wanted.display is None or state.display == wanted.display
+    return display and state._replace(display=None, supply=(0, 0)) == wanted._replace(display=None, supply=(0, 0))
+
+
+CHANGES: Changes[State, Move] = Changes(
+    pieces=pieces, objections=objections, towards=towards, every_way=True, least=least, same=same, key=key
+)

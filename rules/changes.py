@@ -1,0 +1,221 @@
+"""What lies on a table now, against what lay there before: what is other, and whether legal play can have led there.
+
+What is said is sound. *Impossible*: the game objects (by supply, by the turns, by what never leaves the board), or
+every way was tried. *Possible*: a way was found, and it is given. Else it is not decided, and how far was looked is
+told. Rules are followed on the way: of moves that a table let stand nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+
+from rules.kernel import Cell, Facts, Finding, Game, Piece, Ruling
+from rules.steps import TooMuch, at_most, spend
+
+S = TypeVar("S")
+M = TypeVar("M")
+AnyGame: TypeAlias = "Game[Any, Any]"
+
+EFFORT: Final = 9_000
+"""Steps that a search may take."""
+LOOKED_AT: Final = 12
+"""Steps that a state on a way takes, beside those of its moves."""
+WRITTEN: Final = 60
+"""Steps to write a position, where a game has no key of its own."""
+DEEPEST: Final = 100
+"""Moves of the longest way that is looked for."""
+NEVER: Final = DEEPEST + 1
+"""In place of a number of moves: no number of them leads there."""
+OVER: Final = "over"
+"""The code of what every game says: it was over before. Its words are the service's."""
+
+
+class Led(Enum):
+    """Whether play can have led from one table to another."""
+
+    POSSIBLE = "possible"
+    IMPOSSIBLE = "impossible"
+    UNDECIDED = "undecided"
+
+
+class Change(NamedTuple):
+    """A piece that has vanished, has moved, or was added; `n` of them. `to`: the same piece where it has moved to."""
+
+    what: str
+    piece: Piece
+    n: int = 1
+    to: Piece | None = None
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where it lay, and where it lies."""
+        return self.piece.cells + (self.to.cells if self.to else ())
+
+
+class Told(NamedTuple):
+    """What can be told of two tables.
+
+    `way`: moves that lead from the first to the second, where that was found possible. `why`: what makes it impossible;
+    nothing where all ways were tried instead. `looked`: no way of so many moves, or fewer, leads there.
+    """
+
+    changes: tuple[Change, ...]
+    led: Led
+    way: tuple[Any, ...] = ()
+    why: tuple[Finding, ...] = ()
+    looked: int = 0
+
+
+def told(game: AnyGame, before: Any, after: Any) -> Told:
+    """Compare two tables, and find out whether play can have led from the first to the second.
+
+    It takes `EFFORT` steps at most, and a little more.
+    """
+    changes = compared(game, before, after)
+    if _same(game, before, after):
+        return Told(changes, Led.POSSIBLE)
+    why = tuple(_objections(game, before, after))
+    if why:
+        return Told(changes, Led.IMPOSSIBLE, why=why)
+    search: Search[Any, Any] = Search(game, after)
+    led = search.run(before)
+    return Told(changes, led, tuple(search.way), looked=search.looked)
+
+
+# --- what is other -----------------------------------------------------------------------------------------------
+
+
+def compared(game: Game[S, Any], before: S, after: S) -> tuple[Change, ...]:
+    """The pieces that vanished, moved, or were added."""
+    was, now = Counter(game.changes.pieces(before)), Counter(game.changes.pieces(after))
+    gone, new = was - now, now - was
+    moved = list(_moved(gone, new))
+    vanished = [Change("vanished", piece, n) for piece, n in gone.items() if n]
+    return (*vanished, *moved, *(Change("added", piece, n) for piece, n in new.items() if n))
+
+
+def _moved(gone: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
+    """Pieces that are alike but for where they lie, taken out of both."""
+    there: dict[tuple[Any, ...], list[Piece]] = {}
+    for piece in new:
+        if piece.cells:
+            there.setdefault((piece.code, piece.values), []).append(piece)
+    for piece in gone:
+        for other in there.get((piece.code, piece.values), ()) if piece.cells else ():
+            n = min(gone[piece], new[other])
+            if n:
+                gone[piece] -= n
+                new[other] -= n
+                yield Change("moved", piece, n, other)
+
+
+# --- what cannot be ----------------------------------------------------------------------------------------------
+
+
+def _objections(game: Game[S, Any], before: S, after: S) -> Iterator[Finding]:
+    """What the game objects to play from one table to another one, and first of all that it was over."""
+    ended = game.due(before).ended
+    if ended is not None:
+        yield Finding(ended.rule, Facts(OVER))
+    yield from game.changes.objections(before, after)
+
+
+def _same(game: Game[S, Any], state: S, wanted: S) -> bool:
+    same = game.changes.same
+    return bool(state == wanted) if same is None else same(state, wanted)
+
+
+# --- a way -------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Search(Generic[S, M]):
+    """Looks for legal moves that lead to a wanted table, deeper and deeper (iterative deepening A*).
+
+    `limit`: moves of the ways that are looked at now. `cut`: one of them was longer. `open`: one had a move of which
+    nobody can say whether it is legal. `failed`: so many moves do not lead there from a state. `looked`: all ways of so
+    many moves, or fewer, were tried.
+    """
+
+    game: Game[S, M]
+    wanted: S
+    way: list[M] = field(default_factory=list)
+    limit: int = 0
+    looked: int = 0
+    cut: bool = False
+    open: bool = False
+    failed: dict[Hashable, int] = field(default_factory=dict)
+
+    def run(self, state: S) -> Led:
+        """Whether a way leads there from a state that is another one."""
+        first = self.game.changes.least(state, self.wanted)
+        with at_most(EFFORT) as effort:
+            try:
+                led = self._deeper(state, max(first, 1))
+            except TooMuch:
+                self.way.clear()
+                led = Led.UNDECIDED
+        spend(min(effort.spent, EFFORT))
+        return led
+
+    def _deeper(self, state: S, first: int) -> Led:
+        self.looked = first - 1
+        for limit in range(first, DEEPEST + 1):
+            self.limit, self.cut = limit, False
+            if self._found(state, 0):
+                self.way.reverse()
+                return Led.POSSIBLE
+            self.looked = limit
+            if not self.cut:
+                every = self.game.changes.every_way and not self.open
+                return Led.IMPOSSIBLE if every else Led.UNDECIDED
+        return Led.UNDECIDED
+
+    def _found(self, state: S, depth: int) -> bool:
+        """Whether a way of moves that are left leads there; then it is in `way`, the last move first."""
+        spend(LOOKED_AT)
+        changes, left = self.game.changes, self.limit - depth
+        if _same(self.game, state, self.wanted):
+            return True
+        if depth and any(True for _ in _objections(self.game, state, self.wanted)):
+            return False
+        if changes.least(state, self.wanted) > left:
+            self.cut = True
+            return False
+        key = self._key(state)
+        failed = self.failed.get(key, 0)
+        if failed >= left:
+            self.cut = self.cut or failed < NEVER
+            return False
+        cut, self.cut = self.cut, False
+        for move in self._moves(state):
+            if self._found(self.game.apply(state, move), depth + 1):
+                self.way.append(move)
+                return True
+        self.failed[key] = left if self.cut else NEVER
+        self.cut = self.cut or cut
+        return False
+
+    def _key(self, state: S) -> Hashable:
+        """What tells a state from others."""
+        key = self.game.changes.key
+        if key is not None:
+            return key(state)
+        spend(WRITTEN)
+        return repr(self.game.position(state))
+
+    def _moves(self, state: S) -> Iterator[M]:
+        """The legal moves that may be part of a way."""
+        towards = self.game.changes.towards
+        if towards is None:
+            yield from self.game.moves(state)
+            return
+        for move in towards(state, self.wanted):
+            ruling = self.game.check(state, move).ruling
+            self.open = self.open or ruling is Ruling.UNPROVEN
+            if ruling is Ruling.LEGAL:
+                yield move

@@ -1,0 +1,206 @@
+"""Robber Knights: what can be told of a table against the one before it. Tiles and knights stay where they are.
+
+What the later table leaves open (`UNKNOWN`, hidden knights) fits whatever it may be.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping
+from itertools import product
+
+from rules.kernel import Changes, Fact, Facts, Finding, Piece
+from rules.robber_knights.legality import INITIAL
+from rules.robber_knights.moves import (
+    MOST_BROUGHT,
+    MOST_IN_A_TURN,
+    MOST_ON_A_TILE,
+    STEP,
+    Cell,
+    Direction,
+    Knights,
+    Move,
+    Stop,
+    Tile,
+)
+from rules.robber_knights.state import BELOW, UNKNOWN, Colour, State
+from rules.robber_knights.tiles import CASTLES, LAKES, Face, Letter
+
+_COLOUR: Mapping[str, Colour] = {initial: colour for colour, initial in INITIAL.items()}
+
+
+def pieces(state: State) -> Mapping[Piece, int]:
+    """The tiles, and the knights that are seen on them."""
+    found: Counter[Piece] = Counter()
+    for cell, face in state.tiles.items():
+        found[Piece("tile", (("face", face),), (cell,))] += 1
+    for cell, stack in state.stacks.items():
+        for initial in stack.lstrip(BELOW):
+            colour = _COLOUR[initial]
+            found[Piece("knight", (("colour", colour),), (cell,), by=colour)] += 1
+    return found
+
+
+# --- what cannot be ----------------------------------------------------------------------------------------------
+
+
+def objections(before: State, after: State) -> Iterator[Finding]:
+    """A tile or knights that have gone (`RK-10`, `RK-26`), and more than the supply and the turns allow."""
+    for cell, face in before.tiles.items():
+        if after.tiles.get(cell) != face:
+            yield Finding("RK-10", Facts("gone", {"face": face}, (Fact((cell,)),)))
+    for cell, stack in before.stacks.items():
+        if not _below(stack, after.stacks.get(cell, "")):
+            yield Finding("RK-26", Facts("gone", {"face": before.tiles[cell]}, (Fact((cell,)),)))
+    yield from _supplied(before, after)
+    yield from _turns(before, after)
+
+
+def _below(stack: str, now: str) -> bool:
+    """Whether a stack can be what is at the bottom of another one, as far as either is seen."""
+    if now.startswith(BELOW) or stack.startswith(BELOW):
+        return bool(now)
+    return now.startswith(stack)
+
+
+def _supplied(before: State, after: State) -> Iterator[Finding]:
+    """`RK-26`: as many knights came onto the table as left the supply."""
+    if any(stack.startswith(BELOW) for table in (before, after) for stack in table.stacks.values()):
+        return
+    for colour, had, has in zip(before.colours, before.supply, after.supply, strict=True):
+        n = _standing(after, colour) - _standing(before, colour)
+        if had is not None and (n > had or (has is not None and n != had - has)):
+            cells = tuple(sorted(cell for cell, stack in after.stacks.items() if INITIAL[colour] in stack))
+            values = {"colour": colour, "n": n, "had": had, "has": had - n if has is None else has}
+            yield Finding("RK-26", Facts("supply" if n <= had else "too_many", values, (Fact(cells),)))
+
+
+def _standing(state: State, colour: Colour) -> int:
+    return sum(stack.count(INITIAL[colour]) for stack in state.stacks.values())
+
+
+def _turns(before: State, after: State) -> Iterator[Finding]:
+    """`RK-3`: one to three tiles a turn, in turn order: so many of each player's, and so many in all, fit the turns.
+
+    Told only where every player has tiles left, for then nobody is passed over.
+    """
+    if not all(left > 0 for left in after.left) or not all(left > 0 for left in before.left):
+        return
+    laid = tuple(had - has for had, has in zip(before.left, after.left, strict=True))
+    n = len(after.tiles) - len(before.tiles)
+    cells = tuple(sorted(after.tiles.keys() - before.tiles.keys()))
+    if sum(laid) != n:
+        yield Finding("RK-3", Facts("left", {"n": n, "told": sum(laid)}, (Fact(cells),)))
+    elif not any(_fits(before, after, laid, turns) for turns in range(1, n + 3)):
+        values = {"tiles": laid, "colours": before.colours, "due": after.colours[after.player], "n": n}
+        yield Finding("RK-3", Facts("turns", values, (Fact(cells),)))
+
+
+def _fits(before: State, after: State, laid: tuple[int, ...], turns: int) -> bool:
+    """Whether so many turns, the last of which is the one that is due, are of as many tiles of each player's."""
+    number, placed = len(before.colours), max(before.placed, 0)
+    if (before.player + turns - 1) % number != after.player:
+        return False
+    least, most = [0] * number, [0] * number
+    for turn in range(turns):
+        player = (before.player + turn) % number
+        first, last = turn == 0, turn == turns - 1
+        begun = placed if first else 0
+        ends = (1, MOST_IN_A_TURN) if not last else (0, 2) if after.placed == UNKNOWN else (after.placed, after.placed)
+        if first and before.placed == UNKNOWN:
+            ends, begun = (0, ends[1]), 0
+        least[player] += max(ends[0] - begun, 0) if not last else ends[0] - begun
+        most[player] += ends[1] - begun
+    return all(low <= n <= high for low, n, high in zip(least, laid, most, strict=True))
+
+
+# --- a way -------------------------------------------------------------------------------------------------------
+
+
+def towards(state: State, wanted: State) -> Iterator[Move]:
+    """The missing tiles that the player may lay, with the knights that are missing; and to stop."""
+    colour = state.colours[state.player]
+    for cell, face in wanted.tiles.items():
+        if cell not in state.tiles and wanted.backs.get(cell, colour) == colour:
+            letter = _letter(state, wanted, face)
+            yield Tile(cell, face, letter)
+            if face in CASTLES and face not in LAKES:
+                for knights in _deployments(state, wanted, cell):
+                    yield Tile(cell, face, letter, knights)
+    yield Stop()
+
+
+def _letter(state: State, wanted: State, face: Face) -> Letter | None:
+    """The letter of the player's next tile, where the later table tells it."""
+    if wanted.laid is None or state.laid is None:
+        return None
+    told = wanted.laid[state.player][len(state.laid[state.player]) :]
+    return told[0].letter if told and told[0].face == face else None
+
+
+def _deployments(state: State, wanted: State, cell: Cell) -> Iterator[Knights]:
+    """The ways to leave knights of the player from a castle on, as far as they are missing."""
+    rooms = _room(state, wanted, cell)
+    for number in range(1, min(rooms, MOST_BROUGHT) + 1):
+        yield Knights((number,))
+    for direction, (dx, dy) in STEP.items():
+        route, (x, y) = [rooms], cell
+        while len(route) <= MOST_BROUGHT + 1:
+            x, y = x + dx, y + dy
+            room = _room(state, wanted, (x, y)) if (x, y) in state.tiles else 0
+            if not room:
+                break
+            route.append(room)
+            yield from _marches(direction, route)
+
+
+def _marches(direction: Direction, rooms: list[int]) -> Iterator[Knights]:
+    """The ways to leave knights on each tile of a march; on the castle perhaps none."""
+    for left in product(range(rooms[0] + 1), *(range(1, room + 1) for room in rooms[1:])):
+        if sum(left) <= MOST_BROUGHT:
+            yield Knights(left, direction)
+
+
+def _room(state: State, wanted: State, cell: Cell) -> int:
+    """How many knights of the player may be the next ones to come onto a tile."""
+    stack, now = state.stacks.get(cell, ""), wanted.stacks.get(cell, "")
+    if now.startswith(BELOW) or stack.startswith(BELOW):
+        return MOST_ON_A_TILE
+    rest = now[len(stack) :]
+    return len(rest) - len(rest.lstrip(INITIAL[state.colours[state.player]]))
+
+
+def least(state: State, wanted: State) -> int:
+    """As many moves as tiles are missing, or one."""
+    return max(len(wanted.tiles) - len(state.tiles), 1)
+
+
+def key(state: State) -> Hashable:
+    """All that lies there, all that was laid, and whose turn it is."""
+    laid = frozenset(state.tiles.items()), frozenset(state.stacks.items()), frozenset(state.backs.items())
+    return *laid, state.supply, state.left, state.laid, state.player, state.placed
+
+
+def same(state: State, wanted: State) -> bool:
+    """Whether the same lies there, and the same turn is due, as far as it was entered."""
+    if state.tiles != wanted.tiles or state.player != wanted.player:
+        return False
+    if wanted.placed not in (UNKNOWN, state.placed) or wanted.laid not in (None, state.laid):
+        return False
+    counts = zip((*state.left, *state.supply), (*wanted.left, *wanted.supply), strict=True)
+    if not all(now in (UNKNOWN, None, was) for was, now in counts):
+        return False
+    if state.stacks.keys() != wanted.stacks.keys():
+        return False
+    stacks = all(_like(stack, wanted.stacks[cell]) for cell, stack in state.stacks.items())
+    return stacks and all(state.backs.get(cell) == colour for cell, colour in wanted.backs.items())
+
+
+def _like(stack: str, wanted: str) -> bool:
+    """Whether a stack is the wanted one, as far as that is seen."""
+    return stack.endswith(wanted.lstrip(BELOW)) if wanted.startswith(BELOW) else stack == wanted
+
+
+CHANGES: Changes[State, Move] = Changes(
+    pieces=pieces, objections=objections, towards=towards, every_way=True, least=least, same=same, key=key
+)

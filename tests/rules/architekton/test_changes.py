@@ -1,0 +1,23 @@
+"""Architekton: what can be told of a town against an earlier one."""
+
+from __future__ import annotations
+
+from rules.architekton import GAME
+from rules.changes import told
+from tests.rules.changed import always_found, pairs, why
+
+
+def test_a_few_tiles_are_always_found_and_never_undone() -> None:
+    """Up to three moves; an answer, a tile turned up and a pass are moves, too."""
+    always_found(GAME, (1, 2, 3))
+
+
+def test_chips_and_houses_come_from_somewhere() -> None:
+    """A chip that no building brought, and a house on an old building, are impossible."""
+    for state, _, _ in pairs(GAME, 29, (0,)):
+        richer = state._replace(chips=(state.chips[0] + 1, state.chips[1]))
+        if GAME.due(state).ended is None:
+            assert "AR-20" in why(told(GAME, state, richer))
+        if state.houses and GAME.due(state).ended is None:
+            cell, owner = next(iter(state.houses.items()))
+            assert "AR-13" in why(told(GAME, state, state._replace(houses={**state.houses, cell: 1 - owner})))

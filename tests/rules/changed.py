@@ -1,0 +1,60 @@
+"""Two tables of one random game: what is tried on what can be told of a position against an earlier one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from rules.changes import Led, Told, told
+from tests.rules.play import AnyGame, shared_games
+
+FAR = (0, 1, 2, 3, 5, 8, 13, 40, 200)
+"""So many moves lie between two tables of a game."""
+
+
+def pairs(game: AnyGame, every: int, far: tuple[int, ...] = FAR) -> Iterator[tuple[Any, Any, int]]:
+    """Two tables of one legal game, and how many moves lie between them."""
+    for number, played in enumerate(shared_games(game)):
+        states = [state for state, _ in played.steps]
+        for start in range(29 * number % every, len(states), every):
+            for apart in far:
+                if start + apart < len(states):
+                    yield states[start], states[start + apart], apart
+
+
+def always_found(game: AnyGame, far: tuple[int, ...]) -> None:
+    """Hold that a way of so many moves is found, and that none leads back."""
+    forth: Counter[Led] = Counter()
+    back: Counter[Led] = Counter()
+    for before, after, _ in pairs(game, 29, far):
+        forth[told(game, before, after).led] += 1
+        back[told(game, after, before).led] += 1
+    assert forth.keys() == {Led.POSSIBLE}
+    assert back.keys() == {Led.IMPOSSIBLE}
+    assert forth[Led.POSSIBLE] > 5
+
+
+def why(found: Told) -> set[str]:
+    """The rules that make it impossible."""
+    assert found.led is Led.IMPOSSIBLE
+    return {each.rule for each in found.why}
+
+
+def reached(game: AnyGame, state: Any, deep: int) -> Iterator[Any]:
+    """Every table that at most so many legal moves lead to: all moves, one after the other, without order or bound."""
+    yield state
+    if deep:
+        for move in game.moves(state):
+            yield from reached(game, game.apply(state, move), deep - 1)
+
+
+def agrees(game: AnyGame, state: Any, after: Any, there: list[Any], deep: int) -> bool:
+    """Hold that a table is told to be possible if it is among those that a plain search found; whether it is."""
+    found = told(game, state, after)
+    possible = game.position(after) in there
+    if possible:
+        assert found.led is Led.POSSIBLE
+    elif found.led is Led.POSSIBLE:
+        assert len(found.way) > deep
+    return possible
