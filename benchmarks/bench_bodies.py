@@ -26,7 +26,7 @@ GOAL: Final = 200
 EXAMPLES: Final = int(os.environ.get("WORST_EXAMPLES", "40"))
 ROUNDS: Final = 3
 """How often a request that only asks is sent: the quickest was disturbed least."""
-WRITE: Final = frozenset({"play", "rewind", "raiseDispute", "confirmRemedy", "settleDispute", "deleteTable"})
+WRITE: Final = frozenset({"play", "rewind", "amend", "raiseDispute", "confirmRemedy", "settleDispute", "deleteTable"})
 """What can be asked once only."""
 
 

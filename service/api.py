@@ -22,6 +22,7 @@ from werkzeug.exceptions import (
 import rules
 from rules.steps import spend
 from service import (
+    amendment_serializers,
     cases,
     dispute_serializers,
     handbook,
@@ -348,6 +349,21 @@ def set_readings(table_id: str) -> Response:
     readings = wire.load(wire.of(table.game).reading, body())["readings"]
     done = use.read_otherwise(table_id, key, readings, version=if_match(), idempotency_key=idempotency_key())
     return _written(done, 200)
+
+
+@api.post("/tables/<table_id>/amend")
+def amend(table_id: str) -> Response:
+    """Amend the log, or see what that would do."""
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
+    asked = wire.load(wire.of(table.game).amending, body())
+    change = wire.change(table.game, asked)
+    if asked["dry_run"]:
+        seen = use.preview(table_id, key, change, version=if_match())
+        told = amendment_serializers.preview(seen, _words(seen.table, language()))
+        return reply(told, spoken=language(), headers={"ETag": etag(seen.number - 1)}, cache="no-store")
+    done = use.amend(table_id, key, change, version=if_match(), idempotency_key=idempotency_key())
+    return _created(done, amendment_serializers.done(done, _words(done.table, language())))
 
 
 @api.post("/tables/<table_id>/disputes")

@@ -17,10 +17,15 @@ from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.spoken import Spoken
 from service.datatypes import Json, JsonObject
 from service.entries import (
+    CHANGES,
+    MISFITS,
+    Amended,
     AnyEntry,
     Confirmed,
     Disputed,
     InLine,
+    Late,
+    LogChange,
     Opened,
     Played,
     ReadingsSet,
@@ -42,6 +47,7 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Disputed: "disputed",
     Confirmed: "confirmed",
     Settled: "settled",
+    Amended: "amended",
 }
 """Entry -> its name, in the log and in the API."""
 
@@ -80,7 +86,10 @@ def _members(entry: AnyEntry) -> JsonObject:
                 "rules_version": entry.rules_version,
             }
         case Confirmed():
-            return {"dispute": entry.dispute, "remedy": entry.remedy}
+            agreed: JsonObject = {} if entry.change is None else {"change": _kept_change(entry.change)}
+            return {"dispute": entry.dispute, "remedy": entry.remedy, **agreed}
+        case Amended():
+            return {"change": _kept_change(entry.change), "to": entry.to, "line": entry.line}
         case Settled():
             return {"dispute": entry.dispute, "remedy": entry.remedy, "text": entry.text}
     return {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
@@ -148,7 +157,26 @@ def _disputed(head: Head, stored: Stored) -> Disputed:
 
 
 def _confirmed(head: Head, stored: Stored) -> Confirmed:
-    return Confirmed(*head, _of(int, stored["dispute"]), _of(str, stored["remedy"]))
+    change = None if "change" not in stored else _change(stored["change"])
+    dispute = None if change is not None else _of(int, stored["dispute"])
+    return Confirmed(*head, dispute, _of(str, stored["remedy"]), change)
+
+
+def _amended(head: Head, stored: Stored) -> Amended:
+    line = tuple([_of(int, each) for each in _of(list, stored["line"])])
+    return Amended(*head, _change(stored["change"]), _of(int, stored["to"]), line)
+
+
+def _kept_change(change: LogChange) -> JsonObject:
+    """A change of the log as it is written down."""
+    return {**change._asdict(), "moves": [list(late) for late in change.moves]}
+
+
+def _change(stored: Stored) -> LogChange:
+    """A change of the log as it was stored."""
+    moves = tuple([Late(_of(str, notation), _of(bool, stands)) for notation, stands in stored["moves"]])
+    do, misfits = CHANGES[CHANGES.index(stored["do"])], MISFITS[MISFITS.index(stored["misfits"])]
+    return LogChange(do, _of(int, stored["entry"]), moves, misfits)
 
 
 def _settled(head: Head, stored: Stored) -> Settled:
@@ -163,6 +191,7 @@ READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
     "disputed": _disputed,
     "confirmed": _confirmed,
     "settled": _settled,
+    "amended": _amended,
 }
 """Name of an entry -> what reads it. A worker without its name refuses a log."""
 

@@ -51,9 +51,7 @@ def _remedy(offer: Offer, words: Words) -> JsonObject:
         "text": texts.say(words.language, "remedies", offer.remedy),
         "loses": offer.loses,
         "plays": len(offer.plays),
-        "breaks": None
-        if offer.breaks is None
-        else {"entry": offer.breaks.entry, "ruling": serializers.ruling(offer.breaks.judgement, words)},
+        "breaks": serializers.broken(offer.breaks, words),
         "score": offer.totals,
     }
 

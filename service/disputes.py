@@ -1,10 +1,13 @@
-"""What a log says of a dispute: who has confirmed what, how it was settled, and whether that was taken back."""
+"""What a log says of what the host or all seats decide: who has confirmed what, and whether it was taken back.
+
+Two things are decided so: how a dispute is settled, and that the log is amended.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from rules.kernel import Seat
 
@@ -16,19 +19,18 @@ GO_BACK: Final[Remedy] = "go_back"
 REPLAY: Final[Remedy] = "replay"
 """Back to before the move; then what the rules still allow is played again."""
 REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, GO_BACK, REPLAY)
-DISPUTE_WEIGHT: Final = 500
-"""Bytes of a dispute, about, as a worker remembers it."""
+DECISION_WEIGHT: Final = 500
+"""Bytes of a decision, about, as a worker remembers it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
-    """A dispute, by the numbers of its entries.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What the host decides, or all seats, by the numbers of its entries.
 
-    `raised`: the entry that raised it. `confirmed`: seat -> the entry in which it confirmed a remedy last. `settled`:
-    the entry that settled it, and `last` the last entry by which that was done. `undone`: that was taken back since.
+    `confirmed`: seat -> the entry in which it confirmed something last. `settled`: the entry that says what was
+    decided, and `last` the last entry by which that was done. `undone`: that was taken back since.
     """
 
-    raised: int
     confirmed: Mapping[Seat, int] = field(default_factory=dict)
     settled: int | None = None
     last: int = 0
@@ -39,30 +41,51 @@ class Dispute:
         """Whether it can be settled."""
         return self.settled is None or self.undone
 
-    def after_settling(self, number: int) -> Dispute:
-        """This, settled by the entry of a number."""
-        return replace(self, settled=number, last=number, undone=False)
+    @property
+    def moves(self) -> bool:
+        """Whether what was decided changes which moves are in play."""
+        return self.settled is not None
 
-    def after_effect(self, number: int) -> Dispute:
-        """This, with one more entry by which its settlement is done."""
+    def after_confirming(self, seat: Seat, number: int) -> Self:
+        """This, once a seat has confirmed something by the entry of a number."""
+        return replace(self, confirmed={**self.confirmed, seat: number})
+
+    def after_settling(self, number: int, effects: int = 0) -> Self:
+        """This, settled by the entry of a number, and done by so many entries that follow it."""
+        return replace(self, settled=number, last=number + effects, undone=False)
+
+    def after_effect(self, number: int) -> Self:
+        """This, with one more entry by which it is done."""
         return replace(self, last=number)
 
-    def after_crossing(self) -> Dispute:
-        """This, with its settlement taken back, or put back. Who has confirmed confirms anew."""
+    def after_crossing(self) -> Self:
+        """This, taken back, or put back. Who has confirmed confirms anew."""
         return replace(self, undone=not self.undone, confirmed={} if not self.undone else self.confirmed)
 
 
-def crossed(disputes: Sequence[Dispute], tips: Sequence[int], to: int) -> int | None:
-    """Which settlement (1: of the first dispute) is taken back or put back by going to version `to`; None: none is.
+@dataclass(frozen=True, slots=True)
+class Dispute(Decision):
+    """A dispute, and its settlement. `raised`: the entry that raised it."""
 
-    `tips` are the last moves in play at each version. A settlement can be taken back as a move can be undone: while the
+    raised: int
+
+    @property
+    def moves(self) -> bool:
+        """Whether its settlement does more than to mark the move."""
+        return self.settled is not None and self.last > self.settled
+
+
+def crossed(decisions: Iterable[Decision], tips: Sequence[int], to: int) -> Decision | None:
+    """Which decision is taken back or put back by going to version `to`; None: none is.
+
+    `tips` are the last moves in play at each version. A decision can be taken back as a move can be undone: while the
     table is as it left it; and put back while the table is as it was before.
     """
-    for number, dispute in enumerate(disputes, start=1):
-        if dispute.settled is None or dispute.last == dispute.settled:
+    for decision in decisions:
+        if decision.settled is None or not decision.moves or decision.last > len(tips):
             continue
-        before, after = dispute.settled - 1, dispute.last
-        here, there = (before, after) if dispute.undone else (after, before)
+        before, after = decision.settled - 1, decision.last
+        here, there = (before, after) if decision.undone else (after, before)
         if to == there and tips[-1] == tips[here - 1]:
-            return number
+            return decision
     return None

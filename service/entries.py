@@ -2,17 +2,32 @@
 
 Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key made it.
 A move stands in the line of play, and so may an entry of another type: `InLine`. Entries to come keep to the same
-pattern: amended, checkpoint, renamed, closed.
+pattern: checkpoint, renamed, closed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rules.kernel import Finding, Ruling, Seat
 from service.datatypes import Json
+
+Misfits: TypeAlias = Literal["leave_out", "stop", "stand"]
+LEAVE_OUT: Final[Misfits] = "leave_out"
+"""What does not fit any more is left out, and the next one is tried without it."""
+STOP: Final[Misfits] = "stop"
+"""Only what comes before the first that does not fit is made again."""
+STAND: Final[Misfits] = "stand"
+"""What the rules forbid now is let stand where it can lie on the table."""
+MISFITS: Final[tuple[Misfits, ...]] = (LEAVE_OUT, STOP, STAND)
+Doing: TypeAlias = Literal["replace", "insert", "delete"]
+REPLACE: Final[Doing] = "replace"
+INSERT: Final[Doing] = "insert"
+DELETE: Final[Doing] = "delete"
+CHANGES: Final[tuple[Doing, ...]] = (REPLACE, INSERT, DELETE)
+"""How the log is amended: another move instead of an entry, moves after an entry, or without an entry."""
 
 
 class Unreadable(Exception):
@@ -100,14 +115,31 @@ class Disputed(NamedTuple):
         return (self.entry or self.number) - 1
 
 
+class Late(NamedTuple):
+    """A move that comes late. `stands`: also where the rules forbid it."""
+
+    notation: str
+    stands: bool = False
+
+
+class LogChange(NamedTuple):
+    """What is amended: which entry, or after which (1: before any); `misfits`: what is done about what does not fit."""
+
+    do: Doing
+    entry: int
+    moves: tuple[Late, ...] = ()
+    misfits: Misfits = LEAVE_OUT
+
+
 class Confirmed(NamedTuple):
-    """A seat agrees to a remedy for a dispute."""
+    """A seat agrees to a remedy for a dispute, or, where `dispute` is None, to a change of the log."""
 
     number: int
     at: datetime
     by: str
-    dispute: int
+    dispute: int | None
     remedy: str
+    change: LogChange | None = None
 
 
 class Settled(NamedTuple):
@@ -121,6 +153,21 @@ class Settled(NamedTuple):
     text: str = ""
 
 
+class Amended(NamedTuple):
+    """The host, or all seats (`by`: the last of them), amended the log: another line of entries holds from here.
+
+    It is that of version `to`, and then the entries that follow this one: for each of them, `line` has the number of
+    the entry that it makes again, or 0 for a new move.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    change: LogChange
+    to: int
+    line: tuple[int, ...]
+
+
 InLine: TypeAlias = Played | ReadingsSet
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
-AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled
+AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended

@@ -18,8 +18,9 @@ from service import wire
 from service.budget import APPLIED
 from service.codec import decode
 from service.datatypes import AnyGame, State
-from service.disputes import REMEDIES, Dispute
+from service.disputes import REMEDIES, Decision, Dispute
 from service.entries import (
+    Amended,
     AnyEntry,
     Confirmed,
     Disputed,
@@ -66,6 +67,10 @@ def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = N
             return _played(table, entry, payload, state)
         case Rewound():
             return _rewound(table, entry, payload)
+        case Amended():
+            return _amended(table, entry, payload)
+        case Confirmed(change=change) if change is not None:
+            return replace(table, history=table.history.noted(entry, payload), amendments=_agreed(table, entry))
         case Disputed() | Confirmed() | Settled():
             return replace(table, history=table.history.noted(entry, payload), disputes=_argued(table, entry))
     raise Unreadable(f"entry {entry.number} opens an open table")
@@ -91,13 +96,19 @@ def _rewound(table: Table, entry: Rewound, payload: bytes) -> Table:
         raise Unreadable(f"entry {entry.number} goes to {entry.to}")
     if crossed is not None:
         path = history.line_to(history.tips[-1])
-        disputes = _changed(table, crossed, table.disputes[crossed - 1].after_crossing())
-        return replace(table, history=history, path=path, cut=len(path), disputes=disputes)
+        return _crossed(replace(table, history=history, path=path, cut=len(path)), crossed)
     cut = table.cut_at(entry.to) or 0
     if entry.dispute is None:
         return replace(table, history=history, cut=cut)
     # what a settlement has decided away is not put back move by move
     return _done(replace(table, history=history, path=table.path[:cut], cut=cut), entry, entry.dispute)
+
+
+def _crossed(table: Table, decision: Decision) -> Table:
+    """The table after a decision was taken back, or put back."""
+    disputes = tuple([each.after_crossing() if each is decision else each for each in table.disputes])
+    amendments = tuple([each.after_crossing() if each is decision else each for each in table.amendments])
+    return replace(table, disputes=disputes, amendments=amendments)
 
 
 def _done(table: Table, entry: InLine | Rewound, dispute: int | None) -> Table:
@@ -114,12 +125,12 @@ def _argued(table: Table, entry: Disputed | Confirmed | Settled) -> tuple[Disput
         _not_newer(table.game, entry)
         _readable(table, entry)
         return (*table.disputes, Dispute(entry.number))
-    known = _known(table, entry, entry.dispute)
+    known = _known(table, entry, entry.dispute or 0)
     if entry.remedy not in REMEDIES:
         raise Unreadable(f"entry {entry.number} is the remedy {entry.remedy!r}")
     if isinstance(entry, Settled):
         return _changed(table, entry.dispute, known.after_settling(entry.number))
-    return _changed(table, entry.dispute, replace(known, confirmed={**known.confirmed, entry.by: entry.number}))
+    return _changed(table, entry.dispute or 0, known.after_confirming(entry.by, entry.number))
 
 
 def _known(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
@@ -132,6 +143,35 @@ def _known(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
 def _changed(table: Table, dispute: int, now: Dispute) -> tuple[Dispute, ...]:
     """The disputes of a table, one of them as it is now."""
     return (*table.disputes[: dispute - 1], now, *table.disputes[dispute:])
+
+
+# --- amendments ----------------------------------------------------------------------------------------------------
+
+
+def _agreed(table: Table, entry: Confirmed) -> tuple[Decision, ...]:
+    """The amendments of a table after a seat has confirmed one: the last of them is the one that is not made yet."""
+    *made, pending = _pending(table)
+    return (*made, pending.after_confirming(entry.by, entry.number))
+
+
+def _amended(table: Table, entry: Amended, payload: bytes) -> Table:
+    """The table with another line of entries: that up to a version in play, and those that follow. Raises `Unreadable`.
+
+    As after a settlement, what was taken away is not put back move by move.
+    """
+    cut = table.cut_at(entry.to)
+    if cut is None or cut > table.cut or not all(0 <= each < entry.number for each in entry.line):
+        raise Unreadable(f"entry {entry.number} amends what is not in play")
+    *made, pending = _pending(table)
+    amendments = (*made, pending.after_settling(entry.number, len(entry.line)))
+    history = table.history.rewound(entry, payload)
+    return replace(table, history=history, path=table.path[:cut], cut=cut, amendments=amendments)
+
+
+def _pending(table: Table) -> tuple[Decision, ...]:
+    """The amendments of a table, the last of which is not made yet."""
+    pending = table.amendments and table.amendments[-1].settled is None
+    return table.amendments if pending else (*table.amendments, Decision())
 
 
 def _readable(table: Table, entry: Disputed) -> None:

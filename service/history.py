@@ -16,7 +16,7 @@ from typing import Final, TypeAlias, overload
 
 from service.codec import pack, unpack
 from service.datatypes import AnyGame, State
-from service.entries import AnyEntry, InLine, Rewound
+from service.entries import Amended, AnyEntry, InLine, Rewound
 from service.line import made
 from service.memory import Recent, size_of
 
@@ -167,7 +167,7 @@ class History:
             far, half = APART - HALF, (entry.number, state)
         return self._grown(entry, payload, (entry.number, state), kept, far, half)
 
-    def rewound(self, entry: Rewound, payload: bytes) -> History:
+    def rewound(self, entry: Rewound | Amended, payload: bytes) -> History:
         """This and one more entry that leads to how the table was at another version."""
         tip = self.tips[entry.to - 1]
         return self._grown(entry, payload, (tip, self.at_move(tip)), self.kept, len(self._way(tip)), self.half)

@@ -10,13 +10,14 @@ from rules.kernel import Seat
 from rules.steps import spend
 from service import rulings
 from service.budget import KEPT
-from service.codec import Head, encode, to_keep
+from service.codec import encode, to_keep
 from service.datatypes import State
+from service.disputes import Dispute
 from service.entries import AnyEntry, InLine, Opened, Played, ReadingsSet, Rewound
 from service.errors import Forbidden, Full, Refused, Unreachable
 from service.fold import after, fold
 from service.judgements import Try
-from service.line import Again
+from service.replaying import Step, seat_of
 from service.table import HOST, Role, Table
 
 MOST_ENTRIES: Final = 5_000
@@ -42,45 +43,43 @@ def opening(table_id: str, opened: Opened, moves: Sequence[Try], lifetime: timed
     return checked(Plan(plan.table, (opened, *plan.entries), (payload, *plan.payloads)))
 
 
-def playing(
-    table: Table, role: Role, moves: Sequence[Again], now: datetime, *, dispute: int | None = None, by: str = ""
-) -> Plan:
-    """Judge moves and play them, up to the first that is refused. Raises `Forbidden`.
-
-    `dispute`: its settlement plays them, `by` whoever settled it. What is no move is made again as it was.
-    """
-    entries: list[InLine] = []
-    payloads: list[bytes] = []
-    refused = None
+def playing(table: Table, role: Role, moves: Sequence[Try], now: datetime) -> Plan:
+    """Judge moves and play them, up to the first that is refused. Raises `Forbidden`."""
+    plan = Plan(table, (), ())
     for index, attempt in enumerate(moves):
-        head = table.version + 1, now, by or role.name
+        seat = _turn(plan.table, role, attempt)
         try:
-            entry, state = _made(table, role, attempt, index, head, dispute)
-        except Refused as stopped:
-            refused = stopped
+            verdict, state = rulings.step(plan.table.game, plan.table.state, attempt, index)
+        except Refused as refused:
             refused.setup = table.setup
-            break
-        payload = encode(entry)
-        table = after(table, entry, payload, state)
-        entries.append(entry)
-        payloads.append(payload)
-    return Plan(table, tuple(entries), tuple(payloads), refused)
-
-
-def _made(
-    table: Table, role: Role, attempt: Again, index: int, head: Head, dispute: int | None
-) -> tuple[InLine, State | None]:
-    """The next entry of the line of play, and the state after it, where it is known. Raises `Forbidden`, `Refused`."""
-    number, at, by = head
-    if not isinstance(attempt, Try):
+            return plan._replace(refused=refused)
         spend(KEPT)
-        made = attempt._replace(number=number, at=at, by=by, dispute=dispute)
-        return made._replace(rules_version=table.game.rules_version), None
-    game, seat = table.game, _turn(table, role, attempt)
-    verdict, state = rulings.step(game, table.state, attempt, index)
-    notation, findings, stands = game.write(attempt.move), to_keep(verdict.findings), not verdict.legal
-    spend(KEPT)
-    return Played(number, at, by, notation, seat, verdict.ruling, stands, findings, game.rules_version, dispute), state
+        plan = made(plan, Step(0, attempt, state, role.name, verdict, seat), now)
+    return plan
+
+
+def made(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, by: str = "") -> Plan:
+    """A plan with one more entry in the line of play. `dispute`: its settlement makes it, `by` whoever settled."""
+    game, again = plan.table.game, step.again
+    number, role = plan.table.version + 1, by or step.by
+    if isinstance(again, Try):
+        verdict = step.verdict
+        if verdict is None:
+            raise TypeError(f"{again} was not judged")
+        notation, findings, stands = game.write(again.move), to_keep(verdict.findings), not verdict.legal
+        ruled = verdict.ruling, stands, findings, game.rules_version
+        entry: InLine = Played(number, now, role, notation, step.seat, *ruled, dispute)
+    else:
+        renewed = again._replace(number=number, at=now, by=role, dispute=dispute)
+        entry = renewed._replace(rules_version=game.rules_version)
+    return extended(plan, entry, step.state)
+
+
+def extended(plan: Plan, entry: AnyEntry, state: State | None = None) -> Plan:
+    """A plan with one more entry, and the state after it, where it is known."""
+    payload = encode(entry)
+    table = after(plan.table, entry, payload, state)
+    return Plan(table, (*plan.entries, entry), (*plan.payloads, payload), plan.refused)
 
 
 def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
@@ -94,7 +93,8 @@ def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
     touched = set(line) ^ set(table.line)
     if role.seat is not None and any(table.in_line(number).seat != role.seat for number in touched):
         raise Forbidden(table, "moves")
-    return extended(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, crossed))
+    dispute = table.disputes.index(crossed) + 1 if isinstance(crossed, Dispute) else None
+    return extended(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, dispute))
 
 
 def reading(table: Table, role: Role, readings: Mapping[str, str], now: datetime) -> Plan:
@@ -106,12 +106,6 @@ def reading(table: Table, role: Role, readings: Mapping[str, str], now: datetime
     if not changed:
         return plan
     return extended(plan, ReadingsSet(table.version + 1, now, role.name, changed, table.game.rules_version))
-
-
-def extended(plan: Plan, entry: AnyEntry) -> Plan:
-    """A plan with one more entry."""
-    payload = encode(entry)
-    return Plan(after(plan.table, entry, payload), (*plan.entries, entry), (*plan.payloads, payload))
 
 
 def checked(plan: Plan) -> Plan:
@@ -127,12 +121,11 @@ def _turn(table: Table, role: Role, attempt: Try) -> Seat | None:
     """The seat that plays a move. Raises `Forbidden` for a role that may not play it now.
 
     A seat plays its own moves; of those of any time, all but another seat's. When it is nobody's turn it plays too, or
-    hears that the game is over, but only the host may let a move stand. The host's entries are the seat's whose move
-    it is; of a move of any time that is anybody's, nobody knows.
+    hears that the game is over, but only the host may let a move stand.
     """
-    seat, owner = table.due.seat, table.game.whose(table.state, attempt.move)
     if role.seat is None:
-        return owner or (None if attempt.move.kind in table.game.any_time else seat)
+        return seat_of(table.game, table.state, attempt.move)
+    seat, owner = table.due.seat, table.game.whose(table.state, attempt.move)
     if attempt.move.kind in table.game.any_time:
         if owner not in (None, role.seat) and table.due.ended is None:
             raise Forbidden(table, "seat", owner)

@@ -122,6 +122,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "unknown_game": "unknown-game",
     "not_one_of": "wrong-value",
     "not_a_move": "wrong-value",
+    "not_in_play": "wrong-value",
 }
 """Code of a field error -> problem; others that begin with ``not_`` are of the wrong type, the rest wrong values."""
 

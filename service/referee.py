@@ -16,11 +16,12 @@ from typing import Final
 import rules
 from rules.kernel import Effect, Seat
 from rules.steps import TooMuch, half_spent, spend
-from service import drain, plans, remedies, rulings, settling
+from service import amending, drain, plans, remedies, rulings, settling
+from service.amending import Preview
 from service.budget import TOLD
 from service.datatypes import Setup
 from service.disputes import Remedy
-from service.entries import AnyEntry, Opened, Played
+from service.entries import AnyEntry, LogChange, Opened, Played
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
@@ -320,6 +321,24 @@ class Referee:
         asked = _fingerprint("settle", role, f"{number} {remedy}\n{text}")
         request = Request(table_id, version, idempotency_key, asked)
         return self._change(request, table, lambda now: settling.settling(now, role, number, remedy, text, self._now()))
+
+    def preview(self, table_id: str, key: str | None, change: LogChange, *, version: int) -> Preview:
+        """What an amendment would do; nothing is written. Raises `Invalid`, `Refused`, `Stale`, `Full`."""
+        table, role = self.player(table_id, key)
+        return amending.previewing(self._store.at(table, version), role, change, self._now())
+
+    def amend(
+        self, table_id: str, key: str | None, change: LogChange, *, version: int, idempotency_key: str | None = None
+    ) -> Done:
+        """Amend the log as the host; of a seat: confirm this change, and with the last of all seats it is made.
+
+        Of several late moves those up to the first that is refused are kept; `Done.refused` has that one. A key that
+        was used before is answered first. Raises `Invalid`, `Refused`, `Stale`, `KeyReused`, `Full`.
+        """
+        table, role = self.player(table_id, key)
+        request = Request(table_id, version, idempotency_key, _fingerprint("amend", role, repr(change)))
+        done = self._change(request, table, lambda now: amending.amending(now, role, change, self._now()))
+        return done._replace(refused=amending.refusal(done.table, change)) if done.replayed else done
 
     def _change(self, request: Request, table: Table, planned: Callable[[Table], Plan]) -> Done:
         """Write what is planned for a table, once; a request that was carried out before is answered as then."""

@@ -13,25 +13,18 @@ from rules.kernel import Seat
 from rules.ranking import totals
 from rules.steps import TooMuch, at_most, spend
 from service import rulings
-from service.budget import APPLIED, BUDGET, KEPT
-from service.datatypes import AnyGame, State
+from service.budget import BUDGET
+from service.datatypes import State
 from service.disputes import GO_BACK, REPLAY, STANDS, Dispute, Remedy
-from service.entries import Confirmed, Disputed, InLine, Played, Settled
-from service.judgements import Heard, Judgement, Try
-from service.line import Again, made
+from service.entries import Disputed, Settled
+from service.judgements import Heard, Judgement
+from service.replaying import Broken, Step, replay
 from service.table import Table
 
 MOST_REPLAYED: Final = BUDGET // 3
 """Steps that replaying may take; where it would take more, it is no remedy, …"""
 MOST_AGAIN: Final = 200
 """… nor where more moves would be played again: the answer tells what each brings about."""
-
-
-class Broken(NamedTuple):
-    """The first move that the rules do not allow any more, and the ruling on it."""
-
-    entry: int
-    judgement: Judgement
 
 
 class Offer(NamedTuple):
@@ -43,7 +36,7 @@ class Offer(NamedTuple):
 
     remedy: Remedy
     to: int | None
-    plays: tuple[Again, ...]
+    plays: tuple[Step, ...]
     loses: tuple[int, ...]
     breaks: Broken | None
     state: State
@@ -98,12 +91,7 @@ def hearing(table: Table, number: int) -> Hearing:
 
 def confirmed(table: Table, dispute: Dispute) -> dict[Seat, str]:
     """What each seat has confirmed. It counts while the same moves are in play as then."""
-    found = {}
-    for seat, number in dispute.confirmed.items():
-        entry = table.entries[number - 1]
-        if isinstance(entry, Confirmed) and table.tips[number - 1] == table.tips[-1]:
-            found[seat] = entry.remedy
-    return found
+    return {seat: entry.remedy for seat, entry in table.agreed(dispute).items()}
 
 
 def offers(table: Table, about: Disputed) -> tuple[Offer, ...]:
@@ -135,7 +123,7 @@ def _offer(
     table: Table,
     remedy: Remedy,
     to: int | None,
-    plays: Sequence[Again] = (),
+    plays: Sequence[Step] = (),
     loses: Sequence[int] = (),
     breaks: Broken | None = None,
     state: State | None = None,
@@ -158,37 +146,13 @@ def _replayed(table: Table, disputed: int, rest: Sequence[int]) -> Offer | None:
     return found
 
 
-def _again(game: AnyGame, entry: InLine, disputed: int) -> Again:
-    """What makes an entry again; the disputed move does not stand."""
-    if isinstance(entry, Played):
-        return Try(game.read(entry.notation), entry.stands and entry.number != disputed)
-    return entry
-
-
-def _fits(game: AnyGame, state: State, again: Try) -> bool:
-    """Whether a move is legal, or stands."""
-    return game.check(state, again.move).legal or (again.stands and game.cannot_stand(state, again.move) is None)
-
-
 def _played_again(table: Table, disputed: int, rest: Sequence[int]) -> Offer | None:
-    game, state = table.game, table.states[disputed - 2]
-    kept: list[tuple[int, Again]] = []
-    loses: list[int] = []
-    breaks = None
-    for number in rest:
-        again = _again(game, table.in_line(number), disputed)
-        if isinstance(again, Try) and not _fits(game, state, again):
-            if number != disputed and breaks is None:
-                breaks = Broken(number, rulings.judge(game, state, again.move))
-            loses.append(number)
-        else:
-            spend(APPLIED + KEPT)
-            state = game.apply(state, again.move) if isinstance(again, Try) else made(game, state, again)
-            kept.append((number, again))
-    if not loses:
+    done = replay(table, table.states[disputed - 2], rest, doubted=disputed)
+    if not done.lost:
         return _offer(table, REPLAY, None)
-    first = loses[0]
-    plays = [again for number, again in kept if number > first]
+    first = done.lost[0]
+    plays = [step for step in done.steps if step.of > first]
     if len(plays) > MOST_AGAIN:
         return None
-    return _offer(table, REPLAY, _after(table, table.line.index(first)), plays, loses, breaks, state)
+    breaks = None if done.first is None else done.first.judged(table.game)
+    return _offer(table, REPLAY, _after(table, table.line.index(first)), plays, done.lost, breaks, done.state)

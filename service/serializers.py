@@ -9,12 +9,25 @@ from typing import Final
 import rules
 from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
 from service import codec, handbook, other_readings, texts
-from service.datatypes import AnyGame, JsonObject
-from service.entries import AnyEntry, Confirmed, Disputed, Played, ReadingsSet, Rewound, Settled
+from service.datatypes import AnyGame, Json, JsonObject
+from service.entries import (
+    INSERT,
+    REPLACE,
+    Amended,
+    AnyEntry,
+    Confirmed,
+    Disputed,
+    LogChange,
+    Played,
+    ReadingsSet,
+    Rewound,
+    Settled,
+)
 from service.errors import Refused
 from service.in_force import readings_of
 from service.judgements import Change, Heard, Judgement, LegalMoves, Near, Placed, Sheet
 from service.referee import LogPage, NewTable
+from service.replaying import Broken
 from service.store import Done
 from service.table import Role, Table
 from service.texts import Words
@@ -263,11 +276,12 @@ def new_table(opened: NewTable, scored: Sheet, words: Words, page: str) -> JsonO
     }
 
 
-def done(written: Done, words: Words) -> JsonObject:
-    """What was written, and what is due now. `refused`: where several moves were stopped."""
+def done(written: Done, words: Words, entries: Sequence[AnyEntry] | None = None) -> JsonObject:
+    """What was written, all of it or some `entries`, and what is due now. `refused`: where several were stopped."""
+    listed = written.entries if entries is None else entries
     answer: JsonObject = {
         "version": written.version,
-        "entries": [entry(written.table, each, words) for each in written.entries],
+        "entries": [entry(written.table, each, words) for each in listed],
         "due": due(written.due, words),
         "ended": ended(written.due.ended, words),
     }
@@ -279,6 +293,13 @@ def done(written: Done, words: Words) -> JsonObject:
 def refused(stopped: Refused, words: Words) -> JsonObject:
     """The move at which several were stopped."""
     return {"index": stopped.index, "ruling": ruling(stopped.judgement, words)}
+
+
+def broken(first: Broken | None, words: Words) -> JsonObject | None:
+    """The first entry that does not fit any more, with the ruling on it, or null where all fit."""
+    if first is None:
+        return None
+    return {"entry": first.entry, "ruling": ruling(first.judgement, words), "turn": first.turn}
 
 
 def log(page: LogPage, words: Words) -> JsonObject:
@@ -318,10 +339,26 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
             said = {"dispute": of.dispute_of(kept.number), "entry": kept.entry, "question": kept.question}
             return said | _moved(of, kept, words)
         case Confirmed():
-            return {"dispute": kept.dispute, "remedy": kept.remedy}
+            agreed = None if kept.change is None else change(kept.change)
+            return {"dispute": kept.dispute, "remedy": kept.remedy or None, "change": agreed}
+        case Amended():
+            return {"change": change(kept.change), "to": kept.to, "line": kept.line}
         case Settled():
             return {"dispute": kept.dispute, "remedy": kept.remedy, "text": kept.text}
     return {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}
+
+
+def change(asked: LogChange) -> JsonObject:
+    """A change of the log, as it was asked for."""
+    late: list[Json] = [
+        {"move": each.notation, "stands": True} if each.stands else each.notation for each in asked.moves
+    ]
+    where: JsonObject = {"after" if asked.do == INSERT else "entry": asked.entry}
+    if asked.do == INSERT:
+        where["moves"] = late
+    elif asked.do == REPLACE:
+        (where["move"],) = late
+    return {asked.do: where, "misfits": asked.misfits}
 
 
 def _moved(of: Table, kept: Played | Disputed, words: Words) -> JsonObject:

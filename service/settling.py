@@ -93,5 +93,6 @@ def _settled(plan: Plan, role: Role, number: int, offer: Offer, text: str, now: 
     if offer.to is None:
         return plan
     plan = plans.extended(plan, Rewound(plan.table.version + 1, now, role.name, offer.to, number))
-    again = plans.playing(plan.table, Role(HOST), offer.plays, now, dispute=number, by=role.name)
-    return Plan(again.table, (*plan.entries, *again.entries), (*plan.payloads, *again.payloads))
+    for step in offer.plays:
+        plan = plans.made(plan, step, now, dispute=number, by=role.name)
+    return plan

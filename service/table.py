@@ -18,8 +18,8 @@ from rules.kernel import Due, Effect, Seat
 from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
-from service.disputes import DISPUTE_WEIGHT, Dispute, crossed
-from service.entries import Disputed, InLine, Played
+from service.disputes import DECISION_WEIGHT, Decision, Dispute, crossed
+from service.entries import Amended, Confirmed, Disputed, InLine, Played
 from service.history import Entries, History, Numbers, States
 from service.memory import Recent
 
@@ -89,6 +89,8 @@ class Table:
     others: Numbers = field(default_factory=lambda: array("I"))
     disputes: tuple[Dispute, ...] = ()
     """The disputes: that of number 1 first."""
+    amendments: tuple[Decision, ...] = ()
+    """The amendments of the log. The last one may not be made yet: seats have confirmed it."""
     told: Recent[int, tuple[Effect, ...]] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
     points: Recent[int, Points] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
@@ -128,8 +130,8 @@ class Table:
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
         told = min(self.version, TOLD) * TOLD_WEIGHT
-        disputes, numbers = len(self.disputes) * DISPUTE_WEIGHT, len(self.path) + len(self.others)
-        return TABLE_WEIGHT + self.history.weight + told + numbers * NUMBER_WEIGHT + disputes
+        decided, numbers = len(self.decisions) * DECISION_WEIGHT, len(self.path) + len(self.others)
+        return TABLE_WEIGHT + self.history.weight + told + numbers * NUMBER_WEIGHT + decided
 
     @cached_property
     def line(self) -> tuple[int, ...]:
@@ -177,9 +179,14 @@ class Table:
         return tuple(map(self.played, self.moves[max(len(self.moves) - most, 0) :]))
 
     @property
+    def decisions(self) -> tuple[Decision, ...]:
+        """What the host, or all seats, decided."""
+        return (*self.disputes, *self.amendments)
+
+    @property
     def undo_to(self) -> int | None:
-        """The version that undoes the last move, or the settlement after it; None where there is nothing to undo."""
-        taken = (each.settled - 1 for each in reversed(self.disputes) if each.settled and not each.undone)
+        """The version that undoes the last move, or the decision after it; None where there is nothing to undo."""
+        taken = (each.settled - 1 for each in self.decisions if each.settled and not each.undone)
         if (back := self._crossing(taken)) is not None:
             return back
         if not self.cut:
@@ -188,18 +195,39 @@ class Table:
 
     @property
     def redo_to(self) -> int | None:
-        """The version that redoes the next undone move, or an undone settlement; None where there is nothing undone."""
+        """The version that redoes the next undone move, or an undone decision; None where there is nothing undone."""
         if self.cut < len(self.path):
             return self.path[self.cut]
-        return self._crossing(each.last for each in self.disputes if each.undone)
+        return self._crossing(each.last for each in self.decisions if each.undone)
 
     def _crossing(self, versions: Iterable[int]) -> int | None:
-        """The first of some versions to go to which takes back a settlement, or puts one back."""
-        return next((version for version in versions if self.crossed(version) is not None), None)
+        """The last of some versions to go to which takes back a decision, or puts one back."""
+        return max((version for version in versions if self.crossed(version) is not None), default=None)
 
-    def crossed(self, version: int) -> int | None:
-        """The number of the dispute whose settlement is taken back, or put back, by going to a version; or None."""
-        return crossed(self.disputes, self.tips, version)
+    def crossed(self, version: int) -> Decision | None:
+        """The decision that is taken back, or put back, by going to a version; or None."""
+        return crossed(self.decisions, self.tips, version)
+
+    def agreed(self, decision: Decision) -> dict[Seat, Confirmed]:
+        """What each seat has confirmed. It counts while the same moves are in play as then."""
+        found = {}
+        for seat, number in decision.confirmed.items():
+            entry = self.entries[number - 1]
+            if isinstance(entry, Confirmed) and self.tips[number - 1] == self.tips[-1]:
+                found[seat] = entry
+        return found
+
+    def amended(self, number: int) -> Amended:
+        """The amendment of an entry's number."""
+        entry = self.entries[number - 1]
+        if isinstance(entry, Amended):
+            return entry
+        raise LookupError(f"entry {number} is no amendment")
+
+    def amendment_of(self, number: int) -> int | None:
+        """The entry of the amendment that an entry belongs to, or that it is; None where it belongs to none."""
+        made = ((each.settled, each.last) for each in self.amendments if each.settled is not None)
+        return next((first for first, last in made if first <= number <= last), None)
 
     def dispute_of(self, entry: int) -> int:
         """The number of the dispute that an entry raised. Raises `ValueError`."""

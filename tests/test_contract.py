@@ -38,6 +38,7 @@ BODIES: dict[str, Any] = {
     "play": {"move": "r b1c1"},
     "rewind": {"to": 1},
     "setReadings": {"readings": {"stuck": "turn_is_cut"}},
+    "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
     "confirmRemedy": {"remedy": "stands"},
     "settleDispute": {"remedy": "stands"},
@@ -121,6 +122,8 @@ class Provoker:
 
     def provoke(self, operation: str, status: int) -> TestResponse:
         """Call an operation in such a way that it answers with a status."""
+        if status == 200 and operation == "amend":
+            return self.send(operation, raw=b'{"insert": {"after": 1, "moves": ["r b1c1"]}, "dry_run": true}')
         return self.send(operation) if status < 300 else self.others[status](operation)
 
     def path(self, operation: str, names: tuple[str, str] | None = None) -> str:
@@ -149,7 +152,7 @@ class Provoker:
             options["key"] = self.table.host
         if operation == "confirmRemedy":
             options["key"] = self.table.seats["black"]
-        if operation in ("play", "rewind", "setReadings", "raiseDispute", "confirmRemedy", "settleDispute"):
+        if operation in ("play", "rewind", "setReadings", "amend", "raiseDispute", "confirmRemedy", "settleDispute"):
             options["version"] = VERSION
         body = None if "raw" in other else BODIES.get(operation)
         if operation == "searchRules":

@@ -258,6 +258,16 @@ def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -
     return Asked("POST", f"{there}/disputes", {"about": {"entry": 2}, "question": "?" * 300}, own)
 
 
+def amending(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """The first move of many is taken out, or many are put in before it."""
+    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    late = many_moves(data, game, part, SMALL // 2)["moves"]
+    what = data.draw(st.sampled_from(({"delete": {"entry": 2}}, {"insert": {"after": 1, "moves": late}})), "change")
+    misfits = data.draw(st.sampled_from(("leave_out", "stop", "stand")), "misfits")
+    body = what | {"misfits": misfits, "dry_run": data.draw(st.booleans(), "dry run")}
+    return Asked("POST", f"{there}/amend", body, own)
+
+
 def disputed(method: str, path: str, body: Json | None = None) -> Case:
     """Something about such a dispute."""
 
@@ -286,6 +296,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "rewind": (at_table("POST", "/rewind", lambda data, game, part: junk(data, game, part, SMALL)),),
     "readReadings": (at_table("GET", "/readings"),),
     "setReadings": (at_table("PUT", "/readings", lambda data, game, part: junk(data, game, part, SMALL)),),
+    "amend": (amending,),
     "raiseDispute": (disputing,),
     "readDispute": (disputed("GET", "/1"),),
     "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),

@@ -21,7 +21,7 @@ import rules
 from rules.forms import Between
 from service.datatypes import AnyGame, Json, JsonObject, Move, Position, Setup
 from service.disputes import REMEDIES
-from service.entries import Unreadable
+from service.entries import CHANGES, Late, LogChange, Unreadable
 from service.errors import Invalid
 from service.judgements import Try
 from service.validation import FieldError
@@ -125,6 +125,20 @@ def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
     if entry is not None and move is not None:
         raise Invalid([("/about", FieldError("either_dispute"))])
     return entry, move, asked["question"]
+
+
+def change(game: AnyGame, asked: Members) -> LogChange:
+    """The change of the log that a body asks for. Raises `Invalid`."""
+    given = [do for do in CHANGES if asked[do] is not None]
+    if len(given) != 1:
+        raise Invalid([("", FieldError("either_change" if given else "no_change"))])
+    do = given[0]
+    said = asked[do]
+    tries = said["moves"] if "moves" in said else (said["move"],) if "move" in said else ()
+    if "moves" in said and not tries:
+        raise Invalid([(f"/{do}/moves", FieldError("no_move"))])
+    late = tuple([Late(game.write(each.move), each.stands) for each in tries])
+    return LogChange(do, said["after"] if "after" in said else said["entry"], late, asked["misfits"])
 
 
 def start(asked: Members) -> tuple[Setup, tuple[Try, ...], Position | None]:
@@ -238,6 +252,7 @@ __all__ = [
     "Whole",
     "Wire",
     "Word",
+    "change",
     "default_setup",
     "disputed",
     "filters",

@@ -22,6 +22,7 @@ from rules.kernel import Game, M, S
 from rules.steps import spend
 from service.budget import READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
+from service.entries import LEAVE_OUT, MISFITS
 from service.judgements import Try
 from service.validation import FieldError
 from service.wire.fields import (
@@ -157,6 +158,15 @@ class Wire:
         self.reading = body_of(readings=Readings(game.readings, completed=False, required=True))
         about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
         self.disputing = body_of(about=Nested(about, required=True), question=Text(MOST_WORDS, required=True))
+        place: dict[str, AnyField] = {"entry": Whole(Between(1, 2**31 - 1), required=True)}
+        late = Many(TryField(self), most=MOST_MOVES, required=True)
+        self.amending = body_of(
+            replace=Nested(body_of(**place, move=TryField(self, required=True)), **absent),
+            insert=Nested(body_of(after=Whole(Between(1, 2**31 - 1), required=True), moves=late), **absent),
+            delete=Nested(body_of(**place), **absent),
+            misfits=Enumeration(MISFITS, load_default=LEAVE_OUT),
+            dry_run=Flag(load_default=False),
+        )
         self.filters = body_of(**filters, limit=Digits(limit, load_default=LISTED))
 
     def schema(self, form: type, kind: str | None = None, **options: object) -> DataclassSchema:

@@ -622,6 +622,7 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
     "readLegalMoves": (401, 404, 200, 200, 200, 200),
     "play": (401, 404, 403, 403, 201, 201),
     "rewind": (401, 404, 403, 201, 403, 201),
+    "amend": (401, 404, 403, 201, 201, 201),
     "raiseDispute": (401, 404, 403, 201, 201, 201),
     "readDispute": (401, 404, 200, 200, 200, 200),
     "confirmRemedy": (401, 404, 403, 201, 201, 403),
@@ -631,6 +632,7 @@ MATRIX: dict[str, tuple[int, int, int, int, int, int]] = {
 SENT = {
     "play": {"move": "r b9c9"},
     "rewind": {"to": 1},
+    "amend": {"delete": {"entry": 2}},
     "raiseDispute": {"about": {"entry": 2}, "question": "May Black?"},
     "confirmRemedy": {"remedy": "stands"},
     "settleDispute": {"remedy": "go_back"},

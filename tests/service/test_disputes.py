@@ -161,7 +161,7 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
     assert table.state == replay.state
     again = [each for each in done.entries if isinstance(each, Played)]
     assert [table.game.read(each.notation) for each in again] == [
-        each.move for each in replay.plays if isinstance(each, Try)
+        step.again.move for step in replay.plays if isinstance(step.again, Try)
     ]
     assert all(each.stands for each in again if each.ruling.value == "illegal")
 

@@ -271,12 +271,14 @@ def test_twenty_phones_in_one_home_never_meet_a_limit(ledger: Ledger, clock: Clo
 
 # --- every limit -------------------------------------------------------------------------------------------------
 
+AMEND = {"delete": {"entry": 2}}
 DISPUTE = {"about": {"entry": 2}, "question": "May Black?"}
 BURSTS: dict[str, tuple[Callable[[Api, OpenTable], TestResponse], int, int]] = {
     "create": (lambda api, _: api.post(f"{V1}/tables", TABLE), 9, 60),
     "move": (lambda api, table: api.play(table, "r b9c9", version=9, key=table.seats["white"]), 10, 1),
     "move by the host": (lambda api, table: api.play(table, "r b9c9", version=9), 10, 1),
     "rewind": (lambda api, table: api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=9), 10, 1),
+    "amend": (lambda api, table: api.post(f"{table.path}/amend", AMEND, key=table.host, version=9), 10, 1),
     "dispute": (lambda api, table: api.post(f"{table.path}/disputes", DISPUTE, key=table.host, version=9), 10, 1),
     "poll": (lambda api, table: api.get(table.path, key=table.seats["white"]), 20, 10),
     "poll by watchers": (lambda api, table: api.get(table.path, key=table.watch), 200, 10),

@@ -15,7 +15,19 @@ import rules
 from rules.kernel import Fact, Facts, Finding, Ruling
 from rules.spoken import Spoken
 from service import codec, fold, history, plans, remedies, settling
-from service.entries import Confirmed, Disputed, Opened, Played, ReadingsSet, Rewound, Settled, Unreadable
+from service.entries import (
+    Amended,
+    Confirmed,
+    Disputed,
+    Late,
+    LogChange,
+    Opened,
+    Played,
+    ReadingsSet,
+    Rewound,
+    Settled,
+    Unreadable,
+)
 from service.errors import Forbidden
 from service.table import Role, Table
 from service.texts import words
@@ -152,6 +164,8 @@ ENTRIES = (
     Disputed(6, NOW, "black", None, "h c4", "May I?"),
     Confirmed(7, NOW, "white", 1, "go_back"),
     Settled(8, NOW, "host", 1, "replay", "We all agree."),
+    Confirmed(9, NOW, "white", None, "", LogChange("delete", 3, (), "stop")),
+    Amended(10, NOW, "host", LogChange("replace", 3, (Late("h c4", stands=True),)), 2, (0, 4, 5)),
 )
 
 

@@ -1,0 +1,74 @@
+"""An amendment as JSON: what it takes away and makes again, what does not fit any more, and how the score changes."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from service import amendments, serializers
+from service.amending import Preview
+from service.amendments import Amendment, Changed
+from service.datatypes import JsonObject
+from service.entries import Amended, Confirmed
+from service.store import Done
+from service.texts import Words
+
+MOST_LISTED: Final = 100
+"""Moves that are ruled on otherwise, of which the answer tells; the rest are in the log."""
+
+
+def done(written: Done, words: Words) -> JsonObject:
+    """What was written: that it was confirmed, the amendment, and the moves that are new.
+
+    What was made again follows the amendment in the log.
+    """
+    made = next((each for each in written.entries if isinstance(each, Amended)), None)
+    told = None if made is None else amendments.amendment(written.table, made.number)
+    new = () if told is None else told.new
+    listed = [each for each in written.entries if isinstance(each, Confirmed | Amended) or each.number in new]
+    said = serializers.done(written, words, listed)
+    return said | {"amendment": None if told is None else amendment(told, words)}
+
+
+def preview(asked: Preview, words: Words) -> JsonObject:
+    """What an amendment would do, and what else can be done about what does not fit."""
+    table = asked.table
+    answer: JsonObject = {
+        "version": asked.number - 1,
+        "amendment": amendment(amendments.amendment(table, asked.number), words),
+        "due": serializers.due(table.due, words),
+        "ended": serializers.ended(table.due.ended, words),
+        "ways": [{"misfits": way.misfits, "lost": way.lost, "score": way.totals} for way in asked.ways],
+        "seats": table.game.seats_of(table.state),
+        "agreed": asked.agreed,
+    }
+    if asked.refused is not None:
+        answer["refused"] = serializers.refused(asked.refused, words)
+    return answer
+
+
+def amendment(told: Amendment, words: Words) -> JsonObject:
+    """An amendment, made or not yet."""
+    return {
+        "version": told.entry.number,
+        "change": serializers.change(told.entry.change),
+        "to": told.entry.to,
+        "new": told.new,
+        "again": told.again,
+        "lost": told.lost,
+        "breaks": serializers.broken(told.breaks, words),
+        "changed": [_changed(each, words) for each in told.changed[:MOST_LISTED]],
+        "score": {"before": told.before, "after": told.after},
+    }
+
+
+def _changed(each: Changed, words: Words) -> JsonObject:
+    """A move that is ruled on otherwise now."""
+    was, now = each
+    said = next((words.finding(finding) for finding in now.findings if finding.facts.ruling is now.ruling), "")
+    return {
+        "entry": was.number,
+        "version": now.number,
+        "was": {"ruling": was.ruling.value, "stands": was.stands},
+        "now": {"ruling": now.ruling.value, "stands": now.stands},
+        "text": said,
+    }

@@ -1,0 +1,427 @@
+"""Amending the log: what is made again, what no longer fits, who may, and two phones at once."""
+
+from __future__ import annotations
+
+import threading
+from random import Random
+from typing import Any
+
+import pytest
+
+import rules
+from rules.ranking import totals
+from service import amendments, codec, fold, wire
+from service.amending import Preview
+from service.amendments import Amendment, Changed
+from service.codec import encode
+from service.entries import (
+    CHANGES,
+    DELETE,
+    INSERT,
+    MISFITS,
+    REPLACE,
+    STAND,
+    STOP,
+    Amended,
+    AnyEntry,
+    Confirmed,
+    Late,
+    LogChange,
+    Played,
+    Unreadable,
+)
+from service.errors import Forbidden, Invalid, Refused, Stale
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import Referee
+from service.store import Done
+from service.table import Table
+from tests.api import Api
+from tests.rules.play import EVERY_GAME, AnyGame, some_game
+
+GAME = rules.GAMES["villefranche"]
+PLAYED = ("r b1c1", "r b9c9", "h e4", "r d1e1", "h e6")
+
+
+class Phones:
+    """A table, and whoever acts there."""
+
+    def __init__(self, referee: Referee, game: AnyGame, setup: Any, moves: Any) -> None:
+        opened = referee.open(game.id, setup, moves)
+        self.referee, self.game, self.id = referee, game, opened.table.id
+        self.keys = {"host": opened.keys.host, "watch": opened.keys.watch, **opened.keys.seats}
+        self.seats = tuple(opened.keys.seats)
+
+    def now(self) -> Table:
+        return self.referee.table(self.id, self.keys["host"])[0]
+
+    def amend(self, change: LogChange, who: str = "host", version: int | None = None, name: str | None = None) -> Done:
+        version = version or self.now().version
+        return self.referee.amend(self.id, self.keys[who], change, version=version, idempotency_key=name)
+
+    def told(self, change: LogChange) -> Amendment:
+        """What an amendment would do."""
+        seen = self.previewed(change)
+        return amendments.amendment(seen.table, seen.number)
+
+    def previewed(self, change: LogChange) -> Preview:
+        return self.referee.preview(self.id, self.keys["host"], change, version=self.now().version)
+
+    def play(self, *moves: str, who: str = "host") -> Done:
+        tries = [Try(self.game.read(move)) for move in moves]
+        return self.referee.play(self.id, self.keys[who], tries, version=self.now().version)
+
+    def rewind(self, to: int | None, who: str = "host") -> Done:
+        return self.referee.rewind(self.id, self.keys[who], to or 0, version=self.now().version)
+
+
+@pytest.fixture
+def referee(ledger: Ledger) -> Referee:
+    return Referee(ledger)
+
+
+@pytest.fixture
+def phones(referee: Referee) -> Phones:
+    """A game of a few moves, all entered by the host."""
+    setup = wire.load(wire.of(GAME).setup, {})
+    return Phones(referee, GAME, setup, [Try(GAME.read(move)) for move in PLAYED])
+
+
+def some_phones(referee: Referee, game: AnyGame, chance: Random) -> Phones:
+    """A table with some random game, or the first part of it."""
+    played = some_game(game, chance)
+    moves = [move for _, move in played.steps if move is not None]
+    return Phones(referee, game, played.form, [Try(move, stands=True) for move in moves[: chance.randint(3, 40)]])
+
+
+def kept(move: Played) -> Late:
+    """A move as it was played."""
+    return Late(move.notation, move.stands)
+
+
+def seen(table: Table) -> tuple[Any, ...]:
+    """What lies on a table, and what of it the players ask about."""
+    moves = [table.played(number)[3:8] for number in table.moves]
+    return table.state, dict(totals(table.game, table.state)), table.due, moves
+
+
+def changed(table: Table) -> tuple[Changed, ...]:
+    """What the last amendment changed."""
+    return amendments.amendment(table, table.amendments[-1].settled or 0).changed
+
+
+def again(table: Table, *entries: AnyEntry) -> Table:
+    """The table as another worker folds it, with more entries."""
+    log = [(each.number, encode(each)) for each in (*table.entries, *entries)]
+    return fold.fold(table.id, log, table.lifetime)
+
+
+# --- amending nothing changes nothing ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+@pytest.mark.parametrize("number", range(3))
+def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: Referee) -> None:
+    """A move replaced by itself, or taken out and put in again where that loses none: as it was, for every worker."""
+    chance = Random(f"{game.id} {number}")
+    phones = some_phones(referee, game, chance)
+    before = phones.now()
+    move = before.played(chance.choice(before.line))
+    phones.amend(LogChange(REPLACE, move.number, (kept(move),)))
+    assert seen(phones.now()) == seen(before)
+    assert again(phones.now()) == phones.now()
+    for at in (-1, chance.randrange(len(before.line))):
+        line = phones.now().line
+        move, place = phones.now().played(line[at]), line[at]
+        before_it = line[line.index(place) - 1] if line.index(place) else 1
+        told = phones.told(LogChange(DELETE, place))
+        assert at != -1 or not told.lost
+        phones.amend(LogChange(DELETE, place))
+        after = phones.now()
+        assert dict(totals(game, after.state)) == dict(told.after)
+        if told.lost:
+            phones.rewind(after.undo_to)
+        else:
+            phones.amend(LogChange(INSERT, before_it, (kept(move),)))
+        assert seen(phones.now()) == seen(before)
+    assert again(phones.now()) == phones.now()
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Referee) -> None:
+    """Whatever it does and leaves out: undo brings all back, redo puts it back, and a preview had said so."""
+    chance = Random(game.id)
+    for misfits in MISFITS:
+        phones = some_phones(referee, game, chance)
+        before = phones.now()
+        change = LogChange(DELETE, chance.choice(before.line), (), misfits)
+        told = phones.told(change)
+        phones.amend(change)
+        amended = phones.now()
+        assert set(amended.line).isdisjoint({change.entry, *told.lost})
+        assert dict(told.after) == dict(totals(game, amended.state))
+        assert len(amended.line) == before.line.index(change.entry) + told.again
+        phones.rewind(amended.undo_to)
+        assert (phones.now().line, phones.now().state) == (before.line, before.state)
+        phones.rewind(phones.now().redo_to)
+        assert (phones.now().line, phones.now().state, phones.now().redo_to) == (amended.line, amended.state, None)
+        assert again(phones.now()) == phones.now()
+
+
+# --- what it does ----------------------------------------------------------------------------------------------------
+
+
+def test_the_old_entries_stay_in_the_log(phones: Phones) -> None:
+    """Nothing is rewritten: an entry says which line of entries holds from here, and which each of them makes again."""
+    before = tuple(phones.now().entries)
+    done = phones.amend(LogChange(REPLACE, 3, (Late("r d9e9"),)))
+    table = phones.now()
+    assert tuple(table.entries[: len(before)]) == before
+    amended = done.entries[0]
+    assert isinstance(amended, Amended)
+    assert (amended.to, amended.line) == (2, (0, 4, 5, 6))
+    assert table.line == (2, *range(amended.number + 1, table.version + 1))
+    assert [table.played(number).notation for number in table.line] == ["r b1c1", "r d9e9", "h e4", "r d1e1", "h e6"]
+    assert table.amendment_of(table.version) == table.amendment_of(amended.number) == amended.number
+    assert table.amendment_of(2) is None
+
+
+def test_what_no_longer_fits_is_told_with_its_ruling(phones: Phones) -> None:
+    """The first of it, and what becomes of it in each of the ways; the ways agree on what that first one is."""
+    last = phones.now().line[-1]
+    change = LogChange(INSERT, 3, (Late(phones.now().played(last).notation),))
+    with_it = phones.told(change)
+    assert with_it.breaks is not None
+    assert with_it.breaks.entry == with_it.lost[0]
+    assert not with_it.breaks.judgement.verdict.legal
+    stopped = phones.told(change._replace(misfits=STOP))
+    assert stopped.lost == tuple(number for number in phones.now().line if number >= with_it.lost[0])
+    stood = phones.told(change._replace(misfits=STAND))
+    assert set(stood.lost) <= set(with_it.lost)
+    assert last in with_it.lost
+    assert {way.misfits: way.lost for way in phones.previewed(change).ways} == {
+        each: phones.told(change._replace(misfits=each)).lost for each in MISFITS
+    }
+
+
+def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> None:
+    """A move that stood because an entry was forgotten is legal once that is there, and stands again without it."""
+    table = phones.now()
+    # what is legal after the first two moves, and not after all five
+    stood = next(
+        move
+        for move in GAME.moves(table.states[2])
+        if not GAME.check(table.state, move).legal and GAME.cannot_stand(table.state, move) is None
+    )
+    notation = GAME.write(stood)
+    phones.referee.play(phones.id, phones.keys["host"], [Try(stood, stands=True)], version=table.version)
+    for _ in range(3):
+        phones.amend(LogChange(DELETE, phones.now().line[2], (), STAND))
+    now = phones.now()
+    last = now.played(now.line[-1])
+    assert (last.notation, last.stands, last.ruling.value) == (notation, False, "legal")
+    (legal,) = changed(now)
+    assert (legal.was.stands, legal.now.stands, legal.now.number) == (True, False, last.number)
+    phones.amend(LogChange(INSERT, 3, tuple(map(Late, PLAYED[2:])), STAND))
+    (back,) = [each for each in changed(phones.now()) if each.was.number == last.number]
+    assert (back.was.stands, back.now.stands) == (False, True)
+
+
+def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
+    """Other readings are set again where they were, also where a move before or after them goes."""
+    version = phones.now().version
+    phones.referee.read_otherwise(phones.id, phones.keys["host"], {"stuck": "turn_is_cut"}, version=version)
+    phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
+    before = phones.now()
+    assert before.line == (2, 3, 4, 5, 6, 7, 8)
+    phones.amend(LogChange(REPLACE, 6, (Late("h e6"),)))
+    table = phones.now()
+    assert table.in_line(table.line[-2]) == before.in_line(7)._replace(number=table.line[-2], at=table.entries[-1].at)
+    assert (table.state, len(table.moves)) == (before.state, len(before.moves))
+    phones.amend(LogChange(DELETE, table.line[-2]))
+    assert phones.now().state.readings["stuck"] != "turn_is_cut"
+
+
+def test_late_moves_are_kept_up_to_the_first_that_is_refused(phones: Phones) -> None:
+    """As several moves are; the answer to the same request again says the same."""
+    change = LogChange(INSERT, 6, (Late("r d9e9"), Late("h a1"), Late("h b2")))
+    done = phones.amend(change, name="once", version=6)
+    assert done.refused is not None
+    assert done.refused.index == 1
+    assert [each.change.moves for each in done.entries if isinstance(each, Amended)] == [change.moves[:1]]
+    same = phones.amend(change, name="once", version=6)
+    assert (same.replayed, same.entries) == (True, done.entries)
+    assert same.refused is not None
+    assert (same.refused.index, same.refused.judgement) == (1, done.refused.judgement)
+    with pytest.raises(Refused) as refused:
+        phones.amend(LogChange(INSERT, 6, (Late("h a1"),)))
+    assert refused.value.index == 0
+
+
+def test_a_move_of_a_players_own_key_never_becomes_anothers(phones: Phones) -> None:
+    """What the host entered is the move of whoever's turn it is then; what a seat entered is that seat's."""
+    table = phones.now()
+    while table.due.seat == (seat := table.due.seat) and len(table.line) < 9:
+        phones.play(GAME.write(next(iter(GAME.moves(table.state)))), who=str(seat))
+        table = phones.now()
+    own = table.line[5]
+    told = phones.told(LogChange(DELETE, table.line[4]))
+    assert told.breaks is not None
+    assert told.breaks.entry == own
+    assert told.breaks.turn not in (None, table.played(own).seat)
+    assert phones.told(LogChange(DELETE, table.line[4], (), STAND)).breaks == told.breaks
+
+
+def test_only_what_is_in_play_is_amended(phones: Phones) -> None:
+    """Not how the table was opened, not an undone move, and nothing that is not there."""
+    phones.rewind(4)
+    for entry in (5, 7, 99):
+        for do in CHANGES:
+            with pytest.raises(Invalid):
+                phones.amend(LogChange(do, entry, () if do == DELETE else (Late("h b2"),)))
+    with pytest.raises(Invalid):
+        phones.amend(LogChange(DELETE, 1))
+    assert phones.now().ahead
+    phones.amend(LogChange(DELETE, 2))
+    assert not phones.now().ahead
+
+
+# --- who may, and when -----------------------------------------------------------------------------------------------
+
+
+def test_all_seats_amend_by_confirming_the_same(phones: Phones) -> None:
+    """Each on its phone; another change makes nothing, and a confirmation counts while the same moves are in play."""
+    black, white = phones.seats
+    change, other = LogChange(DELETE, 6), LogChange(DELETE, 5)
+    assert [type(each) for each in phones.amend(change, black).entries] == [Confirmed]
+    assert [type(each) for each in phones.amend(other, white).entries] == [Confirmed]
+    assert phones.now().line == (2, 3, 4, 5, 6)
+    assert [type(each) for each in phones.amend(change, white).entries] == [Confirmed, Amended]
+    assert phones.now().line == (2, 3, 4, 5)
+    with pytest.raises(Forbidden) as forbidden:
+        phones.rewind(phones.now().undo_to, black)
+    assert forbidden.value.reason == "host"
+    phones.rewind(phones.now().undo_to)
+    assert [type(each) for each in phones.amend(change, black).entries] == [Confirmed]
+    phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
+    assert [type(each) for each in phones.amend(change, white).entries] == [Confirmed]
+    assert again(phones.now()) == phones.now()
+    with pytest.raises(Forbidden):
+        phones.amend(change, "watch")
+
+
+def test_of_two_phones_that_amend_at_once_one_is_first(ledger: Ledger, phones: Phones) -> None:
+    """The other one learns of it: the log is amended once, and its answer names what it is missing."""
+    version = phones.now().version
+    answers: list[Any] = []
+    start = threading.Barrier(2)
+
+    def ask(entry: int) -> None:
+        other = Referee(ledger)
+        start.wait()
+        try:
+            answers.append(other.amend(phones.id, phones.keys["host"], LogChange(DELETE, entry), version=version))
+        except Stale as stale:
+            answers.append(stale)
+
+    threads = [threading.Thread(target=ask, args=(entry,)) for entry in (5, 6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    (stale,) = [answer for answer in answers if isinstance(answer, Stale)]
+    (done,) = [answer for answer in answers if isinstance(answer, Done)]
+    assert stale.missing == done.entries
+    assert len(phones.now().amendments) == 1
+
+
+def test_a_worker_that_knows_only_older_entries_refuses(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It never folds an amended log as if nothing had been amended, nor one that seats would amend."""
+    black, _ = phones.seats
+    phones.amend(LogChange(DELETE, 6), black)
+    phones.amend(LogChange(DELETE, 6))
+    table = phones.now()
+    log = [(each.number, encode(each)) for each in table.entries]
+    assert fold.fold(table.id, log, table.lifetime) == table
+    known = {name: reads for name, reads in codec.READERS.items() if name != "amended"}
+    monkeypatch.setattr(codec, "READERS", known)
+    with pytest.raises(Unreadable):
+        fold.fold(table.id, log, table.lifetime)
+    older = [(number, payload.replace(b'"change":', b'"gone":')) for number, payload in log[:7]]
+    with pytest.raises(Unreadable):
+        fold.fold(table.id, older, table.lifetime)
+
+
+@pytest.mark.parametrize("line", [(9,), (-1,)], ids=["an entry to come", "no entry"])
+def test_an_amendment_of_what_is_not_there_cannot_be_read(line: tuple[int, ...], phones: Phones) -> None:
+    """What this version does not know is an error of its own, never a guess."""
+    table = phones.now()
+    change = LogChange(DELETE, 6)
+    entry = Amended(7, table.opened_at, "host", change, 5, line)
+    with pytest.raises(Unreadable):
+        again(table, entry)
+    with pytest.raises(Unreadable):
+        again(table, entry._replace(line=(), to=9))
+
+
+# --- as JSON ---------------------------------------------------------------------------------------------------------
+
+
+def test_an_amendment_is_told_in_full(api: Api) -> None:
+    """Before it is made and after, in both languages; a preview writes nothing."""
+    table = api.open(list(PLAYED))
+    path = f"{table.path}/amend"
+    body = {"insert": {"after": 3, "moves": ["h e6", {"move": "h e4", "stands": True}]}}
+    before = api.log(table)
+    seen: Any = api.post(path, body | {"dry_run": True}, key=table.seats["black"], version=6)
+    assert (seen.status_code, seen.headers["ETag"]) == (200, '"6"')
+    assert api.log(table) == before
+    told = seen.json
+    assert told["amendment"]["lost"]
+    assert told["amendment"]["breaks"]["ruling"]["findings"]
+    assert [way["misfits"] for way in told["ways"]] == list(MISFITS)
+    french: Any = api.post(
+        path, body | {"dry_run": True}, key=table.host, version=6, headers={"Accept-Language": "fr"}
+    ).json
+    assert french["amendment"]["breaks"]["ruling"]["findings"] != told["amendment"]["breaks"]["ruling"]["findings"]
+    made: Any = api.post(path, body, key=table.host, version=6, idempotency_key="k").json
+    assert made["amendment"] == told["amendment"]
+    assert [each["type"] for each in made["entries"]] == ["amended", "played", "played"]
+    assert made["entries"][0]["change"] == told["amendment"]["change"]
+    assert api.post(path, body, key=table.host, version=6, idempotency_key="k").json == made
+    assert api.post(path, body, key=table.host, version=6).status_code == 412
+    assert api.log(table)["version"] == made["version"]
+
+
+def test_a_seat_confirms_by_the_same_address(api: Api) -> None:
+    """The answer says so, and a preview names who has agreed."""
+    table = api.open(list(PLAYED))
+    path, body = f"{table.path}/amend", {"delete": {"entry": 6}}
+    said: Any = api.post(path, body, key=table.seats["black"], version=6).json
+    assert (said["amendment"], said["entries"][0]["type"], said["entries"][0]["dispute"]) == (None, "confirmed", None)
+    assert said["entries"][0]["change"] == body | {"misfits": "leave_out"}
+    seen: Any = api.post(path, body | {"dry_run": True}, key=table.seats["white"], version=7).json
+    assert (seen["agreed"], seen["seats"]) == (["black"], ["black", "white"])
+    made: Any = api.post(path, body, key=table.seats["white"], version=7).json
+    assert [each["type"] for each in made["entries"]] == ["confirmed", "amended"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"delete": {"entry": 2}, "replace": {"entry": 2, "move": "h e4"}},
+        {"delete": {"entry": 99}},
+        {"delete": {}},
+        {"insert": {"after": 2, "moves": []}},
+        {"insert": {"after": 2}},
+        {"replace": {"entry": 2, "move": "h z9"}},
+        {"delete": {"entry": 2}, "misfits": "burn"},
+    ],
+)
+def test_what_is_amended_is_one_thing(body: Any, api: Api) -> None:
+    """One change, of what there is."""
+    table = api.open(list(PLAYED))
+    for dry in (True, False):
+        answer = api.post(f"{table.path}/amend", body | {"dry_run": dry}, key=table.host, version=6)
+        assert answer.status_code == 422
