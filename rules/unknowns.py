@@ -22,8 +22,10 @@ S = TypeVar("S")
 M = TypeVar("M")
 Filling: TypeAlias = "Mapping[Cell, Any]"
 """What lies on each of some unknown cells, as the game's `contents` have it."""
-MOST_CHECKS: Final = 4_096
+MOST_CHECKS: Final = 2_048
 """So many fillings are heard at most; beyond, a ruling is unproven and not decided exactly."""
+MOST_TRIED: Final = 2 * MOST_CHECKS
+"""So many fillings are tried at most; those that cannot stand are not heard."""
 DIFFERS: Final = "?"
 """The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
 
@@ -125,26 +127,34 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     if rules is None:
         raise TypeError(f"{game.id} has no unknown cells")
     cells = tuple(rules.matter(state, move, unknown)) if unknown else ()
-    heard: list[_Heard] = []
-    exact = True
-    try:
-        for filling, filled in _standing(rules, state, _ways(rules, state, move, cells)):
-            heard.append(_Heard(tuple(filling[cell] for cell in cells), filled, _heard_on(game, filled, move)))
-            exact = len(heard) <= MOST_CHECKS
-            if not exact:
-                break
-    except Extremes:
-        exact = False
-    if not heard:
+    heard, whole, exact = _hear_all(game, rules, state, cells, move)
+    if not heard and whole:
         raise NoFilling(cells)
-    verdict = _folded(heard, cells, whole=exact)
-    if len(heard) > MOST_CHECKS:
-        return Open(verdict, cells, (), False, len(heard))
+    if not whole:
+        return Open(_folded(heard, cells, whole=False, exact=False), cells, (), False, len(heard))
+    verdict = _folded(heard, cells, whole=True, exact=exact)
     needs: tuple[Cell, ...] = ()
     if verdict.ruling is Ruling.UNPROVEN:
         needs = _needs(heard, cells, _ruling) if exact else cells
         needs = tuple(dict.fromkeys([*needs, *_named(verdict)]))
     return Open(verdict, needs, _effects(game, rules, state, unknown, move, heard), exact, len(heard))
+
+
+def _hear_all(
+    game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
+) -> tuple[list[_Heard], bool, bool]:
+    """The fillings that can stand, heard; whether these are all there are; and whether they show what decides."""
+    heard: list[_Heard] = []
+    try:
+        for number, filling in enumerate(_ways(rules, state, move, cells)):
+            if number >= MOST_TRIED or len(heard) >= MOST_CHECKS:
+                return heard, False, False
+            filled = rules.fill(state, filling)
+            if filled is not None:
+                heard.append(_Heard(tuple(filling[cell] for cell in cells), filled, _heard_on(game, filled, move)))
+    except Extremes:
+        return heard, True, False
+    return heard, True, True
 
 
 def _heard_on(game: Game[S, M], state: S, move: M) -> Verdict:
@@ -180,7 +190,7 @@ def _standing(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) 
 
 
 def deviations(
-    extremes: Mapping[Cell, Sequence[Any]], contents: Mapping[Cell, Sequence[Any]], most: int = 2_000
+    extremes: Mapping[Cell, Sequence[Any]], contents: Mapping[Cell, Sequence[Any]], most: int = 1_500
 ) -> Iterator[Filling]:
     """Fillings for rules that are monotone in each cell: all combinations of the extremes, as far as these are few,
     else each extreme alone beside a uniform rest; and each other content of each cell beside a uniform rest.
@@ -205,16 +215,15 @@ def deviations(
 # --- what every filling says -------------------------------------------------------------------------------------
 
 
-def _folded(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, whole: bool) -> Verdict:
-    """The verdict on all fillings: what is certain, and which rules are open; `whole`: all were heard."""
+def _folded(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, whole: bool, exact: bool) -> Verdict:
+    """The verdict on all fillings: what is certain, and which rules are open."""
     verdicts = [each.verdict for each in heard]
     rulings = {verdict.ruling for verdict in verdicts}
-    settled = len(rulings) == 1 and (whole or len(heard) <= MOST_CHECKS)
-    ruling = rulings.pop() if settled else Ruling.UNPROVEN
-    certain = tuple(_certain(verdicts, ruling)) if settled or whole else ()
+    ruling = rulings.pop() if whole and len(rulings) == 1 else Ruling.UNPROVEN
+    certain = tuple(_certain(verdicts, ruling)) if whole else ()
     objecting: tuple[Finding, ...] = ()
     if ruling is Ruling.UNPROVEN or (ruling is Ruling.ILLEGAL and not certain):
-        objecting = tuple(_open_rules(heard, cells, whole=whole))
+        objecting = tuple(_open_rules(heard, cells, exact=exact))
     return Verdict(ruling, (*certain, *objecting), *_row(verdicts))
 
 
@@ -254,11 +263,11 @@ def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
     return {finding.rule: finding for finding in reversed(verdict.findings)}
 
 
-def _open_rules(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, whole: bool) -> Iterator[Finding]:
+def _open_rules(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, exact: bool) -> Iterator[Finding]:
     """Each rule that objects to some fillings, with what it depends on."""
     broken = {id(each.verdict): frozenset(each.verdict.broken) for each in heard}
     for rule in dict.fromkeys(rule for each in heard for rule in each.verdict.broken):
-        needs = _needs(heard, cells, lambda verdict, rule=rule: rule in broken[id(verdict)]) if whole else cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        needs = _needs(heard, cells, lambda verdict, rule=rule: rule in broken[id(verdict)]) if exact else cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
         yield Finding(rule, Facts(DIFFERS, {}, (), Ruling.UNPROVEN, needs))
 
 

@@ -208,9 +208,11 @@ def rule(game_id: str) -> Response:
     asked = wire.load(wire.of(game).rulings, body(BULK))
     started, move = wire.start(asked), asked["move"]
     words = words_among(spoken, game.id, started[0])
-    with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, problems):
-        judgement = rulings.judge(game, state, move)
-        heard = rulings.heard(state, move, judgement.verdict) if asked["explain"] else None
+    setup, _, position = started
+    with rulings.entering(game, *started, anyway=asked["anyway"], in_part=True) as (state, problems):
+        judgement = rulings.judge(game, state, move, rulings.unknown_of(game, setup, position))
+        verdict, counts = judgement.verdict, not judgement.unknown
+        heard = rulings.heard(state, move, verdict, counts=counts) if asked["explain"] else None
         said = serializers.ruling(judgement, words, heard)
     return _said(serializers.despite(said, problems, words), spoken)
 
@@ -248,7 +250,7 @@ def place(game_id: str) -> Response:
     started = wire.start(asked)
     wanted = accepted()
     if wanted.best_match((JSON, SVG)) == SVG:
-        with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, _):
+        with rulings.entering(game, *started, anyway=asked["anyway"], in_part=True) as (state, _):
             drawn = picture(game.id, state, spoken)
         if drawn:
             headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}

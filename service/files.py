@@ -75,8 +75,9 @@ def _game(document: Json) -> tuple[AnyGame, JsonObject]:
 def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
     body = wire.load(wire.of(game).rulings, members)
     started = wire.start(body)
-    with rulings.entering(game, *started, anyway=body["anyway"]) as (state, problems):
-        judgement = rulings.judge(game, state, body["move"])
+    unknown = rulings.unknown_of(game, started[0], started[2])
+    with rulings.entering(game, *started, anyway=body["anyway"], in_part=True) as (state, problems):
+        judgement = rulings.judge(game, state, body["move"], unknown)
     words = texts.words_among(language, game.id, started[0])
     said = serializers.despite(serializers.ruling(judgement, words), problems, words)
     return Output(
@@ -99,7 +100,7 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
         yield f"  {finding.rule}  {words.finding(finding)}"
         yield from (f"    {_evidence(fact, words)}" for fact in finding.facts.evidence)
         if finding.facts.needs:
-            yield "    " + say("needs", needs=finding.facts.needs)
+            yield "    " + say("needs", needs=words.unknown(finding.facts.needs))
     for effect in judgement.effects:
         yield f"  {effect.rule}  {words.effect(effect)}"
         yield from (f"    {_evidence(fact, words)}" for fact in effect.facts.evidence)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rules.kernel import Due, Effect, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
+from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
 from rules.ranking import winners
 from service.datatypes import AnyGame, Move, Position, State
 
@@ -64,6 +64,9 @@ class Judgement:
     nearest to a refused one, those of its kind first; `cannot_stand` says what makes it impossible to put the piece
     there at all.
     `effects` are what the move brings about and `due` what is due after it, where the rules let it pass.
+
+    Of a position with `unknown` cells or facts, `needs` are those on which the ruling depends, where it is unproven;
+    not `exact`: they may be fewer. The effects are then those that are certain.
     """
 
     game: AnyGame = field(repr=False)
@@ -76,6 +79,9 @@ class Judgement:
     cannot_stand: Facts | None = None
     effects: tuple[Effect, ...] = ()
     due: Due | None = None
+    unknown: tuple[Cell, ...] = ()
+    needs: tuple[Cell, ...] = ()
+    exact: bool = True
 
     @property
     def ruling(self) -> Ruling:
@@ -146,3 +152,4 @@ class Placed:
     position: Position
     due: Due | None
     problems: tuple[Finding, ...]
+    unknown: tuple[Cell, ...] = ()

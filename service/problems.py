@@ -117,6 +117,8 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "foreign_kind": "foreign-move",
     "not_listed": "wrong-value",
     "unknown_here": "wrong-value",
+    "unknown_cells": "wrong-value",
+    "no_filling": "wrong-value",
     "unknown_reading": "unknown-reading",
     "unknown_reading_value": "unknown-reading",
     "unknown_game": "unknown-game",

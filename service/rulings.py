@@ -13,10 +13,12 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from rules.effects import Points, change_of, end_of, points_of
-from rules.forms import Consulted, with_readings
+from rules.forms import Consulted, Malformed, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
 from rules.steps import TooMuch, at_most, each, spend
+from rules.unknowns import NoFilling, Open
+from rules.unknowns import judge as judge_open
 from service.budget import APPLIED, BUDGET
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Invalid, Refused
@@ -24,10 +26,17 @@ from service.judgements import Change, Heard, Judgement, LegalMoves, Other, Plac
 from service.validation import FieldError
 
 NEAREST: Final = 3
+AFFORDABLE: Final = 200
+"""Beyond so many fillings of unknown cells, other readings are not asked what they would change."""
 
 
-def judge(game: AnyGame, state: State, move: Move) -> Judgement:
-    """Rule on a move in full: what the rules say, what it brings about, and which readings would change that."""
+def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ()) -> Judgement:
+    """Rule on a move in full: what the rules say, what it brings about, and which readings would change that.
+
+    `unknown` is what the position leaves open. Raises `Invalid` where nothing can lie there.
+    """
+    if unknown:
+        return _judge_in_part(game, state, move, unknown)
     now = ruled(game, state, move)
     verdict, brings = now.verdict, now.brings
     return Judgement(
@@ -42,6 +51,43 @@ def judge(game: AnyGame, state: State, move: Move) -> Judgement:
         () if brings is None else (*brings.effects, *brings.end, *_points(brings)),
         None if brings is None else brings.due,
     )
+
+
+def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell]) -> Judgement:
+    """The same with unknown cells; `state` is what is known. What is near and what is due then would have cells of its
+    own to ask for, and is not told.
+    """
+    readings = Consulted(state.readings)
+    try:
+        now = judge_open(game, game.with_readings(state, readings), unknown, move)
+    except NoFilling as error:
+        raise Invalid([("/position", FieldError("no_filling", cells=error.cells))]) from None
+    return Judgement(
+        game,
+        move,
+        game.write(move),
+        game.whose(state, move) or game.due(state).seat,
+        now.verdict,
+        tuple(_others_in_part(game, state, move, unknown, now, readings.seen())),
+        effects=now.effects,
+        unknown=tuple(unknown),
+        needs=now.needs,
+        exact=now.exact,
+    )
+
+
+def _others_in_part(
+    game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: Open, keys: Set[str]
+) -> Iterator[Other]:
+    """The values of readings that would change the ruling or the certain effects, where it is not too much to ask."""
+    for key, value in _alternatives(game, state, keys) if now.checks <= AFFORDABLE else ():
+        other = judge_open(game, game.with_readings(state, {key: value}), unknown, move)
+        if other.verdict.ruling is not now.verdict.ruling:
+            yield Other(key, value, other.verdict.ruling, _objection(other.verdict))
+        elif new := _beside(other.effects, now.effects):
+            yield Other(key, value, other.verdict.ruling, tuple(new))
+        elif gone := _beside(now.effects, other.effects):
+            yield Other(key, value, other.verdict.ruling, tuple(map(Without, gone)))
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
@@ -76,14 +122,14 @@ def _usual(game: AnyGame, state: State) -> Iterator[str]:
     return (kind for kind in game.due(state).kinds if kind not in game.any_time)
 
 
-def heard(state: State, move: Move, verdict: Verdict) -> tuple[Heard, ...]:
-    """Every rule that was heard and had nothing to object, once, with what it counted, where it counted."""
+def heard(state: State, move: Move, verdict: Verdict, *, counts: bool = True) -> tuple[Heard, ...]:
+    """Every rule that was heard and had nothing to object, once; with `counts`, with what it counted, where it did."""
     spoke = {finding.rule for finding in verdict.findings if not _lets(finding)}
     found: dict[str, Finding | None] = {}
     for number, rule in enumerate(verdict.row):
         if number not in verdict.silent and rule.id not in spoke:
-            facts = rule.objects(state, move)
-            if facts is None and rule.counts is not None:
+            facts = rule.objects(state, move) if counts else None
+            if facts is None and rule.counts is not None and counts:
                 facts = rule.counts(state, move)
             found[rule.id] = found.get(rule.id) if facts is None else Finding(rule.id, facts)
     return tuple(Heard(rule, counted) for rule, counted in found.items())
@@ -280,6 +326,27 @@ def replay(game: AnyGame, setup: Setup, moves: Sequence[Try]) -> State:
     return state
 
 
+def unknown_of(game: AnyGame, setup: Setup, position: Position | None) -> tuple[Cell, ...]:
+    """What a position leaves open, in reading order. Raises `Invalid` for what the game cannot deal with."""
+    if game.unknowns is None or position is None:
+        return ()
+    try:
+        return game.unknowns.cells(setup, position)
+    except Malformed as error:
+        pointed = Invalid.of(error).field_errors
+        raise Invalid([(f"/position{pointer}", wrong) for pointer, wrong in pointed]) from None
+
+
+def known_of(game: AnyGame, setup: Setup, position: Position, *, in_part: bool) -> Position:
+    """What is known of a position. Raises `Invalid` where all of it has to be, and some is not."""
+    if game.unknowns is None:
+        return position
+    unknown = unknown_of(game, setup, position)
+    if unknown and not in_part:
+        raise Invalid([("/position", FieldError("unknown_cells", game=game.id, cells=unknown))])
+    return game.unknowns.known(setup, position)
+
+
 def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> State:
     """The state that a request means: the moves from the setup on, or a position (then there are no moves).
 
@@ -294,13 +361,22 @@ def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: P
 
 @contextmanager
 def entering(
-    game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None, *, anyway: bool = False
+    game: AnyGame,
+    setup: Setup,
+    moves: Sequence[Try] = (),
+    position: Position | None = None,
+    *,
+    anyway: bool = False,
+    in_part: bool = False,
 ) -> Iterator[tuple[State, tuple[Finding, ...]]]:
-    """The state that a request means, as `state_of`; with `anyway`, of a position with problems, too, beside these.
+    """The state that a request means, as `state_of`; with `anyway`, of a position with problems, too, beside these;
+    with `in_part`, of what is known of one with unknown cells. Raises `Invalid` for these else.
 
     Raises `Impossible`, then only where the problems leave nothing to rule on or to score: the rules trust that a
     position has none.
     """
+    if position is not None:
+        position = known_of(game, setup, position, in_part=in_part)
     problems = game.problems(setup, position) if anyway and position is not None else ()
     if not problems:
         yield state_of(game, setup, moves, position), ()
@@ -314,11 +390,18 @@ def entering(
 
 
 def placed(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: Position | None = None) -> Placed:
-    """A position with its problems: never `Impossible`, for telling them is what it is for."""
-    if position is not None and (problems := game.problems(setup, position)):
-        return Placed(game, None, position, None, problems)
-    state = replay(game, setup, moves) if position is None else game.enter(setup, position)
-    return Placed(game, state, game.position(state), game.due(state), ())
+    """A position with its problems: never `Impossible`, for telling them is what it is for; of one with unknown cells,
+    those of what is known.
+    """
+    if position is None:
+        state = replay(game, setup, moves)
+        return Placed(game, state, game.position(state), game.due(state), ())
+    unknown = unknown_of(game, setup, position)
+    known = known_of(game, setup, position, in_part=True)
+    if problems := game.problems(setup, known):
+        return Placed(game, None, position, None, problems, unknown)
+    state = game.enter(setup, known)
+    return Placed(game, state, position if unknown else game.position(state), game.due(state), (), unknown)
 
 
 def legal_moves(

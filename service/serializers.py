@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 import rules
-from rules.kernel import Due, Effect, Ended, Fact, Finding, Place
+from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Place
 from service import codec, handbook, other_readings, texts
 from service.datatypes import AnyGame, Json, JsonObject
 from service.entries import (
@@ -50,6 +50,7 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = N
         "notation": judgement.notation,
         "by": judgement.seat,
         "findings": findings(verdict.findings, words),
+        "needs": needs(judgement, words),
         "effects": effects(judgement.effects, words),
         "due": None if judgement.due is None else due(judgement.due, words),
         "readings": [
@@ -69,6 +70,19 @@ def ruling(judgement: Judgement, words: Words, heard: Sequence[Heard] | None = N
     if heard is not None:
         said["heard"] = [_heard(each, words) for each in heard]
     return said
+
+
+def needs(judgement: Judgement, words: Words) -> list[JsonObject]:
+    """The unknown cells and facts on which an unproven ruling depends, each in words and with the cells to light."""
+    unknowns = judgement.game.unknowns
+    return [
+        {
+            "unknown": each,
+            "text": words.unknown_one(each),
+            "cells": () if unknowns is None else unknowns.lit(each),
+        }
+        for each in judgement.needs
+    ]
 
 
 def despite(said: JsonObject, problems: Sequence[Finding], words: Words) -> JsonObject:
@@ -99,7 +113,7 @@ def effects(told: Iterable[Effect], words: Words) -> list[JsonObject]:
             "rule": effect.rule,
             "code": effect.facts.code,
             "text": words.effect(effect),
-            "facts": effect.facts.values,
+            "facts": values(effect.facts),
             "evidence": evidence(effect.facts.evidence),
         }
         for effect in told
@@ -115,12 +129,19 @@ def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
             "rule": finding.rule,
             "ruling": finding.ruling.value,
             "text": words.finding(finding),
-            "facts": finding.facts.values,
+            "facts": values(finding.facts),
             "evidence": evidence(finding.facts.evidence),
             "needs": finding.facts.needs,
         }
         for finding in found
     ]
+
+
+def values(facts: Facts) -> Mapping[str, Json]:
+    """The values of a sentence; of a number that is not known, its bounds."""
+    if not any(isinstance(value, Bounds) for value in facts.values.values()):
+        return facts.values
+    return {name: value._asdict() if isinstance(value, Bounds) else value for name, value in facts.values.items()}
 
 
 def evidence(facts: Sequence[Fact]) -> list[JsonObject]:
@@ -153,10 +174,11 @@ def legal_moves(found: LegalMoves, words: Words) -> JsonObject:
 
 
 def position(placed: Placed, words: Words) -> JsonObject:
-    """A position, whose move it is, and everything that cannot stand on a table."""
+    """A position, whose move it is, everything that cannot stand on a table, and what it leaves open."""
     return {
         "position": plain(placed.position),
         "problems": findings(placed.problems, words),
+        "unknown": placed.unknown,
         "due": None if placed.due is None else due(placed.due, words),
         "ended": None if placed.due is None else ended(placed.due.ended, words),
     }

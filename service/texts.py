@@ -22,8 +22,9 @@ from babel.plural import PluralRule
 import rules
 from rules.changes import OVER, Change
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
-from rules.kernel import INSTEAD, SAME_CELL, Due, Effect, Ended, Fact, Facts, Finding, Line, Value
+from rules.kernel import INSTEAD, SAME_CELL, Bounds, Cell, Due, Effect, Ended, Fact, Facts, Finding, Line, Value
 from rules.spoken import Spoken
+from rules.unknowns import DIFFERS
 from service.datatypes import Setup
 from service.grammar import APART, closed, filled, series
 from service.validation import FieldError
@@ -55,6 +56,7 @@ SENTENCES: Final = frozenset(
         "rules",
         "styles",
         "things",
+        "unknown",
     }
 )
 """The tables of a game's words that hold sentences; all others hold names, and are put in place of their codes."""
@@ -73,6 +75,7 @@ def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str
     """A sentence with its values; of several forms the one that `n` asks for."""
     if not isinstance(sentence, str):
         n = values.get("n")
+        n = n.most if isinstance(n, _Range) else n
         form = str(_plural(language)(n if isinstance(n, int | float) else 0))
         sentence = sentence.get(form) or sentence["other"]
     try:
@@ -95,6 +98,13 @@ class _Name(str):
     """A player's own name: it is said as it stands, also where it happens to be a code."""
 
     __slots__ = ()
+
+
+class _Range(str):
+    """A number of which only bounds are known, as it is said; the plural is that of the greatest."""
+
+    __slots__ = ("most",)
+    most: int
 
 
 class Words:
@@ -129,7 +139,10 @@ class Words:
         return made
 
     def finding(self, finding: Finding) -> str:
-        """What a rule says of a move or a position."""
+        """What a rule says of a move or a position; where it is open or said in several ways, what it is about."""
+        if finding.facts.code == DIFFERS:
+            values = {"rule": self.text["rules"][finding.rule]["title"], "needs": self.unknown(finding.facts.needs)}
+            return say(self.language, "unknown", finding.ruling.value, values)
         return self._say_of_players("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
 
     def effect(self, effect: Effect) -> str:
@@ -188,6 +201,19 @@ class Words:
     @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
     def _due(self, code: str, values: tuple[tuple[str, object], ...]) -> str:
         return self.say("due", code, dict(values))
+
+    def unknown(self, things: Sequence[Cell]) -> str:
+        """Unknown cells and facts, as a list is spoken."""
+        return series([self.unknown_one(each) for each in things], self.language)
+
+    def unknown_one(self, thing: Cell) -> str:
+        """An unknown cell, or a fact: its own words, or those of its first word, filled with the others."""
+        own = self.text.get("unknown", {})
+        if not isinstance(thing, str) or thing in own:
+            return self.say("unknown", thing) if isinstance(thing, str) else self._item(thing)
+        code, *rest = thing.split(" ")
+        values = {"name": self.name(" ".join(rest))} | {f"name{n}": self.name(each) for n, each in enumerate(rest, 1)}
+        return self.say("unknown", code, values, named=False) if rest and code in own else self.name(thing)
 
     def line(self, line: Line) -> str:
         """What a line of the score sheet counts."""
@@ -279,6 +305,10 @@ class Words:
             return str(value)
         if isinstance(value, str):
             return self.names.get(value, value)
+        if isinstance(value, Bounds):
+            said = _Range(say(self.language, "unknown", "bounds", value._asdict()))
+            said.most = value.most
+            return said
         if isinstance(value, tuple | list):
             return series([self._item(item) for item in value], self.language)
         return value

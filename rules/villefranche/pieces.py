@@ -56,7 +56,20 @@ def _after(
     placement = 2
     if state.placement == 2 or state.first_turn:
         player, placement = 1 - player, 1
-    fields = (stacks, towns, taken, walls, laid, corners, player, placement, False, state.readings, state.enclosed)
+    fields = (
+        stacks,
+        towns,
+        taken,
+        walls,
+        laid,
+        corners,
+        player,
+        placement,
+        False,
+        state.readings,
+        state.enclosed,
+        state.in_hand,
+    )
     return tuple.__new__(State, fields)  # a tenth of a replay quicker than to call State with them
 
 

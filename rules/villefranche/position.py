@@ -55,6 +55,9 @@ def enter(form: Setup, entered: Position) -> State:
         placement=entered.placement,
         first_turn=entered.first_turn,
         enclosed=bool(entered.enclosed),
+        in_hand=frozenset(
+            (colour, piece) for colour, told in (entered.in_hand or {}).items() for piece, some in told.items() if some
+        ),
     )
     return cut_turn(state)
 

@@ -38,8 +38,10 @@ def fill(state: State, filling: Filling) -> State | None:
     towns = filled.towns
     for name, some in filling.items():
         if str(name).startswith(IN_HAND):
-            _, colour, piece = str(name).split()
-            towns = _having(towns, colour, cast("PieceName", piece), some=some)
+            _, whose, kind = str(name).split()
+            towns = _having(towns, whose, cast("PieceName", kind), some=some)
+    for colour, piece in filled.in_hand:
+        towns = _having(towns, colour, piece, some=True)
     filled = filled._replace(taken=filled.taken | blocks, enclosed=enclosed, towns=towns)
     return None if _over(filled) and not _over(state) else filled
 

@@ -30,6 +30,8 @@ CHURCHES: Final = ("{0}", "{0}{0}", "{0}{0}P")
 """The stages of a church on one of its cells; the bell tower is on one of the two."""
 CORNER: Final = ("", "Y", "y", "Yy", "YY", "yy", "YYy", "yyY")
 """The storeys of a corner tower, as far as their numbers and their owner go."""
+ROOM: Final[Mapping[PieceName, int]] = {"brick": 2, "cube": 1, "pyramid": 1, "cylinder": 3}
+"""The most pieces of a kind on a cell."""
 SITES: Final[Mapping[type[Move], tuple[str, ...]]] = {
     House: ("",),
     Roof: ("C", "CP", "c", "cp"),
@@ -51,8 +53,9 @@ class Look:
         self.near = cell_set(RING.get(move.site, ())) | move.bits
         piece: PieceName = PIECES[type(move)]
         self.hand = f"{IN_HAND} {COLOURS[state.player]} {piece}"
+        told = self.hand in self.facts or (COLOURS[state.player], piece) in state.in_hand
         left = left_of(state.towns[state.player], move)
-        self.tight = self.hand not in self.facts and left <= 3 * self.unknown.bit_count()
+        self.tight = not told and left <= ROOM[piece] * self.unknown.bit_count()
 
     @cached_property
     def ways(self) -> bool:

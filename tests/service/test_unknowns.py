@@ -1,0 +1,81 @@
+"""Positions with unknown cells through the API: what is certain is said, and what is needed is named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.api import V1, Api
+
+WHITE = [{"piece": "cube", "colour": "white"}]
+HOUSE = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
+"""White's house beside c5, and two cells that nobody has looked at."""
+RULINGS = f"{V1}/games/villefranche/rulings"
+
+
+def rule(api: Api, position: dict[str, Any], move: str = "h c5", **more: Any) -> Any:
+    """The ruling on a move."""
+    answer = api.post(RULINGS, {"position": position, "move": move, **more})
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def filled(**cells: Any) -> dict[str, Any]:
+    """The same position once somebody has looked at some cells."""
+    return {**HOUSE, "cells": {**HOUSE["cells"], **cells}}
+
+
+def test_a_ruling_names_the_cells_that_decide_and_entering_them_settles_it(api: Api) -> None:
+    said = rule(api, HOUSE)
+    assert said["ruling"] == "unproven"
+    assert [need["unknown"] for need in said["needs"]] == ["d5", "d6"]
+    (finding,) = said["findings"]
+    assert (finding["rule"], finding["ruling"], finding["needs"]) == ("VF-22", "unproven", ["d5", "d6"])
+    assert "d5 and d6" in finding["text"]
+    black = [{"piece": "cube", "colour": "black"}]
+    assert rule(api, filled(d5=black, d6=black))["ruling"] == "legal"
+    assert rule(api, filled(d5=[], d6=[]))["ruling"] == "illegal"
+
+
+def test_what_is_certain_is_said_with_bounds(api: Api) -> None:
+    """Black has three pieces beside the site and White one: one unknown cell cannot turn that before it is counted."""
+    tower = [{"piece": "cylinder", "colour": "black"}] * 3
+    said = rule(api, filled(d5=tower, b5=tower))
+    assert (said["ruling"], said["needs"]) == ("legal", [])
+    (counted,) = [each for each in said["effects"] if each["rule"] == "VF-22"]
+    assert counted["facts"]["own"] == {"least": 6, "most": 9}
+    assert "6 to 9" in counted["text"]
+
+
+def test_the_rest_may_be_unknown_and_facts_of_the_whole_table_are_named(api: Api) -> None:
+    around = {f"{x}{y}": [] for x in "bcd" for y in (4, 5, 6)}
+    position = {"cells": around, "rest": "unknown"}
+    said = rule(api, position)
+    assert [need["unknown"] for need in said["needs"]] == ["enclosed", "in_hand black cube"]
+    assert said["needs"][0]["text"] == "whether the enclosure is whole"
+    known = {**position, "enclosed": True, "in_hand": {"black": {"cube": True}}}
+    assert rule(api, known)["ruling"] == "legal"
+
+
+def test_a_score_and_a_list_of_moves_need_every_cell(api: Api) -> None:
+    for what in ("scores", "legal-moves"):
+        answer = api.post(f"{V1}/games/villefranche/{what}", {"position": HOUSE})
+        assert answer.status_code == 422
+        (error,) = answer.json["errors"]
+        assert error["pointer"] == "/position"
+        assert "d5, d6" in error["detail"]
+
+
+def test_the_problems_of_what_is_known_are_told(api: Api) -> None:
+    answer = api.post(f"{V1}/games/villefranche/positions", {"position": filled(e2=WHITE * 8, f2=WHITE * 8)})
+    assert answer.json["unknown"] == ["d5", "d6"]
+    assert [problem["rule"] for problem in answer.json["problems"]] == ["VF-6"]
+
+
+def test_unknown_cells_are_refused_where_nothing_is_asked(api: Api) -> None:
+    answer = api.post(RULINGS, {"position": {"cells": {"c4": "!"}}, "move": "h c5"})
+    assert answer.status_code == 422
+    answer = api.post(RULINGS, {"position": {"due": "?"}, "move": "h c5"})
+    assert answer.status_code == 422
