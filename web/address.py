@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final
+from typing import Any, Final, Self
 from urllib.parse import urlencode
 
 from flask import url_for
@@ -13,6 +13,8 @@ from flask import url_for
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
 MOST_NOTATION: Final = 600
+MOST_LATE: Final = 4_000
+"""Characters of late moves in an address."""
 BETWEEN: Final = ";"
 """What parts the answers in an address."""
 
@@ -24,8 +26,9 @@ class Address:
     `at`, `zoom`: keys of spots. `kind`: a kind of move that is looked for. `so`: the answers to the questions of a move
     in the making. `move`: the notation of a move that is asked about. `show`: the rule whose evidence is lit. `entry`:
     a number in the log. `before`: the number from below which the log is shown. `dispute`: the number of a dispute,
-    which is in the path. `done`: the entry that this browser has just made. `since`: the version that the page shows,
-    when it asks whether there is anything new.
+    which is in the path. `do`: how the log is amended there; `late`: the late moves, a line each, of which one that
+    stands begins with ``!``; `misfits`: what becomes of what does not fit any more. `done`: the entry that this browser
+    has just made. `since`: the version that the page shows, when it asks whether there is anything new.
     """
 
     table: str
@@ -41,9 +44,12 @@ class Address:
     zoom: str | None = None
     since: int | None = None
     dispute: int | None = None
+    do: str | None = None
+    late: str | None = None
+    misfits: str | None = None
 
     @classmethod
-    def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Address:
+    def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Self:
         """Read an address."""
         return cls(
             table,
@@ -58,6 +64,9 @@ class Address:
             done=number(arguments.get("done")),
             zoom=_match(KEY, arguments.get("zoom")),
             since=number(arguments.get("since")),
+            do=_match(KEY, arguments.get("do")),
+            late=(arguments.get("late") or "")[:MOST_LATE].replace("\r", "").strip() or None,
+            misfits=_match(KEY, arguments.get("misfits")),
         )
 
     def url(self, **changes: Any) -> str:
@@ -71,9 +80,9 @@ class Address:
         given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return given if self.so is None else {**given, "so": BETWEEN.join(self.so)}
 
-    def plain(self, section: str = "board") -> Address:
+    def plain(self, section: str | None = None) -> Address:
         """The table as it is, on one of its pages; only the zoom is kept."""
-        return Address(self.table, section, zoom=self.zoom)
+        return Address(self.table, section or "board", zoom=self.zoom)
 
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""
@@ -94,14 +103,31 @@ class CountAddress(Address):
         return self.url(at=spot, kind=None, show=None)
 
 
+class AmendAddress(Address):
+    """One view of an amendment: a late move is chosen on the board of then, or what all of it would do is shown."""
+
+    __slots__ = ()
+
+    def plain(self, section: str | None = None) -> Address:
+        """The board of then, with nothing chosen; or one of the table's other pages."""
+        if section is not None:
+            return super().plain(section)
+        cleared: dict[str, Any] = dict.fromkeys(("at", "kind", "so", "move", "show", "done", "since"))
+        return replace(self, section="amend", **cleared)
+
+    def tapped(self, spot: str) -> str:
+        """Where a tap on a cell leads: it chooses the cell."""
+        return replace(self.plain(), at=spot, kind=self.kind).url()
+
+
 class AskAddress(CountAddress):
     """One view of a question about an entered position: relative addresses, too."""
 
     __slots__ = ()
 
-    def plain(self, section: str = "board") -> AskAddress:
+    def plain(self, section: str | None = None) -> AskAddress:
         """The position as it is, with nothing asked; only the zoom is kept."""
-        return AskAddress(self.table, section, zoom=self.zoom)
+        return AskAddress(self.table, section or "board", zoom=self.zoom)
 
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""

@@ -17,7 +17,8 @@ from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
 from web.language import _
-from web.panels import choose, score
+from web.panels import amend, choose, score
+from web.panels.amend import AmendPanel, Choosing, Proposal, proposals
 from web.panels.asking import asking, read_move
 from web.panels.choose import CellPanel, IdlePanel
 from web.panels.context import Focus, TableContext, player_names
@@ -32,7 +33,7 @@ from web.panels.verdict import VerdictPanel
 
 Panel: TypeAlias = (
     "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
-    " | DisputePanel"
+    " | DisputePanel | AmendPanel"
 )
 
 
@@ -74,6 +75,8 @@ class View:
     news: News | None = None
     trouble: Trouble | None = None
     disputes: tuple[OpenDispute, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    choosing: Choosing | None = None
 
     @property
     def poll_href(self) -> str:
@@ -122,13 +125,14 @@ def page_of(
     due = table.game.due(table.state)
     board = pages.draw(table.state, language)
     context = TableContext(table.game, table.state, address, words, pages, board, due, table)
-    focus = focus_of(context)
+    focus = focus_of(context, role)
     if focus.state is not table.state:
         board = pages.draw(focus.state, language, focus.before)
-    zoom = zoomed(board, address.zoom, address.at) if address.section == "board" else None
+    zoom = zoomed(board, address.zoom, address.at) if address.section in ("board", "amend") else None
     light = replace(focus.light, facts=context.located(focus.light.facts))
     undo_to, redo_to = undo_and_redo(table, role)
-    turn = role.kind == "host" or (role.seat is not None and role.seat == due.seat)
+    choosing = amend.note(context)
+    turn = choosing is None and (role.kind == "host" or (role.seat is not None and role.seat == due.seat))
     free = not (address.at or address.move)
     return View(
         address=address,
@@ -140,7 +144,7 @@ def page_of(
         due_seat=due.seat,
         ended=due.ended is not None,
         result=_result(table, words) if due.ended else None,
-        may_play=turn or (role.plays and due.seat is None and due.ended is None),
+        may_play=turn or (choosing is None and role.plays and due.seat is None and due.ended is None),
         may_stand=turn,
         undo_to=undo_to,
         redo_to=redo_to,
@@ -153,12 +157,18 @@ def page_of(
         news=news,
         trouble=trouble,
         disputes=() if address.section == "dispute" else open_disputes(context),
+        proposals=() if address.section == "preview" else proposals(context),
+        choosing=choosing,
     )
 
 
-def focus_of(context: TableContext) -> Focus[Any]:
+def focus_of(context: TableContext, role: Role) -> Focus[Any]:
     """The panel that an address asks for, and what the board shows with it."""
     address = context.address
+    if address.section == "amend":
+        return amend.choosing(context)
+    if address.section == "preview":
+        return amend.previewed(context, role)
     if address.section == "score":
         return score.score(context)
     if address.section == "log":

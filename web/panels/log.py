@@ -8,9 +8,24 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from rules.kernel import Finding, Seat
-from service.entries import AnyEntry, Confirmed, Disputed, InLine, Played, ReadingsSet, Rewound, Settled
+from service.entries import (
+    DELETE,
+    INSERT,
+    REPLACE,
+    Amended,
+    AnyEntry,
+    Confirmed,
+    Disputed,
+    InLine,
+    LogChange,
+    Played,
+    ReadingsSet,
+    Rewound,
+    Settled,
+)
 from service.table import HOST, Table
 from service.texts import Words
+from web.address import Address
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Focus, TableContext
@@ -22,7 +37,10 @@ ROWS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
-    """An entry of the log. `marks`: ``stands``, ``undone``, ``now``. `dispute`: the dispute that it belongs to."""
+    """An entry of the log. `marks`: ``stands``, ``undone``, ``amended``, ``now``.
+
+    `dispute`: the dispute that it belongs to; `again`: the entry that it makes again.
+    """
 
     number: int
     seat: Seat | None
@@ -32,6 +50,7 @@ class LogRow:
     href: str | None
     lit: bool
     dispute: int | None = None
+    again: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +69,8 @@ class OpenEntry:
     key: str
     earlier: str | None
     later: str | None
+    amends: tuple[tuple[str, str, str], ...] = ()
+    """What can be amended there: id, label and address of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +152,8 @@ def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
     words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
         text, dispute = entry_phrase(words, table, entry), dispute_named(table, entry)
-        return LogRow(entry.number, None, text, "", _marks(table, entry), None, lit=False, dispute=dispute)
+        again = again_of(table, entry.number)
+        return LogRow(entry.number, None, text, "", _marks(table, entry), None, lit=False, dispute=dispute, again=again)
     what = upper(_played_phrase(words, table, entry))
     lit = entry.number == address.entry
     return LogRow(
@@ -142,7 +164,14 @@ def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
         _marks(table, entry),
         address.url(entry=entry.number, show=None),
         lit=lit,
+        again=again_of(table, entry.number),
     )
+
+
+def again_of(table: Table, number: int) -> int:
+    """The entry that an entry makes again, as an amendment says; 0 for one that is new."""
+    amended = table.amendment_of(number)
+    return 0 if amended in (None, number) else table.amended(amended or 0).line[number - (amended or 0) - 1]
 
 
 def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
@@ -152,9 +181,20 @@ def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
     given = {
         "stands": isinstance(entry, Played) and entry.stands,
         "undone": entry.number not in table.line,
+        "amended": entry.number not in table.line and struck(table, entry.number),
         "now": table.line[-1:] == (entry.number,),
     }
     return tuple(name for name, is_so in given.items() if is_so)
+
+
+def struck(table: Table, number: int) -> bool:
+    """Whether an amendment has taken an entry out of play."""
+    for made in table.amendments:
+        if made.settled is not None and number < made.settled and not made.undone:
+            was = table.tips[made.settled - 2]
+            if number in table.history.line_to(was):
+                return True
+    return False
 
 
 def _entry(context: TableContext, entry: Played) -> OpenEntry:
@@ -177,7 +217,18 @@ def _entry(context: TableContext, entry: Played) -> OpenEntry:
         new_key(),
         address.url(entry=before, show=None) if before else None,
         address.url(entry=after, show=None) if after else None,
+        tuple(_amends(table, address, entry.number)) if entry.number in table.line else (),
     )
+
+
+def _amends(table: Table, address: Address, number: int) -> Iterator[tuple[str, str, str]]:
+    """The ways to amend the log at an entry in play."""
+    at, plain = table.line.index(number), address.plain("amend")
+    before = table.line[at - 1] if at else 1
+    yield "replace", _("Another move instead"), plain.url(do=REPLACE, entry=number)
+    yield "insert-before", _("A move before it"), plain.url(do=INSERT, entry=before)
+    yield "insert-after", _("A move after it"), plain.url(do=INSERT, entry=number)
+    yield "delete", _("Take it out"), address.plain("preview").url(do=DELETE, entry=number)
 
 
 # --- entries in words ------------------------------------------------------------------------------------------------
@@ -200,9 +251,41 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         return _("Back to no. %(number)s, %(what)s", number=tip, what=entry_phrase(words, table, table.in_line(tip)))
     if isinstance(entry, ReadingsSet):
         return _("Read from here on: %(readings)s", readings="; ".join(readings_phrases(words, entry.readings)))
+    if isinstance(entry, Amended):
+        return _("Amended: %(change)s", change=change_phrase(words, table, entry.change))
+    if isinstance(entry, Confirmed) and entry.change is not None:
+        change = change_phrase(words, table, entry.change)
+        return _("%(who)s would amend: %(change)s", who=words.player(entry.by), change=change)
     if isinstance(entry, Disputed | Confirmed | Settled):
         return disputed_phrase(words, table, entry)
     return _("Table opened")
+
+
+def kept_before(table: Table, change: LogChange) -> int:
+    """The version up to which the line of a change holds."""
+    return change.entry if change.do == INSERT else table.tips[change.entry - 2]
+
+
+def change_phrase(words: Words, table: Table, change: LogChange) -> str:
+    """A change of the log in words."""
+    late = "; ".join(_late_phrases(words, table, change))
+    if change.do == INSERT:
+        if change.entry == 1:
+            return _("at the beginning: %(moves)s", moves=late)
+        return _("after no. %(number)s: %(moves)s", number=change.entry, moves=late)
+    what = entry_phrase(words, table, table.in_line(change.entry))
+    if change.do == DELETE:
+        return _("without no. %(number)s, %(what)s", number=change.entry, what=what)
+    return _("instead of no. %(number)s, %(what)s: %(moves)s", number=change.entry, what=what, moves=late)
+
+
+def _late_phrases(words: Words, table: Table, change: LogChange) -> Iterator[str]:
+    """The late moves of a change in words, each as it is made after those before it."""
+    state = table.states[kept_before(table, change) - 1]
+    for late in change.moves:
+        move = table.game.read(late.notation)
+        yield phrase(words, table.game, move, state)
+        state = table.game.apply(state, move)
 
 
 def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]:
@@ -263,6 +346,14 @@ def _undone_phrase(words: Words, table: Table, entry: Rewound) -> str:
     if entry.dispute is not None:
         return _("Dispute %(number)s: %(what)s", number=entry.dispute, what=entry_phrase(words, table, entry))
     before, after = table.tips[entry.number - 2], table.tips[entry.number - 1]
+    for made in table.amendments:
+        if made.settled is not None and made.last < entry.number and entry.to in (made.settled - 1, made.last):
+            here, there = table.tips[made.last - 1], table.tips[made.settled - 2]
+            what = entry_phrase(words, table, table.entries[made.settled - 1])
+            if (entry.to, before) == (made.settled - 1, here):
+                return _("Undone: %(what)s", what=what)
+            if (entry.to, before) == (made.last, there):
+                return _("Put back: %(what)s", what=what)
     if after > before:
         return _("Put back: %(what)s", what=entry_phrase(words, table, table.in_line(after)))
     gone = [number for number in range(after + 1, before + 1) if isinstance(table.entries[number - 1], InLine)]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from service import texts
 from service.datatypes import Move
-from service.entries import InLine, Played
+from service.entries import Amended, InLine, Played
 from service.errors import Stale
 from service.table import Role, Table
 from service.texts import Words
@@ -40,9 +40,11 @@ def news_of(table: Table, role: Role, address: Address) -> News | None:
     asked = address.done or (table.version if address.since and address.since < table.version else None)
     if asked is None or not 1 < asked <= table.version:
         return None
-    entry = table.entries[asked - 1]
+    entry = table.entries[(table.amendment_of(asked) or asked) - 1]
     text = done_phrase(words, table, entry)
     undo, redo = undo_and_redo(table, role)
+    if isinstance(entry, Amended):
+        return News(text, "placed", undo=undo if undo == entry.number - 1 else None)
     if isinstance(entry, InLine):
         last, stood = table.line[-1:] == (entry.number,), isinstance(entry, Played) and entry.stands
         return News(text, "stands" if stood else "placed", undo=undo if last else None)
@@ -59,7 +61,8 @@ def lost(error: Stale, move: Move | None) -> Trouble:
     """Somebody was faster: what they did, and what was therefore not done."""
     table = error.table
     words = _words(table)
-    news = "; ".join(done_phrase(words, table, entry) for entry in error.missing) or _("the table has changed")
+    told = [entry for entry in error.missing if table.amendment_of(entry.number) in (None, entry.number)]
+    news = "; ".join(done_phrase(words, table, entry) for entry in told) or _("the table has changed")
     if move is None:
         return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
     what = phrase(words, table.game, move, table.state)
@@ -72,10 +75,12 @@ def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
     """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves."""
     if not role.plays:
         return None, None
+    undo, redo = table.undo_to, table.redo_to
 
-    def own(number: int) -> bool:
-        return role.seat is None or table.in_line(number).seat == role.seat
+    def own(to: int | None, number: int) -> bool:
+        return to is not None and table.crossed(to) is None and table.in_line(number).seat == role.seat
 
-    undo = table.undo_to if table.line and own(table.line[-1]) else None
-    redo = table.redo_to if table.ahead and own(table.ahead[0]) else None
+    if role.seat is not None:
+        undo = undo if table.line and own(undo, table.line[-1]) else None
+        redo = redo if table.ahead and own(redo, table.ahead[0]) else None
     return undo, redo

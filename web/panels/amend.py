@@ -1,0 +1,310 @@
+"""The panels of an amendment: the late move, chosen on the board of then, and what all of it would do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Final
+
+from rules.kernel import Seat
+from service import amending, amendments
+from service.amending import Preview
+from service.amendments import Amendment
+from service.datatypes import State
+from service.entries import CHANGES, DELETE, INSERT, LEAVE_OUT, MISFITS, REPLACE, STAND, STOP, Late, LogChange
+from service.replaying import Broken
+from service.table import Role, Table
+from web.address import Address
+from web.board.scene import Light
+from web.language import _, language
+from web.panels.asking import asking, read_move
+from web.panels.context import Context, Focus, TableContext, player_names
+from web.panels.log import change_phrase, entry_phrase, kept_before
+from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
+
+MOST_NAMED: Final = 8
+"""Entries that are named of those that are lost, or ruled on otherwise."""
+STANDS: Final = "!"
+"""With this begins a late move that stands."""
+
+
+class Unreadable(ValueError):
+    """A late move that is none of the game's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """What stands above the board of then while a late move is chosen, and the form to type it instead."""
+
+    title: str
+    address: Address
+    cancel: str
+
+    def take(self, notation: str, *, stands: bool = False) -> str:
+        """Where a chosen move leads: what it would do is shown."""
+        before = "" if self.address.do == REPLACE else self.address.late or ""
+        late = f"{before}\n{STANDS if stands else ''}{notation}".strip()
+        return replace(self.address.plain(), section="preview", late=late).url()
+
+
+@dataclass(frozen=True, slots=True)
+class WayRow:
+    """A way to go on where something does not fit."""
+
+    title: str
+    lost: int
+    score: str
+    href: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AmendPanel:
+    """What an amendment would do. `breaks`: the first entry that does not fit any more, and `reasons` why.
+
+    `more` leads to one more late move.
+    """
+
+    template: ClassVar[str] = "panel/amend.html"
+    title: str
+    again: int
+    lost: tuple[str, ...]
+    breaks: str
+    ruling: str
+    reasons: tuple[Reason, ...]
+    changed: tuple[str, ...]
+    score: tuple[tuple[str, int, int], ...]
+    refused: str
+    ways: tuple[WayRow, ...]
+    agreed: tuple[str, ...]
+    waiting: tuple[str, ...]
+    change: LogChange
+    late: str
+    more: str | None
+    key: str
+    cancel: str
+
+
+def change_of(table: Table, address: Address, *, in_play: bool = True) -> LogChange | None:
+    """The change of the log that an address means, or None where it means none, or, with `in_play`, of an entry that is
+    not in play. Raises `Unreadable`.
+    """
+    do, entry = next((do for do in CHANGES if do == address.do), None), address.entry
+    if do is None or entry is None or (in_play and entry not in ((1, *table.line) if do == INSERT else table.line)):
+        return None
+    misfits = next((each for each in MISFITS if each == address.misfits), LEAVE_OUT)
+    return LogChange(do, entry, () if do == DELETE else _late(table, address), misfits)
+
+
+def _late(table: Table, address: Address) -> tuple[Late, ...]:
+    """The late moves of an address."""
+    found = []
+    for line in filter(str.strip, (address.late or "").split("\n")):
+        text = line.strip().removeprefix(STANDS).strip()
+        move = read_move(table.game, text)
+        if move is None:
+            raise Unreadable(text)
+        found.append(Late(table.game.write(move), line.strip().startswith(STANDS)))
+    return tuple(found[:1] if address.do == REPLACE else found)
+
+
+# --- a late move is chosen -----------------------------------------------------------------------------------------
+
+
+def choosing(context: TableContext) -> Focus[Any]:
+    """The panel below the board of then: that of a board, with moves that are chosen and not placed."""
+    table, pages, address = context.table, context.pages, context.address
+    try:
+        change = change_of(table, address)
+    except Unreadable:
+        change = None
+    if change is None:
+        change = LogChange(INSERT, table.line[-1] if table.line else 1)
+    state = _then(table, change)
+    words = pages.speaking(context.words, state)
+    then = Context(table.game, state, address, words, pages, pages.draw(state, language()), table.game.due(state))
+    return replace(asking(then), past=_("The board of then"))
+
+
+def _then(table: Table, change: LogChange) -> State:
+    """The board on which a late move is chosen: with those chosen before it."""
+    state = table.states[kept_before(table, change) - 1]
+    if change.do == INSERT:
+        for late in change.moves:
+            move = table.game.read(late.notation)
+            if table.game.cannot_stand(state, move) is None:
+                state = table.game.apply(state, move)
+    return state
+
+
+def note(context: TableContext) -> Choosing | None:
+    """What stands above that board; None on other pages."""
+    address, table = context.address, context.table
+    if address.section != "amend":
+        return None
+    entry = address.entry or 1
+    what = entry_phrase(context.words, table, table.in_line(entry)) if entry in table.line else _("the beginning")
+    if address.do == REPLACE:
+        title = _("Instead of no. %(number)s, %(what)s", number=entry, what=what)
+    else:
+        title = _("After no. %(number)s, %(what)s", number=entry, what=what)
+    return Choosing(title, address, _cancel(table, address))
+
+
+def _cancel(table: Table, address: Address) -> str:
+    """Back to the entry in the log."""
+    log = Address(address.table, "log")
+    return log.url(entry=address.entry) if address.entry in table.line else log.url()
+
+
+# --- what it would do ----------------------------------------------------------------------------------------------
+
+
+def previewed(context: TableContext, role: Role) -> Focus[Any]:
+    """What an amendment would do, with the board afterwards; or that on which something does not fit any more, lit.
+
+    Raises `service.errors.Refused`, `Invalid`, `Full`.
+    """
+    change = change_of(context.table, context.address)
+    if change is None:
+        return choosing(context)
+    preview = amending.previewing(context.table, role, change, datetime.now(UTC))
+    told = amendments.amendment(preview.table, preview.number)
+    panel = _panel(context, preview, told)
+    if told.breaks is None:
+        new = [preview.table.played(number) for number in told.new]
+        cells = frozenset(context.cells([context.game.read(each.notation) for each in new]))
+        return Focus(panel, preview.table.state, light=Light(cells), past=_("The board afterwards"))
+    return _broken(context, panel, told, told.breaks, preview)
+
+
+def _broken(
+    context: TableContext, panel: AmendPanel, told: Amendment, breaks: Broken, preview: Preview
+) -> Focus[AmendPanel]:
+    """The board on which the first entry does not fit any more."""
+    game, judgement = context.game, breaks.judgement
+    state = amendments.tried_on(preview.table, told.entry, breaks.entry)
+    finding = lit_finding(judgement.verdict.findings, context.address.show)
+    facts = finding.facts.evidence if finding else ()
+    light = Light(frozenset(game.cells_of(judgement.move)), judgement.ruling.value, facts, seats=game.seats_of(state))
+    shown = state if game.cannot_stand(state, judgement.move) else game.apply(state, judgement.move)
+    return Focus(panel, shown, state, light, _("The board on which no. %(number)s does not fit", number=breaks.entry))
+
+
+def _panel(context: TableContext, preview: Preview, told: Amendment) -> AmendPanel:
+    """All that is said of an amendment before it is made."""
+    words, table, address = context.words, context.table, context.address
+    names = player_names(table, words)
+    change, breaks = told.entry.change, told.breaks
+    return AmendPanel(
+        upper(change_phrase(words, table, change)),
+        told.again,
+        _named(context, told.lost),
+        "" if breaks is None else _breaks(breaks, names),
+        "" if breaks is None else breaks.judgement.ruling.value,
+        () if breaks is None else reasons(words, breaks.judgement.verdict.findings, address),
+        tuple(_changed(context, told))[:MOST_NAMED],
+        tuple((names[seat], told.before[seat], told.after[seat]) for seat in told.after),
+        "" if preview.refused is None else preview.refused.judgement.notation,
+        tuple(_ways(preview, address, names)) if preview.ways else (),
+        tuple(names[seat] for seat in preview.agreed),
+        tuple(names[seat] for seat in names if seat not in preview.agreed),
+        change,
+        lines_of(change),
+        replace(address.plain(), late=lines_of(change)).url() if change.do == INSERT else None,
+        new_key(),
+        _cancel(table, address),
+    )
+
+
+def lines_of(change: LogChange) -> str:
+    """The late moves of a change as an address has them."""
+    return "\n".join(f"{STANDS if late.stands else ''}{late.notation}" for late in change.moves)
+
+
+def _named(context: TableContext, numbers: tuple[int, ...]) -> tuple[str, ...]:
+    """Entries in words, so many of them, and how many more there are."""
+    table = context.table
+    named = [
+        f"{number}. {entry_phrase(context.words, table, table.in_line(number))}" for number in numbers[:MOST_NAMED]
+    ]
+    more = len(numbers) - len(named)
+    return (*named, *([_("and %(n)s more", n=more)] if more else []))
+
+
+def _breaks(breaks: Broken, names: dict[Seat, str]) -> str:
+    """Which entry does not fit any more, first of all."""
+    if breaks.turn is not None:
+        who = names.get(breaks.turn, breaks.turn)
+        return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=breaks.entry, who=who)
+    return _("No. %(number)s does not fit any more:", number=breaks.entry)
+
+
+def _changed(context: TableContext, told: Amendment) -> list[str]:
+    """The moves that stood and are legal now, or the reverse."""
+    words, table, found = context.words, context.table, []
+    for was, now in told.changed:
+        what = entry_phrase(words, table, was)
+        if now.stands:
+            found.append(_("No. %(number)s, %(what)s: not legal any more, and it stands", number=was.number, what=what))
+        else:
+            found.append(_("No. %(number)s, %(what)s: stood, and is legal now", number=was.number, what=what))
+    return found
+
+
+def _ways(preview: Preview, address: Address, names: dict[Seat, str]) -> list[WayRow]:
+    """What can be done about what does not fit."""
+    titles: dict[str, str] = {
+        LEAVE_OUT: _("Leave out what does not fit, and go on"),
+        STOP: _("Keep only what comes before it"),
+        STAND: _("Let stand what can lie there"),
+    }
+    chosen = address.misfits or LEAVE_OUT
+    return [
+        WayRow(
+            titles[way.misfits],
+            len(way.lost),
+            ", ".join(f"{names[seat]} {total}" for seat, total in way.totals.items()),
+            address.url(misfits=way.misfits, show=None),
+            way.misfits == chosen,
+        )
+        for way in preview.ways
+    ]
+
+
+# --- what others have proposed -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A change that seats have confirmed and that is not made yet, as a note above the other pages."""
+
+    who: str
+    what: str
+    href: str
+
+
+def proposals(context: TableContext) -> tuple[Proposal, ...]:
+    """The changes that seats have confirmed, each once."""
+    table, words = context.table, context.words
+    pending = table.amendments[-1:]
+    if not pending or pending[0].settled is not None:
+        return ()
+    agreed = table.agreed(pending[0])
+    names, found = player_names(table, words), []
+    for change in dict.fromkeys(entry.change for entry in agreed.values() if entry.change is not None):
+        who = ", ".join(names[seat] for seat, entry in agreed.items() if entry.change == change)
+        found.append(Proposal(who, change_phrase(words, table, change), address_of(table, change).url()))
+    return tuple(found)
+
+
+def address_of(table: Table, change: LogChange) -> Address:
+    """Where a change is shown with what it would do."""
+    return Address(
+        table.id,
+        "preview",
+        entry=change.entry,
+        do=change.do,
+        late=lines_of(change) or None,
+        misfits=None if change.misfits == LEAVE_OUT else change.misfits,
+    )

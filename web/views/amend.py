@@ -1,0 +1,104 @@
+"""The pages of an amendment: a late move is chosen on the board of then, what it would do is shown, and it is made."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Response, make_response, redirect, request
+
+from service.current import referee
+from service.entries import DELETE
+from service.errors import Forbidden, Full, Invalid, KeyReused, Refused, Stale
+from service.problems import PROBLEMS, status_of
+from service.table import Role, Table
+from web import session
+from web.address import Address, AmendAddress, number
+from web.blueprint import said, web
+from web.language import _
+from web.panels.amend import Unreadable, change_of
+from web.panels.news import News, Trouble, lost, news_of
+from web.views.table import not_done, sent_key, table_page
+
+
+@web.get("/t/<table_id>/amend")
+def amend(table_id: str) -> Response:
+    """The board of then, on which a late move is chosen, or a form to type it."""
+    table, role = referee().table(table_id, session.key())
+    address = AmendAddress.of(table_id, "amend", request.args)
+    if address.since is not None and address.since == table.version:
+        return make_response("", 204)
+    if address.do == DELETE:
+        return _led(replace(address, section="preview"))
+    try:
+        if change_of(table, address) is None or not role.plays:
+            return _nothing(table, role)
+    except Unreadable as error:
+        return _unread(table, role, address, error)
+    return table_page(address, table, role, 200, news=news_of(table, role, address))
+
+
+@web.get("/t/<table_id>/amend/preview")
+def preview(table_id: str) -> Response:
+    """What an amendment would do."""
+    table, role = referee().table(table_id, session.key())
+    address = AmendAddress.of(table_id, "preview", request.args)
+    if address.since is not None and address.since == table.version:
+        return make_response("", 204)
+    return _shown(table, role, address, news_of(table, role, address))
+
+
+def _shown(table: Table, role: Role, address: Address, news: News | None = None) -> Response:
+    """What an amendment would do; or, where it cannot be made, the board of then with the move that is refused."""
+    try:
+        change = change_of(table, address)
+        if change is None or not role.plays:
+            return _nothing(table, role)
+        if change.do != DELETE and not change.moves:
+            return table_page(replace(address.plain(), late=None), table, role, 200, news=news)
+        return table_page(address, table, role, 200, news=news)
+    except Unreadable as error:
+        return _unread(table, role, address, error)
+    except Refused as refused:
+        asked = replace(address.plain(), late=None, move=refused.judgement.notation)
+        return table_page(asked, table, role, status_of(refused), trouble=Trouble(said(refused)))
+    except (Invalid, Full) as error:
+        return table_page(Address(table.id, "log"), table, role, status_of(error), trouble=Trouble(said(error)))
+
+
+@web.post("/t/<table_id>/amend")
+def save_amendment(table_id: str) -> Response:
+    """Amend the log, once however often the form is sent; of a seat: confirm this change."""
+    key, form = session.key(), request.form
+    table, role = referee().table(table_id, key)
+    address, version = AmendAddress.of(table_id, "preview", form), number(form.get("version"))
+    try:
+        change = change_of(table, address, in_play=False)  # a form that is sent again may have taken it out
+    except Unreadable as error:
+        return _unread(table, role, address, error)
+    if change is None or version is None:
+        return _nothing(table, role)
+    try:
+        done = referee().amend(table_id, key, change, version=version, idempotency_key=sent_key())
+    except Stale as error:
+        return table_page(Address(table_id, "log"), error.table, role, status_of(error), trouble=lost(error, None))
+    except (Forbidden, Full, Invalid, KeyReused, Refused) as error:
+        return not_done(Address(table_id, "log"), error)
+    return _led(Address(table_id, "log", done=done.version))
+
+
+def _led(address: Address) -> Response:
+    """The way to another page."""
+    return make_response(redirect(address.url(), 303))
+
+
+def _nothing(table: Table, role: Role) -> Response:
+    """The log, where there is nothing to amend."""
+    trouble = Trouble(_("There is nothing in play to amend there."))
+    return table_page(Address(table.id, "log"), table, role, PROBLEMS["invalid"], trouble=trouble)
+
+
+def _unread(table: Table, role: Role, address: Address, error: Unreadable) -> Response:
+    """The board of then, for a late move that is none."""
+    trouble = Trouble(_("“%(text)s” is not a move of this game.", text=error))
+    shown = replace(address.plain(), late=None)
+    return table_page(shown, table, role, PROBLEMS["invalid"], trouble=trouble)
