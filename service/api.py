@@ -368,6 +368,20 @@ def amend(table_id: str) -> Response:
     return _created(done, amendment_serializers.done(done, _words(done.table, language())))
 
 
+@api.put("/tables/<table_id>/position")
+def enter_position(table_id: str) -> Response:
+    """Go on from what lies on the table now, as the host; or only compare it with what the log gives."""
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
+    asked = wire.load(wire.of(table.game).checkpoint, body())
+    if asked["dry_run"]:
+        found = use.compared(table_id, key, asked["position"])
+        said = serializers.checkpoint(found, _words(found.table, language()))
+        return reply(said, spoken=language(), headers={"ETag": etag(found.table.version)}, cache="no-store")
+    done = use.checkpoint(table_id, key, asked["position"], version=if_match(), idempotency_key=idempotency_key())
+    return _created(done, serializers.checkpointed(done, _words(done.table, language())), status=200)
+
+
 @api.post("/tables/<table_id>/disputes")
 def raise_dispute(table_id: str) -> Response:
     """Dispute a move."""

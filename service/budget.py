@@ -28,6 +28,8 @@ KEPT: Final = 6
 """Steps to make an entry of a log."""
 TOLD: Final = 60
 """Steps to work out and write what the move of an entry brought about."""
+COMPARED: Final = 240
+"""Steps to compare two tables and write what is other."""
 SET_UP: Final = 400
 """Steps to set up a worked case and write it."""
 EFFORT: Final = "bastide.effort"

@@ -21,6 +21,7 @@ from service.entries import (
     MISFITS,
     Amended,
     AnyEntry,
+    Checkpoint,
     Confirmed,
     Disputed,
     InLine,
@@ -44,6 +45,7 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Played: "played",
     Rewound: "rewound",
     ReadingsSet: "readings",
+    Checkpoint: "checkpoint",
     Disputed: "disputed",
     Confirmed: "confirmed",
     Settled: "settled",
@@ -76,6 +78,16 @@ def _members(entry: AnyEntry) -> JsonObject:
             return {"to": entry.to, **_named_dispute(entry)}
         case ReadingsSet():
             return {"readings": entry.readings, "rules_version": entry.rules_version, **_named_dispute(entry)}
+        case Checkpoint():
+            return {
+                "position": entry.position,
+                "led": entry.led,
+                "way": entry.way,
+                "why": [_kept(each) for each in entry.why],
+                "looked": entry.looked,
+                "rules_version": entry.rules_version,
+                **_named_dispute(entry),
+            }
         case Disputed():
             return {
                 "entry": entry.entry,
@@ -151,6 +163,14 @@ def _readings(head: Head, stored: Stored) -> ReadingsSet:
     return ReadingsSet(*head, _named(str, stored["readings"]), version, _maybe(int, stored, "dispute"))
 
 
+def _checkpoint(head: Head, stored: Stored) -> Checkpoint:
+    position, led = _of(dict, stored["position"]), _of(str, stored.get("led", "undecided"))
+    way = tuple([_of(str, each) for each in _of(list, stored.get("way", []))])
+    why = tuple(map(_finding, _of(list, stored.get("why", []))))
+    looked, version = _of(int, stored.get("looked", 0)), _of(str, stored.get("rules_version", ""))
+    return Checkpoint(*head, position, led, way, why, looked, version, _maybe(int, stored, "dispute"))
+
+
 def _disputed(head: Head, stored: Stored) -> Disputed:
     about = _maybe(int, stored, "entry"), _of(str, stored["move"]), _of(str, stored["question"])
     return Disputed(*head, *about, *_ruled(stored))
@@ -188,6 +208,7 @@ READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
     "played": _played,
     "rewound": _rewound,
     "readings": _readings,
+    "checkpoint": _checkpoint,
     "disputed": _disputed,
     "confirmed": _confirmed,
     "settled": _settled,

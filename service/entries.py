@@ -2,7 +2,7 @@
 
 Every entry has a number (the table's version after it), a time (UTC), and the name of the role whose key made it.
 A move stands in the line of play, and so may an entry of another type: `InLine`. Entries to come keep to the same
-pattern: checkpoint, renamed, closed.
+pattern: renamed, closed.
 """
 
 from __future__ import annotations
@@ -96,6 +96,30 @@ class ReadingsSet(NamedTuple):
         """It is no player's own, so that only the host takes it back."""
 
 
+class Checkpoint(NamedTuple):
+    """What lies on the table, entered by the host as a position (its JSON): play goes on from there.
+
+    What was told of it then: whether play can have `led` there from what the log gave, by which `way` (notations), or
+    `why` not, or how many moves were `looked` at. It stands in the line of play, and is undone and redone as a move is.
+    `dispute`: the settlement of this dispute entered it.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    position: Mapping[str, Json]
+    led: str = "undecided"
+    way: tuple[str, ...] = ()
+    why: tuple[Finding, ...] = ()
+    looked: int = 0
+    rules_version: str = ""
+    dispute: int | None = None
+
+    @property
+    def seat(self) -> None:
+        """It is no player's own, so that only the host takes it back."""
+
+
 class Disputed(NamedTuple):
     """A dispute about a move: that of the entry `entry`, or one that was not played (None); as it was judged then."""
 
@@ -168,6 +192,6 @@ class Amended(NamedTuple):
     line: tuple[int, ...]
 
 
-InLine: TypeAlias = Played | ReadingsSet
+InLine: TypeAlias = Played | ReadingsSet | Checkpoint
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
 AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended

@@ -7,21 +7,22 @@ corrected rule never rewrites a game that was played.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import rules
 from rules.steps import spend
 from service import wire
 from service.budget import APPLIED
 from service.codec import decode
-from service.datatypes import AnyGame, State
+from service.datatypes import AnyGame, Json, Setup, State
 from service.disputes import REMEDIES, Decision, Dispute
 from service.entries import (
     Amended,
     AnyEntry,
+    Checkpoint,
     Confirmed,
     Disputed,
     InLine,
@@ -33,7 +34,7 @@ from service.entries import (
     Unreadable,
 )
 from service.history import History
-from service.line import NOT_MADE
+from service.line import NOT_MADE, as_read
 from service.table import Table
 
 
@@ -48,8 +49,15 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
     _not_newer(game, first)
     setup = wire.stored_setup(game, first.setup)
     state = game.as_of(game.setup(setup), first.rules_version)
-    history = History.begun(game, first, log[0][1], state)
+    enter = partial(_entered, game, setup, first.rules_version)
+    history = History.begun(game, first, log[0][1], state, enter)
     return extend(Table(table_id, setup, lifetime, first.keys, history), log[1:])
+
+
+def _entered(game: AnyGame, setup: Setup, rules_version: str, position: Mapping[str, Json], before: State) -> State:
+    """The state of a position at a table, with the readings that it has by then. Raises `ValueError`."""
+    form = wire.load(wire.of(game).position, position)
+    return game.as_of(game.enter(as_read(setup, before), form), rules_version)
 
 
 def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
@@ -63,7 +71,7 @@ def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
 def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
     """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
     match entry:
-        case Played() | ReadingsSet():
+        case Played() | ReadingsSet() | Checkpoint():
             return _played(table, entry, payload, state)
         case Rewound():
             return _rewound(table, entry, payload)

@@ -17,7 +17,7 @@ from typing import Final, TypeAlias, overload
 from service.codec import pack, unpack
 from service.datatypes import AnyGame, State
 from service.entries import Amended, AnyEntry, InLine, Rewound
-from service.line import made
+from service.line import Enter, made
 from service.memory import Recent, size_of
 
 CHUNK: Final = 16
@@ -141,14 +141,16 @@ class History:
     tips: Numbers
     state: State
     kept: Kept = field(repr=False)
+    enter: Enter = field(compare=False, repr=False)
     far: int = 0
     half: tuple[int, State] | None = field(default=None, compare=False, repr=False)
     again: Recent[int, State] = field(default_factory=lambda: Recent(AGAIN), compare=False, repr=False)
 
     @classmethod
-    def begun(cls, game: AnyGame, opened: AnyEntry, payload: bytes, state: State) -> History:
-        """The history of a log with its first entry only."""
-        return cls(game, Entries().grown(opened, payload), array("I", [1]), state, Kept({1: state}, size_of(state)))
+    def begun(cls, game: AnyGame, opened: AnyEntry, payload: bytes, state: State, enter: Enter) -> History:
+        """The history of a log with its first entry only; `enter` makes a state of a position that is entered later."""
+        kept = Kept({1: state}, size_of(state))
+        return cls(game, Entries().grown(opened, payload), array("I", [1]), state, kept, enter)
 
     def played(self, entry: InLine, payload: bytes, state: State | None = None) -> History:
         """This and one more entry in the line of play, a move mostly. Raises `Unreadable`.
@@ -156,7 +158,7 @@ class History:
         `state` is the state after it, where it is known already.
         """
         if state is None:
-            state = made(self.game, self.state, entry, known=False)
+            state = made(self.game, self.state, entry, self.enter, known=False)
         far, half, kept = self.far + 1, self.half, self.kept
         if far == HALF:
             half = (entry.number, state)
@@ -195,7 +197,7 @@ class History:
             way.append(number)
             number = self.tips[number - 2]
         for each in reversed(way):
-            state = made(self.game, state, self.entries[each - 1])
+            state = made(self.game, state, self.entries[each - 1], self.enter)
         if way:
             self.again.put(way[0], state)
         return state
@@ -221,7 +223,7 @@ class History:
         tip, state = last
         entries, tips = self.entries.grown(entry, payload), self.tips + array("I", [tip])
         again: Recent[int, State] = Recent(AGAIN, {self.tips[-1]: self.state})
-        return History(self.game, entries, tips, state, kept, far, half, again)
+        return History(self.game, entries, tips, state, kept, self.enter, far, half, again)
 
     def _at_hand(self, number: int) -> State | None:
         """The state after a move, if it is not left out."""

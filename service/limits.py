@@ -126,6 +126,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.read_readings": Kind.LOOK,
     "api.set_readings": Kind.MOVE,
     "api.amend": Kind.MOVE,
+    "api.enter_position": Kind.MOVE,
     "api.raise_dispute": Kind.MOVE,
     "api.read_dispute": Kind.LOOK,
     "api.confirm_remedy": Kind.MOVE,

@@ -6,24 +6,28 @@ one of `service.entries.InLine`; history, undo, redo and remedies treat it as th
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 from rules.forms import chosen
-from service.datatypes import AnyGame, State
-from service.entries import AnyEntry, Played, ReadingsSet, Unreadable
+from service.datatypes import AnyGame, Json, Setup, State
+from service.entries import AnyEntry, Checkpoint, Played, ReadingsSet, Unreadable
 from service.judgements import Try
 
 NOT_MADE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What an entry of other rules may meet; `rules.forms.Malformed` is a `ValueError`."""
-Again: TypeAlias = Try | ReadingsSet
+Again: TypeAlias = Try | ReadingsSet | Checkpoint
 """What makes an entry of the line of play anew: a move, which is judged again, or an entry of another type."""
+Enter: TypeAlias = Callable[[Mapping[str, Json], State], State]
+"""(the JSON of a position, the state before) -> the state of the position at this table. Raises `ValueError`."""
 
 
-def made(game: AnyGame, state: State, entry: AnyEntry, *, known: bool = True) -> State:
-    """The state after an entry of the line of play that was written down. Raises `Unreadable`.
+def made(game: AnyGame, state: State, entry: AnyEntry, enter: Enter, *, known: bool = True) -> State:
+    """The state after an entry of the line of play that was written down; `enter` makes one of a position.
 
-    Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have entered it, that was
-    another release. A `known` one was made here before.
+    Raises `Unreadable`. Whoever wrote it down had made it: where it cannot be read or made here, or nobody could have
+    entered it, that was another release. A `known` one was made here before.
     """
     try:
         match entry:
@@ -32,9 +36,17 @@ def made(game: AnyGame, state: State, entry: AnyEntry, *, known: bool = True) ->
             case ReadingsSet():
                 chosen(game.readings, entry.readings)
                 return game.with_readings(state, entry.readings)
+            case Checkpoint():
+                return enter(entry.position, state)
     except NOT_MADE as error:
         raise Unreadable(f"entry {entry.number} was made by another release") from error
     raise Unreadable(f"entry {entry.number} makes no state")
+
+
+def as_read(setup: Any, state: State) -> Setup:
+    """A setup with the readings that are in force by now."""
+    read: Setup = replace(setup, readings={**state.readings})
+    return read
 
 
 def _moved(game: AnyGame, state: State, entry: Played, *, known: bool) -> State:

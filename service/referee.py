@@ -13,20 +13,24 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+import orjson
+
 import rules
 from rules.kernel import Effect, Seat
 from rules.steps import TooMuch, half_spent, spend
-from service import amending, drain, plans, remedies, rulings, settling
+from service import amending, checkpoints, drain, plans, remedies, rulings, settling
 from service.amending import Preview
-from service.budget import TOLD
-from service.datatypes import Setup
+from service.budget import COMPARED, TOLD
+from service.checkpoints import Entered
+from service.datatypes import Position, Setup
 from service.disputes import Remedy
-from service.entries import AnyEntry, LogChange, Opened, Played
+from service.entries import AnyEntry, Checkpoint, LogChange, Opened, Played
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
     Forbidden,
     Full,
+    Impossible,
     Invalid,
     NoDispute,
     NoGame,
@@ -54,6 +58,7 @@ CANNOT_BE_DONE: Final = (
     AlreadySettled,
     Forbidden,
     Full,
+    Impossible,
     Invalid,
     NoDispute,
     NoRemedy,
@@ -168,6 +173,8 @@ class Referee:
         for entry in table.entries[after : after + limit]:
             if isinstance(entry, Played):
                 effects[entry.number] = table.effects(entry.number)
+            elif isinstance(entry, Checkpoint):
+                spend(COMPARED)
             page.append(entry)
             if half_spent():
                 break
@@ -262,6 +269,29 @@ class Referee:
         asked = "\n".join(f"{name} {value}" for name, value in sorted(readings.items()))
         request = Request(table_id, version, idempotency_key, _fingerprint("readings", role, asked))
         return self._change(request, table, lambda now: plans.reading(now, role, readings, self._now()))
+
+    def checkpoint(
+        self,
+        table_id: str,
+        key: str | None,
+        position: Position,
+        *,
+        version: int,
+        idempotency_key: str | None = None,
+    ) -> Done:
+        """Go on from a position, for it lies on the table: one entry, or none where the log gives it. Host only.
+
+        A key that was used before is answered first. Raises `Impossible`, `Stale`, `KeyReused`, `Full`.
+        """
+        table, role = self.player(table_id, key)
+        asked = orjson.dumps(plain(position), option=orjson.OPT_SORT_KEYS).decode()
+        request = Request(table_id, version, idempotency_key, _fingerprint("checkpoint", role, asked))
+        return self._change(request, table, lambda now: checkpoints.entering(now, role, position, self._now()))
+
+    def compared(self, table_id: str, key: str | None, position: Position) -> Entered:
+        """What can be told of a position against the one that the log gives: nothing is entered."""
+        table, _ = self.table(table_id, key)
+        return checkpoints.entered(table, position)
 
     def raise_dispute(
         self,

@@ -82,7 +82,7 @@ def replay(
     for place, number in enumerate(numbers):
         entry = table.in_line(number)
         stands = misfits == STAND or (isinstance(entry, Played) and entry.stands and number != doubted)
-        done = made_again(table.game, state, entry, stands=stands)
+        done = made_again(table, state, entry, stands=stands)
         if isinstance(done, Step):
             steps.append(done)
             state = done.state
@@ -96,14 +96,15 @@ def replay(
     return Replayed(state, tuple(steps), tuple(lost), first)
 
 
-def made_again(game: AnyGame, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:
+def made_again(table: Table, state: State, entry: InLine, *, stands: bool) -> Step | Misfit:
     """An entry, made again on a state; a move that the rules forbid there only if it `stands`, and can.
 
     What is no move is made again as it was.
     """
     spend(APPLIED + KEPT)
+    game = table.game
     if not isinstance(entry, Played):
-        return Step(entry.number, entry, made(game, state, entry), entry.by)
+        return Step(entry.number, entry, made(game, state, entry, table.history.enter), entry.by)
     move = game.read(entry.notation)
     turn = _turn_of_another(game, state, move, entry)
     verdict = game.check(state, move)

@@ -7,14 +7,17 @@ from functools import lru_cache
 from typing import Final
 
 import rules
+from rules.changes import Led, Told
 from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Place
 from service import codec, handbook, other_readings, texts
+from service.checkpoints import Entered, told_then
 from service.datatypes import AnyGame, Json, JsonObject
 from service.entries import (
     INSERT,
     REPLACE,
     Amended,
     AnyEntry,
+    Checkpoint,
     Confirmed,
     Disputed,
     LogChange,
@@ -357,6 +360,9 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
             return {"to": kept.to, "dispute": kept.dispute}
         case ReadingsSet():
             return {"readings": kept.readings, "rules_version": kept.rules_version, "dispute": kept.dispute}
+        case Checkpoint():
+            said = {"position": kept.position, **told_of(told_then(of, kept), words)}
+            return said | {"rules_version": kept.rules_version, "dispute": kept.dispute}
         case Disputed():
             said = {"dispute": of.dispute_of(kept.number), "entry": kept.entry, "question": kept.question}
             return said | _moved(of, kept, words)
@@ -381,6 +387,58 @@ def change(asked: LogChange) -> JsonObject:
     elif asked.do == REPLACE:
         (where["move"],) = late
     return {asked.do: where, "misfits": asked.misfits}
+
+
+def checkpoint(found: Entered, words: Words) -> JsonObject:
+    """What can be told of a position before it is entered: its problems, or what is other and how it can have come."""
+    table, said = found.table, found.told
+    if said is not None:
+        said = said._replace(way=tuple(map(table.game.write, said.way)))
+    return {
+        "version": table.version,
+        "entries": [],
+        "due": due(table.due, words),
+        "ended": ended(table.due.ended, words),
+        "told": None if said is None else told_of(said, words),
+        "problems": findings(found.problems, words),
+    }
+
+
+def checkpointed(written: Done, words: Words) -> JsonObject:
+    """A position that was entered, or that the log gives already."""
+    entries = [each for each in written.entries if isinstance(each, Checkpoint)]
+    said = told_then(written.table, entries[0]) if entries else Told((), Led.POSSIBLE)
+    return {**done(written, words), "told": told_of(said, words), "problems": []}
+
+
+def told_of(said: Told, words: Words) -> JsonObject:
+    """What is other than before, and whether play can have led there; the way by its notations."""
+    return {
+        "led": said.led.value,
+        "text": words.led(said.led.value, said.way, said.why, said.looked),
+        "changes": [
+            {
+                "what": change.what,
+                "text": words.change(change),
+                "n": change.n,
+                "cells": change.piece.cells,
+                "to": None if change.to is None else change.to.cells,
+                "by": change.piece.by,
+            }
+            for change in said.changes
+        ],
+        "way": said.way,
+        "why": [
+            {
+                "rule": finding.rule,
+                "text": words.hindrance(finding),
+                "facts": finding.facts.values,
+                "evidence": evidence(finding.facts.evidence),
+            }
+            for finding in said.why
+        ],
+        "looked": said.looked,
+    }
 
 
 def _moved(of: Table, kept: Played | Disputed, words: Words) -> JsonObject:

@@ -20,7 +20,7 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
-from rules.changes import OVER, Change
+from rules.changes import OVER, Change, Led
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
 from rules.kernel import INSTEAD, SAME_CELL, Bounds, Cell, Due, Effect, Ended, Fact, Facts, Finding, Line, Value
 from rules.spoken import Spoken
@@ -175,6 +175,18 @@ class Words:
         at = {"at": self.put(piece.at), "to": None if to is None else self.put(to.at)}
         code = what if piece.at is None else f"{what}_at"
         return say(self.language, "changes", code, {"thing": thing if n == 1 else f"{n} × {thing}", **at})
+
+    def led(self, led: str, way: Sequence[str], why: Sequence[Finding], looked: int) -> str:
+        """Whether play can have led from one table to another: by which way, why not, or how far was looked."""
+        code = led
+        if led == Led.POSSIBLE.value:
+            code = "way" if way else "same"
+        elif led == Led.IMPOSSIBLE.value:
+            code = "impossible" if why else "tried"
+        elif looked:
+            code = "looked"
+        n = len(way) if way else looked
+        return say(self.language, "changes", code, {"n": n, "moves": "; ".join(way)})
 
     def hindrance(self, finding: Finding) -> str:
         """Why play cannot have led from one table to another."""

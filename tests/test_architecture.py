@@ -42,7 +42,7 @@ LAYERS = (
     {"serve", "tender", "wire"},
     {"casebook", "cases", "contract", "fold", "handbook", "replaying"},
     {"amendments", "plans", "remedies"},
-    {"amending", "settling"},
+    {"amending", "checkpoints", "settling"},
     {"store"},
     {"referee"},
     {"current", "serializers"},

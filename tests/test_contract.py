@@ -39,10 +39,13 @@ BODIES: dict[str, Any] = {
     "rewind": {"to": 1},
     "setReadings": {"readings": {"stuck": "turn_is_cut"}},
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
+    "enterPosition": {"position": {"due": "white"}},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
     "confirmRemedy": {"remedy": "stands"},
     "settleDispute": {"remedy": "stands"},
 }
+WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "raiseDispute", "confirmRemedy", "settleDispute")
+"""The operations that change a table."""
 VERSION = 2
 """Of a table at which something has been disputed."""
 
@@ -152,7 +155,7 @@ class Provoker:
             options["key"] = self.table.host
         if operation == "confirmRemedy":
             options["key"] = self.table.seats["black"]
-        if operation in ("play", "rewind", "setReadings", "amend", "raiseDispute", "confirmRemedy", "settleDispute"):
+        if operation in WRITES:
             options["version"] = VERSION
         body = None if "raw" in other else BODIES.get(operation)
         if operation == "searchRules":

@@ -252,6 +252,15 @@ def too_late(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
     return Asked("POST", f"{there}/moves", {"move": made_move(game)}, own | {"If-Match": '"1"'})
 
 
+def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """A position at a table of many moves: of another game, swollen, or of the same game, many moves later."""
+    made = many_moves(data, game, min(part, 0.1))
+    there = position(data, game, part)
+    table, own = client.opened(made | {"game": game.id})
+    body = {"position": there["position"], "dry_run": data.draw(st.booleans(), "dry run")}
+    return Asked("PUT", f"{table}/position", body, own)
+
+
 def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
     """The first move of many is disputed."""
     there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
@@ -297,6 +306,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "readReadings": (at_table("GET", "/readings"),),
     "setReadings": (at_table("PUT", "/readings", lambda data, game, part: junk(data, game, part, SMALL)),),
     "amend": (amending,),
+    "enterPosition": (entering,),
     "raiseDispute": (disputing,),
     "readDispute": (disputed("GET", "/1"),),
     "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),

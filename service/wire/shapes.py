@@ -155,6 +155,8 @@ class Wire:
         )
         self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves)
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
+        here = Nested(self.position, required=True)
+        self.checkpoint = body_of(position=here, dry_run=Flag(load_default=False))
         self.reading = body_of(readings=Readings(game.readings, completed=False, required=True))
         about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
         self.disputing = body_of(about=Nested(about, required=True), question=Text(MOST_WORDS, required=True))

@@ -32,6 +32,11 @@ Step = int | None
 # --- the states ----------------------------------------------------------------------------------------------------
 
 
+def no_position(*_: Any) -> Any:
+    """Makes no state: nobody enters a position in these games."""
+    raise AssertionError("no position is entered here")
+
+
 class Toy:
     """A game whose state is the list of all moves on the way to it, and which counts how often it is played."""
 
@@ -47,7 +52,7 @@ class Toy:
     def history(self, steps: Sequence[Step]) -> tuple[History, list[Any]]:
         """The history of these steps, and the states that it must have."""
         opened = Opened(1, NOW, "host", "toy", {}, "1", {})
-        made = History.begun(self.game, opened, codec.encode(opened), self.start)
+        made = History.begun(self.game, opened, codec.encode(opened), self.start, no_position)
         states: list[Any] = [self.start]
         for number, step in enumerate(steps, start=2):
             if step is None:

@@ -17,6 +17,7 @@ from rules.spoken import Spoken
 from service import codec, fold, history, plans, remedies, settling
 from service.entries import (
     Amended,
+    Checkpoint,
     Confirmed,
     Disputed,
     Late,
@@ -136,6 +137,7 @@ def test_replaying_never_judges() -> None:
     assert table.played(2).rules_version == "0"
 
 
+WHY = Finding("VF-6", Facts("gone", {"cell": "c4"}, (Fact(("c4",)),)))
 ENTRIES = (
     Opened(1, NOW, "host", GAME.id, {"readings": {}}, "1", {"a": "host", "b": "black"}),
     Played(2, NOW, "black", "h c4", "black", rules_version="1"),
@@ -160,6 +162,8 @@ ENTRIES = (
     Played(5, NOW, "host", "h c4", "white", dispute=1),
     ReadingsSet(5, NOW, "host", {"stuck": "turn_is_cut"}, "2"),
     ReadingsSet(5, NOW, "host", {}, "2", dispute=1),
+    Checkpoint(5, NOW, "host", {"cells": {}, "due": "white"}, "impossible", (), (WHY,), 2, "2"),
+    Checkpoint(5, NOW, "host", {"due": "white"}, "possible", ("h c4", "r b1c1"), dispute=1),
     Disputed(6, NOW, "black", 3, "h c4", "Is that not one house too many?", Ruling.ILLEGAL, (), "2"),
     Disputed(6, NOW, "black", None, "h c4", "May I?"),
     Confirmed(7, NOW, "white", 1, "go_back"),
@@ -327,7 +331,7 @@ def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() ->
         for entry in map(table.in_line, line):
             if isinstance(entry, Played):
                 state = GAME.apply(state, GAME.read(entry.notation))
-            else:
+            elif isinstance(entry, ReadingsSet):
                 state = GAME.with_readings(state, entry.readings)
         assert table.states[version - 1] == state
 

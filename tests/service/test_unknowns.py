@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-from flask import Flask
-
 from tests.api import V1, Api
 
 WHITE = [{"piece": "cube", "colour": "white"}]
-HOUSE = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
+HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
 """White's house beside c5, and two cells that nobody has looked at."""
 RULINGS = f"{V1}/games/villefranche/rulings"
 
@@ -50,7 +47,7 @@ def test_what_is_certain_is_said_with_bounds(api: Api) -> None:
 
 
 def test_the_rest_may_be_unknown_and_facts_of_the_whole_table_are_named(api: Api) -> None:
-    around = {f"{x}{y}": [] for x in "bcd" for y in (4, 5, 6)}
+    around: dict[str, Any] = {f"{x}{y}": [] for x in "bcd" for y in (4, 5, 6)}
     position = {"cells": around, "rest": "unknown"}
     said = rule(api, position)
     assert [need["unknown"] for need in said["needs"]] == ["enclosed", "in_hand black cube"]
@@ -61,7 +58,7 @@ def test_the_rest_may_be_unknown_and_facts_of_the_whole_table_are_named(api: Api
 
 def test_a_score_and_a_list_of_moves_need_every_cell(api: Api) -> None:
     for what in ("scores", "legal-moves"):
-        answer = api.post(f"{V1}/games/villefranche/{what}", {"position": HOUSE})
+        answer: Any = api.post(f"{V1}/games/villefranche/{what}", {"position": HOUSE})
         assert answer.status_code == 422
         (error,) = answer.json["errors"]
         assert error["pointer"] == "/position"
@@ -69,7 +66,7 @@ def test_a_score_and_a_list_of_moves_need_every_cell(api: Api) -> None:
 
 
 def test_the_problems_of_what_is_known_are_told(api: Api) -> None:
-    answer = api.post(f"{V1}/games/villefranche/positions", {"position": filled(e2=WHITE * 8, f2=WHITE * 8)})
+    answer: Any = api.post(f"{V1}/games/villefranche/positions", {"position": filled(e2=WHITE * 8, f2=WHITE * 8)})
     assert answer.json["unknown"] == ["d5", "d6"]
     assert [problem["rule"] for problem in answer.json["problems"]] == ["VF-6"]
 

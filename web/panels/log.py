@@ -14,6 +14,7 @@ from service.entries import (
     REPLACE,
     Amended,
     AnyEntry,
+    Checkpoint,
     Confirmed,
     Disputed,
     InLine,
@@ -256,6 +257,9 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
     if isinstance(entry, Confirmed) and entry.change is not None:
         change = change_phrase(words, table, entry.change)
         return _("%(who)s would amend: %(change)s", who=words.player(entry.by), change=change)
+    if isinstance(entry, Checkpoint):
+        said = words.led(entry.led, entry.way, entry.why, entry.looked)
+        return _("What lies there was entered. %(said)s", said=said).rstrip(".")
     if isinstance(entry, Disputed | Confirmed | Settled):
         return disputed_phrase(words, table, entry)
     return _("Table opened")
