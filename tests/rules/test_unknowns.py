@@ -1,0 +1,284 @@
+"""Rulings on positions with unknown cells, of every game that has them: no filling ever contradicts what is certain.
+
+Positions of random games lose some of what they tell; what they told is one filling, and others are made of what other
+positions have in the same places. The engine's own list of contents has no part in it.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict, hear
+from rules.unknowns import DIFFERS, Extremes, NoFilling, Open, UnknownRules, both, judge
+from service import wire
+from service.errors import Invalid
+from service.wire.fields import Lookup, Many, Perhaps
+from service.wire.objects import Nested
+from tests.rules.play import SEED, AnyGame, shared_game
+
+OPEN_GAMES = [game for game in GAMES.values() if game.unknowns is not None]
+every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)
+GAMES_LOOKED_AT = 3
+ASKED = 24
+FILLINGS = 6
+Path = tuple[str | int, ...]
+
+
+# --- what may be unknown, by the forms alone -------------------------------------------------------------------------
+
+
+def places(field: Any, value: Any, path: Path = ()) -> Iterator[Path]:
+    """Where in the JSON of a position ``"?"`` may stand."""
+    if isinstance(field, Perhaps):
+        if path[-1] != "rest":
+            yield path
+        yield from places(field.inner, value, path)
+    elif isinstance(field, Nested) and isinstance(value, dict):
+        for name, member in value.items():
+            yield from places(field.schema.fields[name], member, (*path, name))
+    elif isinstance(field, Many) and isinstance(value, list):
+        for number, member in enumerate(value):
+            yield from places(field.inner, member, (*path, number))
+    elif isinstance(field, Lookup) and isinstance(value, dict):
+        for name, member in value.items():
+            yield from places(field.members, member, (*path, name))
+
+
+def at(value: Any, path: Path) -> Any:
+    """What stands in a place."""
+    for step in path:
+        value = value[step]
+    return value
+
+
+def with_(value: Any, changes: Mapping[Path, Any]) -> Any:
+    """The same JSON with something else in some places."""
+    made = copy.deepcopy(value)
+    for path, new in changes.items():
+        at(made, path[:-1])[path[-1]] = new
+    return made
+
+
+def sort_of(path: Path) -> Path:
+    """A place without its number in a list: what can stand there."""
+    return tuple(step if isinstance(step, str) else "*" for step in path)
+
+
+@cache
+def seen(game_id: str) -> Mapping[Path, list[Any]]:
+    """What stands in each sort of place in the positions of some games."""
+    game, found = GAMES[game_id], defaultdict(list)
+    field = Nested(wire.of(game).position)
+    for number in range(GAMES_LOOKED_AT):
+        for state, _ in shared_game(game_id, number).steps[::3]:
+            position = wire.plain(game.position(state))
+            for path in places(field, position):
+                found[sort_of(path)].append(at(position, path))
+    return found
+
+
+def read(game: AnyGame, position: Any) -> Any:
+    """A position of its JSON."""
+    with wire.in_part():
+        return wire.load(wire.of(game).position, position)
+
+
+def entered(game: AnyGame, form: Any, position: Any) -> tuple[Any, tuple[Any, ...]] | None:
+    """The known state of a position and what is unknown of it; None where it cannot stand."""
+    rules = game.unknowns
+    assert rules is not None
+    read_ = read(game, position)
+    known = rules.known(form, read_)
+    if game.problems(form, known):
+        return None
+    return game.enter(form, known), rules.cells(form, read_)
+
+
+def heard(game: AnyGame, state: Any, move: Any) -> Verdict:
+    """What the rules say of a move."""
+    return hear(game.book[game.phase(state), type(move)], state, move)
+
+
+# --- what is said is never contradicted ------------------------------------------------------------------------------
+
+
+def asked(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any, Any, Open, list[Any]]]:
+    """Questions: setup, position, the move, the ruling with unknown cells, and the states of some fillings."""
+    rules, field = game.unknowns, Nested(wire.of(game).position)
+    assert rules is not None
+    for number in range(ASKED):
+        played = shared_game(game.id, number % GAMES_LOOKED_AT)
+        state, move = chance.choice(played.steps[:-1])
+        if number % 2:
+            move = chance.choice(played.steps[:-1])[1]
+        position = wire.plain(game.position(state))
+        every = list(dict.fromkeys(places(field, position)))
+        chosen = chance.sample(every, min(len(every), chance.choice((1, 2, 3))))
+        partial = entered(game, played.form, with_(position, dict.fromkeys(chosen, "?")))
+        if partial is None or not chosen or (game.phase(state), type(move)) not in game.book:
+            continue
+        known, unknown = partial
+        try:
+            said = judge(game, known, unknown, move)
+        except NoFilling:
+            raise AssertionError((game.id, position, chosen)) from None
+        yield played.form, move, chosen, said, [state, *fillings(game, played.form, position, chosen, state, chance)]
+
+
+def fillings(game: AnyGame, form: Any, position: Any, chosen: list[Path], state: Any, chance: Random) -> Iterator[Any]:
+    """States of a position with other things in some places, which can stand, and in which it is the same turn."""
+    due = game.due(state)
+    for _ in range(FILLINGS):
+        other = with_(position, {path: chance.choice(seen(game.id)[sort_of(path)]) for path in chosen})
+        try:
+            made = entered(game, form, other)
+        except (Invalid, ValueError, LookupError):  # what no table could mean
+            continue
+        if made is not None and not made[1] and game.due(made[0]).seat == due.seat and game.due(made[0]).ended is None:
+            yield made[0]
+
+
+def fits(said: Facts, real: Facts) -> bool:
+    """Whether facts are what was said of them, with bounds where these were told."""
+    if said.code != real.code or said.values.keys() != real.values.keys():
+        return False
+    return all(
+        value.least <= real.values[name] <= value.most if isinstance(value, Bounds) else value == real.values[name]  # type: ignore[operator]  # bounds are told of numbers
+        for name, value in said.values.items()
+    )
+
+
+@every_open_game
+def test_no_filling_contradicts_a_ruling(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
+    """The ruling, the rules that object and the effects that are certain are those of every filling."""
+    told: Counter[str] = Counter()
+    for form, move, chosen, said, states in asked(game, Random(f"{SEED} unknown {game.id}")):
+        where = (game.id, game.write(move), chosen, form)
+        told[said.verdict.ruling.value] += 1
+        for state in states:
+            verdict = heard(game, state, move)
+            told["fillings"] += 1
+            if said.verdict.ruling is not Ruling.UNPROVEN:
+                assert verdict.ruling is said.verdict.ruling, (where, verdict.findings, said)
+                sure = {found.rule for found in said.verdict.findings if found.ruling is Ruling.ILLEGAL}
+                assert sure <= set(verdict.broken), where
+            if verdict.legal and said.effects:
+                real = game.effects(state, move, game.apply(state, move))
+                for effect in said.effects:
+                    assert any(effect.rule == each.rule and fits(effect.facts, each.facts) for each in real), (
+                        where,
+                        effect,
+                        real,
+                    )
+    with capsys.disabled():
+        print(f"\n{game.id}: {dict(told)}", end=" ")  # noqa: T201  # the figures are a part of the result
+    assert told["fillings"] > ASKED // 2
+
+
+@every_open_game
+def test_what_is_needed_is_unknown(game: AnyGame) -> None:
+    """Only an unproven ruling needs anything."""
+    for _, move, _, said, _ in asked(game, Random(f"{SEED} needs {game.id}")):
+        assert bool(said.needs) == (said.verdict.ruling is Ruling.UNPROVEN), (game.id, game.write(move), said)
+        for finding in said.verdict.findings:
+            assert finding.facts.code != DIFFERS or finding.facts.needs or finding.ruling is Ruling.ILLEGAL
+
+
+# --- the engine, on a game of heaps ----------------------------------------------------------------------------------
+
+
+def heaps(**more: Any) -> Any:
+    """Whoever takes more than all heaps hold is refused; each unknown heap holds 0 to 2 stones."""
+    few: Rule[Any, int] = Rule(
+        "N-1",
+        lambda heaps, n: Facts("few", {"left": sum(heaps.values())}) if n > sum(heaps.values()) else None,
+    )
+    rules = {
+        "cells": lambda *_: (),
+        "known": lambda _, position: position,
+        "matter": lambda _, __, unknown: tuple(unknown),
+        "contents": lambda *_: (0, 1, 2),
+        "fill": lambda state, filling: {**state, **filling},
+        **more,
+    }
+
+    class Heaps:
+        """As much of a game as the engine asks of one."""
+
+        unknowns: UnknownRules[Any, int] = UnknownRules(**rules)
+        book = {("play", int): (few,)}  # noqa: RUF012  # nobody changes it
+
+        @staticmethod
+        def phase(_: Any) -> str:
+            return "play"
+
+        @staticmethod
+        def apply(state: Any, _: int) -> Any:
+            return state
+
+        @staticmethod
+        def effects(state: Any, n: int, _: Any) -> tuple[Effect, ...]:
+            return (Effect("N-2", Facts("left", {"n": sum(state.values()) - n}, (), Ruling.LEGAL)),)
+
+    return Heaps
+
+
+def test_what_every_filling_says_is_certain() -> None:
+    said = judge(heaps(), {"a": 1}, ("b", "c"), 1)
+    assert (said.verdict.ruling, said.needs, said.exact, said.checks) == (Ruling.LEGAL, (), True, 9)
+    assert [effect.facts.values for effect in said.effects] == [{"n": Bounds(0, 4)}]
+    said = judge(heaps(), {"a": 1}, ("b", "c"), 6)
+    assert said.verdict.findings == (Finding("N-1", Facts("few", {"left": Bounds(1, 5)})),)
+
+
+def test_needs_are_those_that_decide_and_no_others() -> None:
+    said = judge(
+        heaps(matter=lambda *_: ("b", "c", "d"), contents=lambda _, __, cell: (0,) if cell == "d" else (0, 2)),
+        {"a": 1},
+        ("b", "c", "d"),
+        3,
+    )
+    assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ("b", "c"))
+    assert said.verdict.findings == (Finding("N-1", Facts(DIFFERS, {}, (), Ruling.UNPROVEN, ("b", "c"))),)
+
+
+def test_fillings_that_cannot_stand_are_none() -> None:
+    def one(state: Any, filling: Any) -> Any:
+        return {**state, **filling} if sum(filling.values()) == 1 else None
+
+    assert judge(heaps(fill=one), {"a": 1}, ("b", "c"), 2).verdict.ruling is Ruling.LEGAL
+    with pytest.raises(NoFilling):
+        judge(heaps(fill=lambda *_: None), {"a": 1}, ("b", "c"), 2)
+
+
+def test_too_many_fillings_are_not_decided() -> None:
+    unknown = tuple(f"h{n}" for n in range(12))
+    said = judge(heaps(), {"a": 1}, unknown, 1)
+    assert (said.verdict.ruling, said.exact, said.needs) == (Ruling.UNPROVEN, False, unknown)
+
+
+def test_extremes_show_the_ruling_and_not_what_decides() -> None:
+    def extremes(_: Any, __: int, cells: Any) -> Any:
+        yield dict.fromkeys(cells, 0)
+        yield dict.fromkeys(cells, 2)
+        raise Extremes
+
+    unknown = tuple(f"h{n}" for n in range(12))
+    for n, ruling in ((1, Ruling.LEGAL), (2, Ruling.UNPROVEN), (26, Ruling.ILLEGAL)):
+        said = judge(heaps(fillings=extremes), {"a": 1}, unknown, n)
+        assert (said.verdict.ruling, said.exact) == (ruling, False)
+        assert said.needs == (unknown if ruling is Ruling.UNPROVEN else ())
+
+
+def test_another_sentence_is_not_the_same() -> None:
+    assert both(Facts("a", {"n": 1}), Facts("b", {"n": 1})) is None
+    assert both(Facts("a", {"c": "c5"}), Facts("a", {"c": "d5"})) is None
+    assert both(Facts("a", {"n": Bounds(1, 2)}), Facts("a", {"n": 4})) == Facts("a", {"n": Bounds(1, 4)})
