@@ -61,7 +61,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
     try:
         now = judge_open(game, game.with_readings(state, readings), unknown, move)
     except NoFilling as error:
-        raise Invalid([("/position", FieldError("no_filling", cells=error.cells))]) from None
+        raise Invalid([("/position", FieldError("no_filling", values=error.cells))]) from None
     return Judgement(
         game,
         move,
@@ -343,7 +343,7 @@ def known_of(game: AnyGame, setup: Setup, position: Position, *, in_part: bool) 
         return position
     unknown = unknown_of(game, setup, position)
     if unknown and not in_part:
-        raise Invalid([("/position", FieldError("unknown_cells", game=game.id, cells=unknown))])
+        raise Invalid([("/position", FieldError("unknown_cells", values=unknown))])
     return game.unknowns.known(setup, position)
 
 

@@ -28,7 +28,7 @@ from web.panels.draft import DraftPanel
 from web.panels.news import Trouble
 from web.panels.sentences import Reason, reasons, upper
 from web.panels.verdict import VerdictPanel
-from web.trail import MOST_TEXT, Trail, Unread, entered_of, step_of
+from web.trail import MOST_TEXT, Trail, Unread, entered_of, known_in, step_of, unknown_in
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
 
@@ -79,7 +79,7 @@ class AskView:
 def ask_of(game: AnyGame, address: Address, language: str, host_url: str) -> AskView:
     """The view of a position and of what is asked about it. Raises `Unread`."""
     trail = Trail.of(address.table)
-    entered = entered_of(game, entry_of(game), trail)
+    entered = entered_of(game, entry_of(game), trail, asks=True)
     try:
         return _view(game, entered, address, language, host_url)
     except Malformed as error:
@@ -90,16 +90,17 @@ def ask_of(game: AnyGame, address: Address, language: str, host_url: str) -> Ask
 
 
 def _view(game: AnyGame, entered: Entered, address: Address, language: str, host_url: str) -> AskView:
-    state = game.enter(entered.setup, entered.position)
+    known, unknown = known_in(game, entered), unknown_in(game, entered)
+    state = game.enter(known.setup, known.position)
     pages, plain = pages_of(game.id), texts.words(language, game.id)
     words, due = pages.speaking(plain, state), game.due(state)
     board = pages.draw(state, language)
-    context = Context(game, state, address, words, pages, board, due)
+    context = Context(game, state, address, words, pages, board, due, unknown=unknown)
     focus: Focus[Any] = asking(context)
     if focus.state is not state:
         board = pages.draw(focus.state, language, focus.before)
     zoom = zoomed(board, address.zoom, address.at)
-    light = replace(focus.light, facts=context.located(focus.light.facts))
+    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=frozenset(unknown))
     free = not (address.at or address.move)
     here = url_for("web.ask_move", game_id=game.id, text=address.table)
     return AskView(

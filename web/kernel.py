@@ -106,7 +106,7 @@ class Choice:
     """What one tap can make of a place: a picture of it, its name, and what is counted then.
 
     Without a picture it takes away, without a name all that is there. `chosen`: that is how it is already. `at`: the
-    key of the place that is asked about next, where that is another one.
+    key of the place that is asked about next, where that is another one. `unknown`: nobody knows what is there.
     """
 
     label: str
@@ -114,6 +114,7 @@ class Choice:
     entered: Entered
     chosen: bool = False
     at: str | None = None
+    unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,12 @@ class PositionEntry(Generic[S]):
     beside the board."""
     moment: Callable[[Entered, str], Sequence[ChoiceGroup]] = lambda *_: ()
     """(entered, language) -> whose turn it is, and where in the game: what no score needs, but a ruling does."""
+    unknown: Callable[[Entered], Entered] | None = None
+    """What is entered, with all that never was made unknown: what a question begins with. None: nothing can be unknown.
+    With it, what is entered has ``"?"`` in places, which `choices` and `moment` leave as they are; `draw` is given the
+    state of what is known."""
+    hide: Callable[[Entered, Cell], Entered | None] = lambda *_: None
+    """(entered, cell) -> the same with the cell unknown; None where it cannot be."""
 
 
 # --- a game ------------------------------------------------------------------------------------------------------

@@ -10,12 +10,13 @@ import base64
 import binascii
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 import orjson
 
-from rules.kernel import Finding
+from rules.kernel import Cell, Finding
 from service import texts, wire
 from service.datatypes import AnyGame
 from service.errors import Invalid, NotJson
@@ -120,16 +121,34 @@ def step_of(entered: Entered) -> Step:
     return {"setup": wire.plain(entered.setup), "position": wire.plain(entered.position)}
 
 
-def entered_of(game: AnyGame, entry: PositionEntry[Any], trail: Trail) -> Entered:
-    """What a trail leads to. Raises `Unread`."""
+def begun(entry: PositionEntry[Any], *, asks: bool) -> Entered:
+    """What an entry begins with: for a question, what was never entered is unknown, where anything can be."""
+    return entry.unknown(entry.blank()) if asks and entry.unknown is not None else entry.blank()
+
+
+def unknown_in(game: AnyGame, entered: Entered) -> tuple[Cell, ...]:
+    """What is unknown of what is entered. Raises `Malformed`."""
+    return () if game.unknowns is None else game.unknowns.cells(entered.setup, entered.position)
+
+
+def known_in(game: AnyGame, entered: Entered) -> Entered:
+    """What is known of what is entered. Raises `Malformed`."""
+    if game.unknowns is None:
+        return entered
+    return replace(entered, position=game.unknowns.known(entered.setup, entered.position))
+
+
+def entered_of(game: AnyGame, entry: PositionEntry[Any], trail: Trail, *, asks: bool = False) -> Entered:
+    """What a trail leads to, with unknown cells where it is a question that `asks`. Raises `Unread`."""
     if not trail.steps:
-        return entry.blank()
+        return begun(entry, asks=asks)
     forms = wire.of(game)
     schema = {"setup": forms.setup_in_part, "position": forms.position}
     step = trail.steps[-1]
     if step.keys() != schema.keys():
         raise Unread
     try:
-        return Entered(**{name: wire.load(schema[name], step[name]) for name in schema})
+        with wire.in_part() if asks else nullcontext():
+            return Entered(**{name: wire.load(schema[name], step[name]) for name in schema})
     except Invalid as error:
         raise Unread(error.field_errors) from None

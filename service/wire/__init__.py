@@ -36,6 +36,7 @@ from service.wire.fields import (
     Text,
     Whole,
     Word,
+    in_part,
     legible,
 )
 from service.wire.objects import Body
@@ -257,6 +258,7 @@ __all__ = [
     "disputed",
     "filters",
     "game_named",
+    "in_part",
     "json_schemas",
     "listed",
     "load",

@@ -202,7 +202,7 @@ class Perhaps(Strict, fields.Raw):
         if value != self.word:
             return self.inner.deserialize(value)
         if not _partial.get():
-            raise refused("unknown_here", text=self.word)
+            raise refused("unknown_here", values=(self.word,))
         return value
 
 

@@ -145,12 +145,11 @@ def test_a_question_from_the_first_page(visitor: Visitors) -> None:
 
 
 def test_a_roof_on_a_house_of_the_other_is_refused(visitor: Visitors) -> None:
-    """Villefranche: a white house, an enclosure, Black to place: a roof is Black's only on a black house."""
+    """Villefranche: a white house, the enclosure whole, Black to place: a roof is Black's only on a black house."""
     hand = Asker(visitor(), "/ask/villefranche?at=c4")
     hand.choose("house", 1)
     assert 'aria-label="c4, White house"' in hand.html
     hand.click("cancel")
-    hand.choose("lay all that is missing, in turn")
     hand.choose("Black, second")
     hand.click("ask")
     hand.click("c-c4")

@@ -30,7 +30,7 @@ class Light:
 
     `chosen`: the cells in question. `ruling`: how the move on them was ruled, if it was. `facts`: what a rule or a
     score line shows. `open`: where a piece may go. `last`: what was placed last. `points`: counts that light no cell.
-    `seats`: whose counts are shown.
+    `seats`: whose counts are shown. `unknown`: where nobody has looked. `needs`: those of them that decide.
     """
 
     chosen: frozenset[Cell] = frozenset()
@@ -40,6 +40,8 @@ class Light:
     last: frozenset[Cell] = frozenset()
     points: Sequence[Fact] = ()
     seats: Sequence[Seat] = ()
+    unknown: frozenset[Cell] = frozenset()
+    needs: frozenset[Cell] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +155,12 @@ def scene(board: Board, light: Light, zoom: Spot | None, href: Callable[[Spot], 
 
 
 def _marks(cell: Cell, light: Light) -> Iterable[str]:
+    if cell in light.unknown:
+        yield "unknown"
     if cell in light.last:
         yield "last"
+    if cell in light.needs:
+        yield "needed"
     if any(cell in fact.cells for fact in light.facts):
         yield "lit"
     if cell in light.open:

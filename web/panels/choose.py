@@ -94,7 +94,7 @@ def idle(context: Context) -> Focus[IdlePanel]:
     light = Light()
     if context.due.ended:
         light = score.points(context, rulings.sheet(context.game, context.state))
-    light = replace(light, open=_places(context, legal), last=context.last())
+    light = replace(light, open=frozenset() if context.unknown else _places(context, legal), last=context.last())
     return Focus(_idle(context, legal), context.state, light=light)
 
 
@@ -186,6 +186,9 @@ class _Rows:
             row = self.move_row(only, label, "" if several else option.kind, option.kind)
             yield replace(row, href=self.context.address.url(kind=option.kind)) if asks else row
             return
+        if self.context.unknown:  # each would be a ruling with unknown cells
+            yield self.kind_row(option, name, "", legal=True)
+            return
         verdicts = [self.check(move) for move in option.moves]
         legal = [move for move, verdict in zip(option.moves, verdicts, strict=True) if verdict.legal]
         if len(legal) > FEW_MOVES or (asks and legal):
@@ -208,13 +211,14 @@ class _Rows:
 
     def move_row(self, move: Any, name: str, id_: str = "", kind: str = "") -> MoveRow:
         """A move; `kind` is the option's that it belongs to, where that is not the move's own."""
-        verdict = self.check(move)
+        verdict, open_ = self.check(move), bool(self.context.unknown)
         notation = self.game.write(move)
-        note = _("Legal") if verdict.legal else self.objection([verdict])
-        play = notation if verdict.legal else None
+        note = "" if open_ else _("Legal") if verdict.legal else self.objection([verdict])
+        play = notation if verdict.legal and not open_ else None
         id_ = NO_NAME.sub("_", (id_ or where(self.game, move) or notation).replace("–", ""))
         icon = self.context.pages.picture(move, self.context.due.seat, kind or move.kind)
-        return MoveRow(id_, name, icon, self.context.address.url(move=notation), verdict.legal, note, play, new_key())
+        href = self.context.address.url(move=notation)
+        return MoveRow(id_, name, icon, href, verdict.legal or open_, note, play, new_key())
 
     def kind_row(self, option: AnyOption, name: str, note: str, *, legal: bool) -> MoveRow:
         """The moves of a kind together, with the piece as the player due would place it."""

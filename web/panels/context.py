@@ -24,7 +24,8 @@ P = TypeVar("P")
 class Context:
     """What lies on a table as one looks at it: what the address says, the words, the game's pages, and the board.
 
-    `words` call pieces that have names as they stand now.
+    `words` call pieces that have names as they stand now. `unknown` is what a question leaves open: the state is then
+    that of what is known.
     """
 
     game: AnyGame
@@ -34,6 +35,7 @@ class Context:
     pages: AnyPages
     board: Board
     due: Due
+    unknown: tuple[Cell, ...] = field(default=(), kw_only=True)
 
     @property
     def spot(self) -> Spot | None:

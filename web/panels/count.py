@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from flask import url_for
 
 import rules
-from rules.forms import Malformed
-from rules.kernel import Finding, Seat
+from rules.forms import THE_REST, Malformed, rest_is_unknown
+from rules.kernel import Cell, Finding, Seat
 from service import rulings, texts
 from service.datatypes import AnyGame
 from service.judgements import Sheet
@@ -20,11 +20,11 @@ from web.address import Address, AskAddress
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
 from web.board.shapes import Board, Shape, Spot, Symbol
 from web.games import all_pages, pages_of
-from web.kernel import ChoiceGroup, Entered, PositionEntry
+from web.kernel import Choice, ChoiceGroup, Entered, PositionEntry
 from web.language import _
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
-from web.trail import Packer, Trail, Unread, entered_of, step_of
+from web.trail import Packer, Trail, Unread, begun, entered_of, known_in, step_of, unknown_in
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
 
@@ -47,22 +47,27 @@ def entry_of(game: AnyGame) -> AnyPositionEntry:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What is entered, with its board and its score; `problems` are what cannot stand on a table."""
+    """What is entered, with its board and its score; `problems` are what cannot stand on a table.
+
+    Where cells are `unknown`, all of it is of those that are known.
+    """
 
     entered: Entered
     state: Any
     board: Board
     sheet: Sheet
     problems: tuple[Finding, ...]
+    unknown: tuple[Cell, ...] = ()
 
 
 def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: str) -> Counted:
     """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
     problems: tuple[Finding, ...] = ()
     try:
-        state = game.enter(entered.setup, entered.position)
-        problems = game.problems(entered.setup, entered.position)
-        return Counted(entered, state, entry.draw(state, language), rulings.sheet(game, state), problems)
+        known, unknown = known_in(game, entered), unknown_in(game, entered)
+        state = game.enter(known.setup, known.position)
+        problems = game.problems(known.setup, known.position)
+        return Counted(entered, state, entry.draw(state, language), rulings.sheet(game, state), problems, unknown)
     except Malformed as error:
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
@@ -73,7 +78,8 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
 def problems_of(game: AnyGame, entered: Entered) -> tuple[Finding, ...]:
     """Everything in what is entered that cannot stand on a table; nothing where the setup is none either."""
     try:
-        return tuple(game.problems(entered.setup, entered.position))
+        known = known_in(game, entered)
+        return tuple(game.problems(known.setup, known.position))
     except (ArithmeticError, LookupError, TypeError, ValueError):  # the setup is none either
         return ()
 
@@ -91,6 +97,8 @@ class LinkedChoice:
     chosen: bool
     step: bool
     """It changes what is counted."""
+    unknown: bool = False
+    """It says that nobody knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,17 +152,19 @@ def count_of(game: AnyGame, address: Address, language: str, host_url: str, *, a
     """The view of what an address says was entered, to be counted or to ask about a move. Raises `Unread`."""
     trail = Trail.of(address.table)
     entry = entry_of(game)
-    made = counted(game, entry, entered_of(game, entry, trail), language)
+    made = counted(game, entry, entered_of(game, entry, trail, asks=asks), language)
     words = texts.words(language, game.id)
     board, sheet = made.board, made.sheet
     names = {seat: words.name(seat) for seat in sheet.totals}
     try:
         spot, groups = _place(entry, made, address, language)
         if asks and spot is None:
-            groups = (*entry.moment(made.entered, language), *groups)
+            groups = (*entry.moment(made.entered, language), *groups, *_rest(entry, made.entered))
+        elif asks and spot is not None:
+            groups = (*groups, *_unknown(entry, made, spot.cell))
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
-    links = _Links(game, entry, trail, made.entered, address, "web.ask" if asks else "web.count")
+    links = _Links(game, entry, trail, made.entered, address, asks=asks)
     zoom = zoomed(board, address.zoom, address.at)
     return CountView(
         address=address,
@@ -189,6 +199,27 @@ def _place(
     return None, elsewhere or entry.choices(made.entered, None, language)
 
 
+def _unknown(entry: AnyPositionEntry, made: Counted, cell: Cell) -> Iterator[ChoiceGroup]:
+    """That nobody knows what lies on a cell, where that can be said."""
+    hidden = entry.hide(made.entered, cell)
+    if hidden is not None:
+        yield ChoiceGroup("", (Choice(_("unknown"), (), hidden, cell in made.unknown, unknown=True),))
+
+
+def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
+    """What all is that was never entered: unknown or empty."""
+    if entry.unknown is None:
+        return
+    unknown = rest_is_unknown(entered.position)
+    yield ChoiceGroup(
+        _("All that is not entered"),
+        (
+            Choice(_("is empty"), (), entered.having(rest=None), not unknown),
+            Choice(_("is unknown"), (), entered.having(rest=THE_REST), unknown, unknown=True),
+        ),
+    )
+
+
 def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None) -> Light:
     """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem."""
     row, seat = split_show(address.show)
@@ -198,18 +229,19 @@ def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None) ->
     if problem is not None:
         facts = list(pages_of(game.id).located(made.state, problem.facts.evidence))
     chosen = frozenset({spot.cell}) if spot else frozenset()
-    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals))
+    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=frozenset(made.unknown))
 
 
 class _Links:
     """The addresses that taps lead to."""
 
     def __init__(
-        self, game: AnyGame, entry: AnyPositionEntry, trail: Trail, entered: Entered, address: Address, view: str
+        self, game: AnyGame, entry: AnyPositionEntry, trail: Trail, entered: Entered, address: Address, *, asks: bool
     ) -> None:
         self.game, self.entry, self.trail, self.entered, self.address = game, entry, trail, entered, address
-        self.view = view
-        self.packer = Packer(trail.steps or (step_of(entry.blank()),))
+        self.view = "web.ask" if asks else "web.count"
+        self.blank = begun(entry, asks=asks)
+        self.packer = Packer(trail.steps or (step_of(self.blank),))
 
     def to(self, text: str, **parameters: str | None) -> str:
         """The address of a text, with the same view or another."""
@@ -227,7 +259,9 @@ class _Links:
         for choice in group.choices:
             at, step = choice.at or self.address.at, choice.entered != self.entered
             href = self.step(choice.entered, at, kind) if step else self.address.url(at=at, kind=kind, show=None)
-            linked.append(LinkedChoice(choice.label or _("nothing"), choice.icon, href, choice.chosen, step))
+            linked.append(
+                LinkedChoice(choice.label or _("nothing"), choice.icon, href, choice.chosen, step, choice.unknown)
+            )
         return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
 
     def ask(self) -> str:
@@ -243,5 +277,5 @@ class _Links:
 
     def clear(self) -> str | None:
         """The address with nothing on the table, where there is anything; that can be undone like any tap."""
-        nothing = replace(self.entered, position=self.entry.blank().position)
+        nothing = replace(self.entered, position=self.blank.position)
         return self.step(nothing, None) if nothing != self.entered else None

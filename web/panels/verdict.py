@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
-from rules.kernel import Fact, Seat
-from service import rulings
+from rules.kernel import Cell, Fact, Seat
+from service import rulings, texts
 from service.judgements import Judgement
 from service.other_readings import readings
 from service.texts import Words
@@ -27,6 +27,9 @@ from web.panels.sentences import (
     upper,
 )
 
+MOST_NAMED: Final = 12
+"""So many unknown cells are named; all of them are lit."""
+
 
 class NearMove(NamedTuple):
     """A legal move nearby: in words, why it is near, and where it is asked about."""
@@ -36,12 +39,20 @@ class NearMove(NamedTuple):
     href: str
 
 
+class Look(NamedTuple):
+    """Something unknown to look at: in words, and the key of its cell; None for a fact, which lies beside the board."""
+
+    label: str
+    at: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class VerdictPanel:
     """A move is asked about: the ruling, its reasons, and what it brings about. `heard` are the rules that had nothing
     to object, with what they counted; `due` says what is due then. `others` are sentences about other readings,
     `handling` what the hands have to observe, which no program sees. `any_time`: it may be played out of turn,
-    and where it is one player's, by the player `whose` it is.
+    and where it is one player's, by the player `whose` it is. `needs` says what an unproven ruling depends on, and
+    `looks` lead to entering it.
     """
 
     template: ClassVar[str] = "panel/verdict.html"
@@ -61,12 +72,15 @@ class VerdictPanel:
     handling: tuple[str, ...] = ()
     any_time: bool = False
     whose: Seat | None = None
+    needs: str = ""
+    looks: tuple[Look, ...] = ()
 
 
 def asked(context: Context, move: Any) -> Focus[VerdictPanel]:
     """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
-    judgement = rulings.judge(context.game, context.state, move)
-    state = context.state if judgement.cannot_stand else context.game.apply(context.state, move)
+    judgement = rulings.judge(context.game, context.state, move, context.unknown)
+    kept = judgement.cannot_stand or (context.unknown and not judgement.verdict.legal)
+    state = context.state if kept else context.game.apply(context.state, move)
     return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
 
 
@@ -75,7 +89,10 @@ def light(context: Context, judgement: Judgement) -> Light:
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts: Sequence[Fact] = finding.facts.evidence if finding else ()
     chosen = frozenset(context.game.cells_of(judgement.move))
-    return Light(chosen, judgement.ruling.value, facts, seats=context.game.seats_of(context.state))
+    lit = context.game.unknowns.lit if context.game.unknowns is not None else lambda cell: (cell,)
+    needs = frozenset(cell for need in judgement.needs for cell in lit(need))
+    seats = context.game.seats_of(context.state)
+    return Light(chosen, judgement.ruling.value, facts, seats=seats, needs=needs)
 
 
 def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
@@ -98,7 +115,22 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         tuple(context.pages.handling(context.state, move, words)),
         move.kind in game.any_time,
         game.whose(context.state, move) if move.kind in game.any_time else None,
+        _needs(words, judgement),
+        tuple(Look(upper(words.unknown_one(need)), _key(context, need)) for need in judgement.needs),
     )
+
+
+def _needs(words: Words, judgement: Judgement) -> str:
+    """What an unproven ruling depends on, in a sentence; cells without names are lit, and not spoken of."""
+    if not judgement.needs:
+        return ""
+    code = "needs" if judgement.exact else "needs_many"
+    return texts.say(words.language, "unknown", code, {"needs": words.unknown(judgement.needs[:MOST_NAMED])})
+
+
+def _key(context: Context, need: Cell) -> str | None:
+    """The key of the spot of an unknown cell, if it has one."""
+    return next((spot.key for spot in context.board.spots if spot.cell == need), None)
 
 
 def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
@@ -113,7 +145,7 @@ def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:
 
 def heard_rules(words: Words, state: Any, judgement: Judgement) -> Iterator[tuple[str, str, str]]:
     """Each rule that had nothing to object: its id, its title, and what it counted."""
-    for rule, counted in rulings.heard(state, judgement.move, judgement.verdict):
+    for rule, counted in rulings.heard(state, judgement.move, judgement.verdict, counts=not judgement.unknown):
         yield rule, words.text["rules"][rule]["title"], words.finding(counted) if counted else ""
 
 

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain, islice, product
 from math import prod
-from typing import Final
+from typing import Any, Final
 
-from rules.kernel import Cell, Effect
+from rules.kernel import Cell, Effect, Facts
 from rules.unknowns import MOST_CHECKS, Filling, deviations
 from rules.villefranche.board import BIT, CORNER_NUMBER, CORNERS, ENCLOSURE, INDEX, LAND, NAMES, RING, pair_of
 from rules.villefranche.counting import cuts_nothing, shops_needed
 from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES
 from rules.villefranche.grid import cell_set, members
-from rules.villefranche.legality import PIECES, left_of
+from rules.villefranche.legality import (
+    PIECES,
+    bell_site,
+    corner_site,
+    house_site,
+    left_of,
+    nave_site,
+    noble_site,
+    on_building_land,
+    rampart_site,
+    roof_site,
+)
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.pieces import DIRECTION, PIECE_LETTERS, STEP
 from rules.villefranche.state import COLOURS, PieceName, State
@@ -38,6 +49,16 @@ SITES: Final[Mapping[type[Move], tuple[str, ...]]] = {
     NobleStorey: ("", "Y", "YY", "YYY"),
 }
 """What the site can have that the rules tell apart from any other building, as if its player were Black."""
+SITE_RULES: Final[Mapping[type[Move], Callable[[State, Any], Facts | None]]] = {
+    Rampart: rampart_site,
+    CornerStorey: corner_site,
+    House: house_site,
+    Roof: roof_site,
+    NobleStorey: noble_site,
+    Nave: nave_site,
+    BellTower: bell_site,
+}
+"""What is asked of the site alone, before all else (`VF-10`, `VF-12`, `VF-30`, `VF-31`, `VF-32`, `VF-40`, `VF-41`)."""
 TOLD: Final = frozenset(f"VF-{n}" for n in (4, 10, 11, 12, 21, 22, 32, 35, 40, 41, 43))
 """The rules whose effects are about what is around the piece; all others count over the whole table."""
 
@@ -78,11 +99,18 @@ class Look:
             self.state, town, 3
         )
 
+    @cached_property
+    def no_site(self) -> bool:
+        """Whether the site is known, and none for the piece: then nothing else around it is asked."""
+        return not self.move.bits & self.unknown and _refused(self.state, self.move)
+
     def matters(self, cell: Cell) -> bool:
         """Whether the ruling may depend on what lies there, or on a fact."""
         if cell not in INDEX:
             return cell in (ENCLOSED, self.hand)
         bit = BIT[INDEX[str(cell)]]
+        if self.no_site:
+            return bool(bit & ENCLOSURE) and not (self.state.enclosed or ENCLOSED in self.facts)
         if bit & self.near or self.tight:
             return True
         if bit & ENCLOSURE:
@@ -197,6 +225,14 @@ class Look:
 
 def _ways_of(n: int) -> Iterator[tuple[bool, ...]]:
     return product((False, True), repeat=n)
+
+
+def _refused(state: State, move: Move) -> bool:
+    """Whether a site is none for a piece of its kind."""
+    rule = SITE_RULES[type(move)]
+    return rule(state, move) is not None or (
+        not isinstance(move, Rampart | CornerStorey) and on_building_land(state, move) is not None
+    )
 
 
 # --- the fillings ------------------------------------------------------------------------------------------------

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
+from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.villefranche import GAME
 from rules.villefranche.board import CORNER_NAMES, INDEX
-from rules.villefranche.state import COLOURS, Colour, Piece, Position, Setup
+from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, Position, Setup
 from service.texts import Words, words
 from web.board.shapes import Shape
 from web.games.villefranche.board import BORDER, beside
@@ -25,13 +25,26 @@ def blank() -> Entered:
     return Entered(Setup(), Position())
 
 
+def unknown(entered: Entered) -> Entered:
+    """What was never entered is unknown; but the town is walled in, and nobody has run out of anything."""
+    left = {colour: dict.fromkeys(SUPPLY, True) for colour in COLOURS}
+    return entered.having(rest=THE_REST, enclosed=True, in_hand=left)
+
+
+def hide(entered: Entered, cell: Cell) -> Entered | None:
+    """A cell of which nobody knows what stands on it."""
+    if not isinstance(cell, str) or cell not in INDEX:
+        return None
+    return entered.having(cells={**entered.position.cells, cell: UNKNOWN})
+
+
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
     """The buildings that a cell can have; nothing lies beside the board that scores."""
     if not isinstance(cell, str) or cell not in INDEX:
         return ()
     hand = _Hand(entered, words(language, GAME.id), cell)
     found = [*hand.corner()] if cell in CORNER_NAMES else [*hand.church(), *hand.colours()]
-    if hand.standing:
+    if hand.standing or hand.asks:
         found.append(ChoiceGroup("", (hand.choice("", (), hand.cleared()),)))
     return tuple(choices for choices in found if choices.choices)
 
@@ -41,8 +54,16 @@ class _Hand:
 
     def __init__(self, entered: Entered, words: Words, cell: str) -> None:
         self.entered, self.words, self.cell = entered, words, cell
-        self.cells: Cells = entered.position.cells
+        given = entered.position.cells
+        self.cells: Cells = {at: stack for at, stack in given.items() if stack and not is_unknown(stack)}
+        self.open: Mapping[str, object] = {at: stack for at, stack in given.items() if at not in self.cells}
+        """The cells that were said to be unknown, or free."""
         self.standing = self.cells.get(cell, ())
+
+    @property
+    def asks(self) -> bool:
+        """Whether it has to be said that a cell is free: what was never entered is unknown, or the cell is."""
+        return rest_is_unknown(self.entered.position) or self.cell in self.open
 
     def cleared(self) -> Cells:
         """The cells without the building on this one: a brick leaves its other cell too, with all that is there."""
@@ -55,8 +76,10 @@ class _Hand:
 
     def choice(self, code: str, icon: tuple[Shape, ...], cells: Cells, **values: object) -> Choice:
         """A choice with the words of a code."""
-        entered = replace(self.entered, position=replace(self.entered.position, cells=cells))
-        return Choice(self.words.say("board", code, values) if code else "", icon, entered, cells == self.cells)
+        free = {self.cell: ()} if rest_is_unknown(self.entered.position) else {}
+        left = {at: stack for at, stack in self.open.items() if at != self.cell}
+        entered = self.entered.having(cells={**left, **free, **cells})
+        return Choice(self.words.say("board", code, values) if code else "", icon, entered, entered == self.entered)
 
     def stand(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], **values: object) -> Choice:
         """A choice of a building that stands on this cell alone."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from rules.forms import is_unknown
 from rules.villefranche import GAME
 from rules.villefranche.enclosure import SIDES
 from rules.villefranche.legal_moves import RAMPARTS
-from rules.villefranche.state import COLOURS
+from rules.villefranche.state import COLOURS, SUPPLY, PieceName
 from service.texts import Words, words
 from web.games.villefranche.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
@@ -17,8 +18,10 @@ def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
     """Whose placement is due, the first or the second of a turn; and the ramparts that are not laid yet."""
     said = words(language, GAME.id)
     found = [ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said)))]
-    if whole := tuple(_enclosed(entered, said)):
+    if whole := (*_told(entered, said), *_enclosed(entered, said)):
         found.append(ChoiceGroup(said.say("board", "moment_walls"), whole))
+    if entered.position.rest is not None:
+        found.append(ChoiceGroup(said.say("board", "moment_left"), tuple(_left(entered, said))))
     return found
 
 
@@ -31,8 +34,33 @@ def _due(entered: Entered, said: Words) -> Iterator[Choice]:
             )
 
 
+def _told(entered: Entered, said: Words) -> Iterator[Choice]:
+    """Whether the enclosure is whole, where most of it was not entered."""
+    if entered.position.rest is not None:
+        for whole, code in ((True, "moment_whole"), (False, "moment_open")):
+            now = entered.having(enclosed=whole)
+            yield Choice(said.say("board", code), icon("rampart", None), now, now == entered)
+
+
+def _left(entered: Entered, said: Words) -> Iterator[Choice]:
+    """Whether the player due has pieces of each kind left, where not all that stands was entered."""
+    told, colour = entered.position.in_hand or {}, entered.position.due
+    has = told.get(colour, {})
+    for piece in SUPPLY:
+        for some in (True, False):
+            now = entered.having(in_hand={**told, colour: {**has, piece: some}})
+            label = said.say("board", "moment_some" if some else "moment_none", {"piece": piece})
+            yield Choice(label, icon(_KIND[piece], colour), now, now == entered)
+
+
+_KIND: Mapping[PieceName, str] = {"brick": "rampart", "cube": "house", "pyramid": "roof", "cylinder": "noble_storey"}
+"""A kind of piece -> a kind of move that is drawn as one."""
+
+
 def _enclosed(entered: Entered, said: Words) -> Iterator[Choice]:
     """All ramparts that are missing, by both colours in turn, with the gates as far to the left as they can be."""
+    if entered.position.rest is not None or any(map(is_unknown, entered.position.cells.values())):
+        return
     state = GAME.enter(entered.setup, entered.position)
     player = 0
     for side in SIDES:
