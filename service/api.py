@@ -23,6 +23,7 @@ import rules
 from rules.steps import spend
 from service import (
     amendment_serializers,
+    case_file,
     cases,
     dispute_serializers,
     handbook,
@@ -214,6 +215,8 @@ def rule(game_id: str) -> Response:
         verdict, counts = judgement.verdict, not judgement.unknown
         heard = rulings.heard(state, move, verdict, counts=counts) if asked["explain"] else None
         said = serializers.ruling(judgement, words, heard)
+    if asked["case_file"]:
+        said["case_file"] = case_file.written(case_file.Start(*started), judgement)
     return _said(serializers.despite(said, problems, words), spoken)
 
 

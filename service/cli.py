@@ -60,7 +60,22 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
         command.add_argument("--json", action="store_true", help="answer as the API does")
         command.set_defaults(run=_answer, command=name)
+    _add_case(commands)
     return parser
+
+
+def _add_case(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``bastide case add``."""
+    text = "worked cases of a game"
+    kinds = commands.add_parser("case", help=text, description=f"{text.capitalize()}.").add_subparsers(required=True)
+    text = "take a case file into the worked cases of its game, in this copy of the code"
+    command = kinds.add_parser("add", help=text, description=f"{text.capitalize()}.")
+    command.add_argument("file", help="a case file, or - for the standard input")
+    command.add_argument("--rule", help="the rule that it is about, instead of the first that the file names")
+    command.add_argument("--en", help="its sentence in English, instead of the note of the file")
+    command.add_argument("--fr", help="its sentence in French, instead of the note of the file")
+    command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
+    command.set_defaults(run=_case)
 
 
 def _language() -> str:
@@ -73,6 +88,12 @@ def _answer(options: argparse.Namespace) -> int:
     from service import files  # noqa: PLC0415  # the rules and their words are not needed to serve
 
     return files.run(options.command, options.file, options.lang, options.json)
+
+
+def _case(options: argparse.Namespace) -> int:
+    from service import files  # noqa: PLC0415  # see above
+
+    return files.add_case(options.file, options.rule, {"en": options.en, "fr": options.fr}, options.lang)
 
 
 def _serve(options: argparse.Namespace) -> int:

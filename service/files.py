@@ -1,7 +1,8 @@
 """``bastide rule`` and ``bastide score``: the answers of the API, for a game written in a file.
 
 The file is JSON: ``{"game": …, "setup": {…}, "moves": […] or "position": {…}}``, and for `rule` a ``"move"``: what the
-API's stateless endpoints take, with the game beside it. The answer is theirs too, as JSON or as lines to read.
+API's stateless endpoints take, with the game beside it. The answer is theirs too, as JSON or as lines to read. `rule`
+reads a case file as well (`service.case_file`), and ``bastide case add`` takes one into the case book.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final, NamedTuple, TypeAlias
 import rules
 from rules.forms import Malformed
 from rules.kernel import Fact, Finding, Line
-from service import other_readings, problem_details, rulings, serializers, texts, wire
+from service import case_adding, case_file, other_readings, problem_details, rulings, serializers, texts, wire
 from service.datatypes import AnyGame, Json, JsonObject
 from service.errors import Invalid
 from service.judgements import Judgement, Sheet
@@ -53,6 +54,21 @@ def run(command: str, file: str, language: str, as_json: bool) -> int:
     return LEGAL if answer.legal else REFUSED
 
 
+def add_case(file: str, rule: str | None, said: Mapping[str, str | None], language: str) -> int:
+    """Take a case file into the case book; the exit status."""
+    try:
+        game, members = _game(parse(_read(file)))
+        added = case_adding.add(game, wire.load(wire.of(game).case_file, members), rule, said)
+    except OSError as error:
+        named = {"file": error.filename or file, "reason": error.strerror}
+        return _fail(texts.say(language, "command", "unreadable_file", named))
+    except KNOWN as error:
+        return _problem(error, language, as_json=False)
+    code = "added" if added.agrees else "added_against"
+    print(texts.say(language, "command", code, {"case": added.name, "file": str(added.path)}))
+    return LEGAL
+
+
 def _read(file: str) -> bytes:
     return sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
 
@@ -73,16 +89,15 @@ def _game(document: Json) -> tuple[AnyGame, JsonObject]:
 
 
 def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
-    body = wire.load(wire.of(game).rulings, members)
-    started = wire.start(body)
-    unknown = rulings.unknown_of(game, started[0], started[2])
+    body = wire.load(wire.of(game).case_file, members)
+    started = case_file.read(body)
+    unknown = rulings.unknown_of(game, started.setup, started.position)
     with rulings.entering(game, *started, anyway=body["anyway"], in_part=True) as (state, problems):
         judgement = rulings.judge(game, state, body["move"], unknown)
     words = texts.words_among(language, game.id, started[0])
     said = serializers.despite(serializers.ruling(judgement, words), problems, words)
-    return Output(
-        said, chain(_problem_lines(problems, words), _ruling_lines(judgement, words)), judgement.verdict.legal
-    )
+    lines = _problem_lines(problems, words), _ruling_lines(judgement, words), _case_lines(body, words)
+    return Output(said, chain(*lines), judgement.verdict.legal)
 
 
 def _problem_lines(problems: Sequence[Finding], words: Words) -> Lines:
@@ -108,6 +123,16 @@ def _ruling_lines(judgement: Judgement, words: Words) -> Lines:
         yield "  " + say("reading", key=other.key, value=other.value, said=said)
     if judgement.nearest:
         yield "  " + say("nearest", moves=[judgement.game.write(move) for move in judgement.nearest])
+
+
+def _case_lines(asked: wire.Members, words: Words) -> Lines:
+    """What a case file expects, and what it was told."""
+    for member in ("said", "expected"):
+        if asked[member] is not None:
+            ruling = texts.say(words.language, "command", asked[member]["ruling"])
+            named = {"ruling": ruling, "rules": asked[member]["rules"], "version": asked["rules_version"]}
+            code = f"case_{member}_by" if named["rules"] else f"case_{member}"
+            yield texts.say(words.language, "command", code, named)
 
 
 def _evidence(fact: Fact, words: Words) -> str:

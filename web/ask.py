@@ -10,6 +10,7 @@ from flask import url_for
 from rules.forms import Malformed
 from rules.kernel import Seat
 from service import texts
+from service.case_file import nameless, setup_now
 from service.datatypes import AnyGame
 from service.table import Table
 from service.texts import Words
@@ -152,9 +153,6 @@ def _unread(game: AnyGame, address: Address) -> Trouble | None:
 
 def text_of(table: Table) -> str | None:
     """What lies on a table as the text of an address, without the names of the players; None where it is too long."""
-    setup: Any = table.setup
-    players = tuple(replace(player, name=None) for player in setup.players)
-    read = replace(setup, players=players, readings=dict(table.state.readings))
-    entered = Entered(read, table.game.position(table.state))
+    entered = Entered(nameless(setup_now(table)), table.game.position(table.state))
     text = Trail((step_of(entered),)).text()
     return text if len(text) <= MOST_TEXT else None

@@ -238,6 +238,7 @@ __all__ = [
     "ASKING",
     "CASES",
     "CONFIRMING",
+    "MOST_WORDS",
     "NOTHING",
     "PAGING",
     "REWINDING",

@@ -18,7 +18,7 @@ from marshmallow import fields
 
 import rules
 from rules.forms import Between, Most, OrUnknown, Pattern
-from rules.kernel import Game, M, S
+from rules.kernel import Game, M, Ruling, S
 from rules.steps import spend
 from service.budget import READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
@@ -48,6 +48,8 @@ from service.wire.fields import (
 from service.wire.objects import Body, DataclassSchema, Nested, own_words
 
 MOST_MOVES: Final = 5_000
+MOST_RULES: Final = 100
+"""Rules that a case file names."""
 MOST_LISTED: Final = 5_000
 """Legal moves of one page, …"""
 LISTED: Final = 1_000
@@ -149,9 +151,22 @@ class Wire:
         }
         limit = Between(1, MOST_LISTED)
         self.rulings, self.legal_moves, self.start = (
-            body_of(**start, **one, explain=Flag(load_default=False)),
+            body_of(**start, **one, explain=Flag(load_default=False), case_file=Flag(load_default=False)),
             body_of(**start, **filters, limit=Whole(limit, load_default=LISTED)),
             body_of(**start),
+        )
+        ruled: dict[str, AnyField] = {
+            "ruling": Enumeration([each.value for each in Ruling], required=True),
+            "rules": Many(Text(), most=MOST_RULES, load_default=()),
+        }
+        self.case_file = body_of(
+            **start,
+            **one,
+            readings=Readings(game.readings, completed=False, load_default=dict),
+            rules_version=Text(load_default=""),
+            expected=Nested(body_of(**ruled), **absent),
+            said=Nested(body_of(**ruled), **absent),
+            note=Text(MOST_WORDS, load_default=""),
         )
         self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves)
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))

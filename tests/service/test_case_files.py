@@ -1,0 +1,214 @@
+"""Case files: what somebody holds to be wrong, read by the command, and taken into the worked cases of its game."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+import rules
+from rules.kernel import Ruling
+from service import case_file, casebook, cases, cli, rulings, wire
+from service.case_file import Start, setup_now, written
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.api import V1, Api
+from tests.rules.play import RECORDED
+
+EACH_GAME = pytest.mark.parametrize("game", rules.GAMES)
+EACH_RECORD = pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+
+
+def recorded(path: Path) -> tuple[Any, Any, list[Try]]:
+    """The game, the setup and the moves of a recorded game."""
+    record = json.loads(path.read_text())
+    game = rules.GAMES[record["game"]]
+    moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
+    tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
+    return game, wire.load(wire.of(game).setup, record["setup"]), tries
+
+
+def case_of(path: Path) -> tuple[Any, dict[str, Any]]:
+    """The last move of a recorded game, under other readings than it was played by, as a case file."""
+    game, setup, moves = recorded(path)
+    others = {one.key: next(each for each in one.values if each != setup.readings[one.key]) for one in game.readings}
+    state = game.with_readings(rulings.replay(game, setup, moves[:-1]), others)
+    setup = replace(setup, readings=others)
+    judgement = rulings.judge(game, state, moves[-1].move)
+    made = written(Start(setup, position=game.position(state)), judgement, note="We counted otherwise.")
+    case: dict[str, Any] = orjson.loads(orjson.dumps(made))
+    return game, case
+
+
+@EACH_RECORD
+def test_a_case_file_is_ruled_on_again_as_it_was(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of every recorded game the last move: the command reads the file, and says the same and what was expected."""
+    _, case = case_of(path)
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps(case))
+    status = cli.main(["rule", str(file), "--lang", "en", "--json"])
+    assert json.loads(capsys.readouterr().out)["ruling"] == case["said"]["ruling"]
+    assert status == (case["said"]["ruling"] != "legal")
+    cli.main(["rule", str(file), "--lang", "en"])
+    said = capsys.readouterr().out
+    assert "Said then" in said
+    assert "Expected" in said
+
+
+@EACH_GAME
+def test_a_case_file_names_nobody(game: str, ledger: Ledger) -> None:
+    """However the players are called at their table; readings are those in force."""
+    path = next(path for path in RECORDED if path.parent.name == game)
+    of_game, _, moves = recorded(path)
+    record = json.loads(path.read_text())
+    players = wire.plain(wire.load(wire.of(of_game).setup, record["setup"]))["players"]
+    named = [{**player, "name": f"Ermintrude {number}"} for number, player in enumerate(players)]
+    setup = wire.load(wire.of(of_game).setup, {**record["setup"], "players": named})
+    referee = Referee(ledger)
+    opened = referee.open(of_game.id, setup, moves)
+    reading = of_game.readings[0]
+    other = {reading.key: next(each for each in reading.values if each != opened.table.state.readings[reading.key])}
+    done = referee.read_otherwise(opened.table.id, opened.keys.host, other, version=opened.table.version)
+    table = done.table
+    judgement = rulings.judge(of_game, table.state, moves[0].move)
+    case = written(Start(setup_now(table), position=of_game.position(table.state)), judgement)
+    assert "Ermintrude" in json.dumps(wire.plain(table.setup))
+    assert "Ermintrude" not in orjson.dumps(case).decode()
+    assert case["readings"] == table.state.readings
+
+
+def test_the_api_gives_the_case_file_of_a_ruling(api: Api) -> None:
+    """Where it is asked for: it is what was asked, and is ruled on as that."""
+    asked = {
+        "moves": ["r b1c1"],
+        "move": "h e5",
+        "setup": {"players": [{"colour": "black", "name": "Ermintrude"}, {"colour": "white"}]},
+    }
+    plain: Any = api.post(f"{V1}/games/villefranche/rulings", asked).json
+    assert "case_file" not in plain
+    told: Any = api.post(f"{V1}/games/villefranche/rulings", {**asked, "case_file": True}).json
+    case = told["case_file"]
+    assert (case["moves"], case["move"], case["said"]["ruling"]) == (["r b1c1"], "h e5", plain["ruling"])
+    assert "Ermintrude" not in json.dumps(case)
+    again = wire.load(wire.of(rules.GAMES["villefranche"]).case_file, {k: v for k, v in case.items() if k != "game"})
+    assert case_file.read(again).moves == (Try(rules.GAMES["villefranche"].read("r b1c1")),)
+
+
+def test_what_is_unknown_stays_unknown_in_a_case_file(
+    api: Api, copies: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is ruled on again as it was; but no worked case has it."""
+    asked = {"position": {"rest": "unknown"}, "move": "h c4"}
+    told: Any = api.post(f"{V1}/games/villefranche/rulings", {**asked, "case_file": True}).json
+    case = told["case_file"]
+    assert (case["position"]["rest"], case["said"]["ruling"]) == ("unknown", told["ruling"])
+    file = copies / "case.json"
+    file.write_text(json.dumps({**case, "note": "?"}))
+    cli.main(["rule", str(file), "--lang", "en", "--json"])
+    assert json.loads(capsys.readouterr().out)["ruling"] == told["ruling"]
+    assert cli.main(["case", "add", str(file), "--rule", "VF-22", "--lang", "en"]) == 2
+    assert "/position" in capsys.readouterr().err
+
+
+# --- taken into the case book ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copies of the files of all worked cases, which are changed in place of them."""
+    files_of, record_of = casebook.files_of, casebook.record_of
+    for game in rules.GAMES.values():
+        (tmp_path / game.id).mkdir()
+        for path in (*files_of(game), record_of(game)):
+            shutil.copy(path, tmp_path / game.id)
+    monkeypatch.setattr(casebook, "files_of", lambda game: [tmp_path / game.id / each.name for each in files_of(game)])
+    monkeypatch.setattr(casebook, "record_of", lambda game: tmp_path / game.id / record_of(game).name)
+    return tmp_path
+
+
+@EACH_RECORD
+def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of every recorded game: it has the next number, the position, the move and what is expected of it."""
+    game, case = case_of(path)
+    rule = next(iter(rules.load(game.id, "rulebook")))
+    case["expected"] = {"ruling": case["said"]["ruling"], "rules": [rule]}
+    file = copies / "case.json"
+    file.write_text(json.dumps(case))
+    number = casebook.next_number(casebook.recorded(game.id))
+    impossible = case.get("anyway", False)  # under these readings
+    assert cli.main(["case", "add", str(file), "--rule", rule, "--lang", "en"]) == (2 if impossible else 0)
+    if impossible:
+        return
+    name = f"{rule.partition('-')[0]}-C{number}"
+    assert name in capsys.readouterr().out
+    texts = [each.read_text() for each in casebook.files_of(game)]
+    found = [each for text in texts for each in tomllib.loads(text).get("case", ())]
+    (added,) = [each for each in found if each["number"] == number]
+    assert (casebook.name(added), added["en"], added["fr"]) == (name, case["note"], case["note"])
+    assert (added["ruling"], game.read(added["move"])) == (case["said"]["ruling"], game.read(case["move"]))
+    asked = wire.load(wire.of(game).case_file, {key: value for key, value in case.items() if key != "game"})
+    state = rulings.state_of(game, *case_file.read(asked))
+    staged = cases.stage(game, added, rules.load(game.id, "cases"))
+    assert (game.position(staged), staged.readings) == (game.position(state), case["readings"])
+    assert game.check(staged, game.read(added["move"])).ruling is Ruling(case["said"]["ruling"])
+    assert tomllib.loads(casebook.record_of(game).read_text())[name] == added["id"]
+
+
+def test_a_case_that_the_referee_sees_otherwise_is_said_to_be_red(
+    copies: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is taken in all the same: that is what it is for."""
+    _, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
+    case["expected"] = {"ruling": "illegal" if case["said"]["ruling"] == "legal" else "legal", "rules": ["VF-22"]}
+    file = copies / "case.json"
+    file.write_text(json.dumps(case))
+    assert cli.main(["case", "add", str(file), "--en", "No.", "--fr", "Non.", "--lang", "en"]) == 0
+    assert "red" in capsys.readouterr().out
+
+
+def test_a_position_that_no_case_has_is_not_taken_in(
+    copies: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the set-up of all cases gets in its way, say; then nothing is written."""
+    game, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
+    file = copies / "case.json"
+    file.write_text(json.dumps(case))
+    before = [path.read_text() for path in casebook.files_of(game)]
+    monkeypatch.setattr(cases, "stage", lambda game, *_: rulings.replay(game, wire.load(wire.of(game).setup, {}), ()))
+    assert cli.main(["case", "add", str(file), "--rule", "VF-22", "--lang", "en"]) == 2
+    assert "/position" in capsys.readouterr().err
+    assert [path.read_text() for path in casebook.files_of(game)] == before
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "said"),
+    [
+        ({"expected": None}, [], "/expected"),
+        ({"note": None}, ["--en", "No."], "/note"),
+        ({"expected": {"ruling": "legal"}, "said": {"ruling": "legal"}}, [], "/expected/rules"),
+        ({}, ["--rule", "VF-999"], "No such rule"),
+        ({"expected": {"ruling": "perhaps"}}, [], "/expected/ruling"),
+        ({"unknown": 1}, [], "/unknown"),
+    ],
+    ids=["nothing expected", "no sentence", "about no rule", "no such rule", "no such ruling", "a member too many"],
+)
+def test_what_is_no_case_is_said_and_nothing_written(
+    change: dict[str, Any], arguments: list[str], said: str, copies: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every file stays as it is."""
+    game, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
+    file = copies / "case.json"
+    file.write_text(json.dumps({key: value for key, value in {**case, **change}.items() if value is not None}))
+    before = [path.read_text() for path in casebook.files_of(game)]
+    assert cli.main(["case", "add", str(file), "--lang", "en", *arguments]) == 2
+    assert said in capsys.readouterr().err
+    assert [path.read_text() for path in casebook.files_of(game)] == before
