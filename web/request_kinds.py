@@ -40,6 +40,8 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.ask": Kind.ASK,
     "web.ask_move": Kind.ASK,
     "web.what_if": Kind.LOOK,
+    "web.ask_case": Kind.ASK,
+    "web.table_case": Kind.LOOK,
     "web.rule_games": Kind.READ,
     "web.rule_list": Kind.ASK,
     "web.rule": Kind.READ,

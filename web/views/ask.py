@@ -23,9 +23,9 @@ from web.trail import Unread
 @web.get("/ask/<game_id>/<text>")
 def ask(game_id: str, text: str) -> Response:
     """What lies there is entered: every tap is a link."""
-    game = _game(game_id)
+    game = asked_game(game_id)
     if game is None:
-        return _no_game()
+        return no_game()
     try:
         address = CountAddress.of(text, "ask", request.args)
         seen = count_of(game, address, language(), request.host_url, asks=True)
@@ -38,9 +38,9 @@ def ask(game_id: str, text: str) -> Response:
 @web.get("/ask/<game_id>/<text>/move")
 def ask_move(game_id: str, text: str) -> Response:
     """The move is asked about: cell, kind and answers as at a table, and the ruling."""
-    game = _game(game_id)
+    game = asked_game(game_id)
     if game is None:
-        return _no_game()
+        return no_game()
     try:
         seen = ask_of(game, AskAddress.of(text, "board", request.args), language(), request.host_url)
     except Unread as error:
@@ -63,11 +63,13 @@ def what_if(table_id: str) -> Response:
     return make_response(redirect(there, 303))
 
 
-def _game(game_id: str) -> AnyGame | None:
+def asked_game(game_id: str) -> AnyGame | None:
+    """The game of an address, if one can be asked about it."""
     return next((game for game in counted_games() if game.id == game_id), None)
 
 
-def _no_game() -> Response:
+def no_game() -> Response:
+    """That there is no such game here."""
     return failed(_("There is no such game to ask about here."), PROBLEMS["no-game"])
 
 

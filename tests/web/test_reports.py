@@ -1,0 +1,95 @@
+"""Reporting a wrong ruling: a form on verdict, question and dispute, whose answer is a case file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rules
+from service import cli
+from service.ledger import Ledger
+from tests.rules.play import RECORDED
+from tests.web.conftest import Document, Visitor
+
+Visitors = Callable[..., Visitor]
+GAMES = sorted({path.parent.name: path.stem for path in RECORDED}.items())
+
+
+def case_of(guest: Visitor, form: tuple[str, dict[str, str]], **fields: str) -> Any:
+    """The case file that a form downloads."""
+    answer = guest.client.get(form[0], query_string={**form[1], **fields})
+    assert (answer.status_code, answer.mimetype) == (200, "application/json")
+    assert answer.headers["Content-Disposition"].startswith("attachment")
+    return json.loads(answer.text)
+
+
+def verdict(guest: Visitor, at: str) -> Document:
+    """A page with a move that is asked about."""
+    page = guest.see(at)
+    assert page.form("/case"), at
+    return page
+
+
+@pytest.mark.parametrize(("game", "name"), GAMES)
+def test_a_verdict_is_reported_from_a_table(game: str, name: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Of every game, a move on the table, under the readings in force; and the same file without a table."""
+    guest = visitor()
+    table = guest.sit(ledger, f"{game}/{name}")
+    move = _moves(game, name)[0]
+    reading = rules.GAMES[game].readings[0]
+    form = guest.see(f"{table}/readings").form("/readings")
+    other = next(each for each in reading.values if each != form[1][f"reading-{reading.key}"])
+    guest.send(form, **{f"reading-{reading.key}": other})
+    case = case_of(guest, verdict(guest, f"{table}?move={move}").form("/case"))
+    assert (case["game"], case["move"], case["readings"][reading.key]) == (game, move, other)
+    there = guest.get(f"{table}/what-if?move={move}")
+    if there.status_code == 303:
+        assert case_of(guest, verdict(guest, there.headers["Location"]).form("/case")) == case
+
+
+def _moves(game: str, name: str) -> list[str]:
+    record = json.loads(next(path for path in RECORDED if (path.parent.name, path.stem) == (game, name)).read_text())
+    return [each if isinstance(each, str) else each["move"] for each in record["moves"]]
+
+
+def test_what_is_reported_is_what_was_said_and_what_should_be(
+    visitor: Visitors, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The note in one line, the ruling that is expected; the command rules on it as the page did."""
+    guest = visitor()
+    table = guest.open()
+    form = verdict(guest, f"{table}?move=h+d4").form("/case")
+    assert form[1]["expected"] == "legal"
+    case = case_of(guest, form, note=" It is\r\n mine. \u0007" + "x" * 400)
+    assert case["note"] == "It is mine. " + "x" * 288
+    assert (case["said"]["ruling"], case["expected"]["ruling"]) == ("illegal", "legal")
+    file = tmp_path / "case.json"
+    file.write_text(json.dumps(case))
+    assert cli.main(["rule", str(file), "--lang", "en"]) == 1
+    assert "Expected: Legal" in capsys.readouterr().out
+
+
+def test_a_dispute_is_reported_as_it_was_raised(visitor: Visitors) -> None:
+    """With the position of then, though the game went on."""
+    guest = visitor()
+    table = guest.open()
+    for move in ("r b9c9", "r g1h1"):
+        guest.place(table, move)
+    raised = guest.send(guest.see(f"{table}/disputes/new?entry=2").form("/disputes", entry="2"), question="?")
+    case = case_of(guest, raised.form("/case"))
+    assert case["move"] == "r b9c9"
+    assert case["position"].get("cells", {}) == {}
+    assert guest.get(f"{table}/case?dispute=7").status_code == 404
+
+
+def test_where_no_ruling_is_there_is_no_file(visitor: Visitors) -> None:
+    """It is said on a page."""
+    guest = visitor()
+    table = guest.open()
+    for path in (f"{table}/case", f"{table}/case?move=nonsense", "/ask/villefranche/nonsense/case?move=h+d4"):
+        assert guest.get(path).status_code == 422, path
+    assert guest.get("/ask/chess/x/case?move=h+d4").status_code == 404

@@ -1,0 +1,77 @@
+"""A ruling that is held to be wrong: its case file, to be kept or sent to those who look after the rules."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from flask import Response, request
+
+from rules.kernel import Ruling
+from service import rulings
+from service.case_file import Start, setup_now, written
+from service.current import referee
+from service.datatypes import AnyGame
+from service.errors import NoDispute
+from service.problems import PROBLEMS, status_of
+from service.responses import encode
+from service.table import Table
+from service.wire import MOST_WORDS
+from web import session
+from web.address import number
+from web.blueprint import failed, said, web
+from web.language import _
+from web.panels.asking import read_move
+from web.panels.count import entry_of
+from web.trail import Trail, Unread, entered_of
+from web.views.ask import asked_game, no_game
+
+WRONG: Final = (ArithmeticError, LookupError, TypeError, ValueError)
+"""What a position that has problems may meet: the rules trust that it has none."""
+
+
+@web.get("/t/<table_id>/case")
+def table_case(table_id: str) -> Response:
+    """The case file of a move at a table, or of a dispute."""
+    table, _role = referee().table(table_id, session.key())
+    dispute = number(request.args.get("dispute"))
+    if dispute is None:
+        return _case(_lying(table, table.state), table.game, table.state, table_id)
+    if not 1 <= dispute <= len(table.disputes):
+        return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
+    about = table.disputed(dispute)
+    state = table.states[about.version - 1]
+    return _case(_lying(table, state), table.game, state, table_id, about.notation)
+
+
+@web.get("/ask/<game_id>/<text>/case")
+def ask_case(game_id: str, text: str) -> Response:
+    """The case file of a question without a table."""
+    game = asked_game(game_id)
+    if game is None:
+        return no_game()
+    try:
+        entered = entered_of(game, entry_of(game), Trail.of(text))
+        state = game.enter(entered.setup, entered.position)
+        return _case(Start(entered.setup, position=entered.position), game, state)
+    except (Unread, *WRONG):
+        return failed(_("There is no ruling here to report."), PROBLEMS["invalid"])
+
+
+def _lying(table: Table, state: Any) -> Start:
+    """What lies on a table, or lay there, under the readings of that time."""
+    return Start(setup_now(table, state), position=table.game.position(state))
+
+
+def _case(
+    started: Start, game: AnyGame, state: Any, table_id: str | None = None, notation: str | None = None
+) -> Response:
+    """The file; or a page, where no move is asked about."""
+    move = read_move(game, notation or request.args.get("move"))
+    if move is None:
+        return failed(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
+    asked, note = request.args.get("expected"), " ".join(request.args.get("note", "").split())
+    expected = Ruling(asked) if asked in {each.value for each in Ruling} else None
+    shown = "".join(filter(str.isprintable, note))[:MOST_WORDS].strip()
+    case = encode(written(started, rulings.judge(game, state, move), expected, shown))
+    headers = {"Content-Disposition": f'attachment; filename="{game.id}-case.json"'}
+    return Response(case, headers=headers, mimetype="application/json")
