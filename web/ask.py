@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
@@ -151,8 +152,11 @@ def _unread(game: AnyGame, address: Address) -> Trouble | None:
 # --- from a table ------------------------------------------------------------------------------------------------
 
 
-def text_of(table: Table) -> str | None:
-    """What lies on a table as the text of an address, without the names of the players; None where it is too long."""
-    entered = Entered(nameless(setup_now(table)), table.game.position(table.state))
+def text_of(table: Table, seen: Callable[[Any], Any] = lambda position: position) -> str | None:
+    """What lies on a table as the text of an address, without the names of the players; None where it is too long.
+
+    `seen` says what of the position is taken.
+    """
+    entered = Entered(nameless(setup_now(table)), seen(table.game.position(table.state)))
     text = Trail((step_of(entered),)).text()
     return text if len(text) <= MOST_TEXT else None

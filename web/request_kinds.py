@@ -29,6 +29,8 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.amend": Kind.LOOK,
     "web.preview": Kind.LOOK,
     "web.save_amendment": Kind.MOVE,
+    "web.here": Kind.ASK,
+    "web.enter_here": Kind.MOVE,
     "web.dispute": Kind.LOOK,
     "web.raise_dispute": Kind.LOOK,
     "web.open_dispute": Kind.MOVE,

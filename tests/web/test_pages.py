@@ -359,7 +359,7 @@ def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor
     forms = [
         rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.") and "POST" in (rule.methods or ())
     ]
-    assert len(forms) >= 9
+    assert len(forms) >= 10
     for rule in forms:
         path = rule.rule.replace("<table_id>", table).replace("<int:dispute>", "1")
         headers = {"Origin": ORIGIN, "Accept-Language": language}

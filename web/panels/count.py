@@ -22,6 +22,7 @@ from web.board.shapes import Board, Shape, Spot, Symbol
 from web.games import all_pages, pages_of
 from web.kernel import Choice, ChoiceGroup, Entered, PositionEntry
 from web.language import _
+from web.panels.here import HerePanel, View
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
 from web.trail import Packer, Trail, Unread, begun, entered_of, known_in, step_of, unknown_in
@@ -145,11 +146,17 @@ class CountView:
     link: str
     ask: str
     asks: bool
+    here: HerePanel | None = None
     past: None = None
 
 
-def count_of(game: AnyGame, address: Address, language: str, host_url: str, *, asks: bool = False) -> CountView:
-    """The view of what an address says was entered, to be counted or to ask about a move. Raises `Unread`."""
+def count_of(
+    game: AnyGame, address: Address, language: str, host_url: str, *, asks: bool = False, here: HerePanel | None = None
+) -> CountView:
+    """The view of what an address says was entered, to be counted or to ask about a move. Raises `Unread`.
+
+    `here`: it is entered for what lies on a table now.
+    """
     trail = Trail.of(address.table)
     entry = entry_of(game)
     made = counted(game, entry, entered_of(game, entry, trail, asks=asks), language)
@@ -164,13 +171,14 @@ def count_of(game: AnyGame, address: Address, language: str, host_url: str, *, a
             groups = (*groups, *_unknown(entry, made, spot.cell))
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
-    links = _Links(game, entry, trail, made.entered, address, asks=asks)
+    view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
+    links = _Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
     zoom = zoomed(board, address.zoom, address.at)
     return CountView(
         address=address,
         game=game,
         words=words,
-        scene=scene(board, _light(game, made, address, spot), zoom, lambda other: address.tapped(other.key)),
+        scene=scene(board, _light(game, made, address, spot, here), zoom, lambda other: address.tapped(other.key)),
         symbols=pages_of(game.id).symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=() if spot else beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)),
@@ -185,6 +193,7 @@ def count_of(game: AnyGame, address: Address, language: str, host_url: str, *, a
         link=host_url.rstrip("/") + links.to(trail.alone().text()),
         ask=links.ask(),
         asks=asks,
+        here=here,
     )
 
 
@@ -220,14 +229,19 @@ def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
     )
 
 
-def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None) -> Light:
-    """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem."""
+def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None, here: HerePanel | None) -> Light:
+    """The chosen cell; the cells of the number, or of the problem, that was asked about: else of the first problem.
+
+    Without any: what is other than on the table.
+    """
     row, seat = split_show(address.show)
     line = rows_of(made.sheet.lines).get(row, {}).get(seat)
     facts = list(line.evidence) if line is not None else []
     problem = None if seat else lit_finding(made.problems, address.show)
     if problem is not None:
         facts = list(pages_of(game.id).located(made.state, problem.facts.evidence))
+    elif here is not None:
+        facts = list(pages_of(game.id).located(made.state, here.lit))
     chosen = frozenset({spot.cell}) if spot else frozenset()
     return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=frozenset(made.unknown))
 
@@ -236,17 +250,17 @@ class _Links:
     """The addresses that taps lead to."""
 
     def __init__(
-        self, game: AnyGame, entry: AnyPositionEntry, trail: Trail, entered: Entered, address: Address, *, asks: bool
+        self, game: AnyGame, trail: Trail, entered: Entered, address: Address, blank: Entered, view: View
     ) -> None:
-        self.game, self.entry, self.trail, self.entered, self.address = game, entry, trail, entered, address
-        self.view = "web.ask" if asks else "web.count"
-        self.blank = begun(entry, asks=asks)
+        self.game, self.trail, self.entered, self.address = game, trail, entered, address
+        self.view, self.blank = view, blank
         self.packer = Packer(trail.steps or (step_of(self.blank),))
 
     def to(self, text: str, **parameters: str | None) -> str:
         """The address of a text, with the same view or another."""
         given: dict[str, Any] = {name: at for name, at in {"text": text, **parameters}.items() if at}
-        return url_for(self.view, game_id=self.game.id, **given)
+        endpoint, path = self.view
+        return url_for(endpoint, **path, **given)
 
     def step(self, entered: Entered, at: str | None, kind: str | None = None) -> str:
         """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""

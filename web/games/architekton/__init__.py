@@ -21,6 +21,6 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     beside=beside,
-    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices, moment),
+    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices, moment, seen=entry.seen),
     opening=OPENING,
 )

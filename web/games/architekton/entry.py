@@ -45,6 +45,11 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
     return found
 
 
+def seen(position: Position) -> Position:
+    """All but the display, which taps do not change."""
+    return replace(position, display=None)
+
+
 class _Hand:
     """What a tap can make of one cell."""
 

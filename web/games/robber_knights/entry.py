@@ -40,6 +40,11 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
     return knights, faces, ChoiceGroup("", tuple(_rest(entered, tile, said)))
 
 
+def seen(position: Position) -> Position:
+    """The tiles, the knights and the turn: who laid what in which order, nobody sees."""
+    return replace(position, laid=None, left={}, supply={})
+
+
 def _with(entered: Entered, cell: Cell, tile: StandingTile | None) -> Entered:
     """What is entered, with another tile on a cell, or with none."""
     others = [other for other in entered.position.tiles if other.cell != cell]

@@ -15,5 +15,5 @@ PAGES: GamePages[State, Move] = GamePages(
     icon=symbols.icon,
     inks=INKS,
     symbols=symbols.SYMBOLS,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, entry.unknown, entry.hide),
+    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
 )

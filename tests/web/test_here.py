@@ -1,0 +1,95 @@
+"""What lies on a table now, entered by taps without a script: told against the log, confirmed by the host, undone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import rules
+from service import wire
+from service.ledger import Ledger
+from tests.rules.play import RECORDED
+from tests.web.conftest import Visitor
+from web.kernel import Entered
+from web.panels.count import entry_of
+from web.trail import Packer, Trail, entered_of, step_of
+
+Visitors = Callable[..., Visitor]
+GAME = rules.GAMES["villefranche"]
+SAME = {"en": "It is what the log gives.", "fr": "C’est ce que donne le journal."}
+LED = {"en": "Play can have led there", "fr": "Le jeu peut y avoir mené"}
+
+
+def text_with(table: str, **changes: Any) -> str:
+    """The text of the table's position with some members changed; `table`: the address of the page of now."""
+    entered = entered_of(GAME, entry_of(GAME), Trail.of(table.partition("/here/")[2]))
+    position = wire.load(wire.of(GAME).position, wire.plain(entered.position) | changes)
+    return Packer(()).text(step_of(Entered(entered.setup, position)))
+
+
+def now(guest: Visitor, table: str) -> str:
+    """The address of the page on which what lies there is entered."""
+    answer = guest.client.get(f"{table}/here")
+    assert answer.status_code == 303
+    return str(answer.headers["Location"])
+
+
+@pytest.mark.parametrize("language", LED)
+def test_the_host_enters_what_lies_there_and_takes_it_back(language: str, visitor: Visitors) -> None:
+    """From the table to its board in edit mode; a way is told, the host confirms, the log tells of it, undo undoes."""
+    guest = visitor(language)
+    table = guest.open()
+    assert f"{table}/here" in guest.see(table).links()
+    here = now(guest, table)
+    assert SAME[language] in guest.see(here).text
+    bricks = {"b1": "c1", "c1": "b1"}
+    cells = {at: [{"piece": "brick", "colour": "black", "second": other}] for at, other in bricks.items()}
+    changed = f"{table}/here/{text_with(here, cells=cells, due='white', first_turn=False)}"
+    seen = guest.see(changed)
+    assert LED[language] in seen.text
+    guest.send(seen.form("/here"))
+    assert LED[language] in guest.see(f"{table}/log").text
+    guest.send(guest.see(table).form("/rewind", to="1"))
+    assert SAME[language] in guest.see(now(guest, table)).text
+
+
+def test_problems_and_what_cannot_be_are_shown(visitor: Visitors) -> None:
+    """A position with problems cannot be entered; one to which no play leads can, and says why."""
+    guest = visitor()
+    table = guest.open()
+    guest.place(table, "r b1c1")
+    here = now(guest, table)
+    gone = guest.see(f"{table}/here/{text_with(here, cells={})}")
+    assert "VF-6" in gone.text
+    cells = {"b1": [{"piece": "brick", "colour": "black", "second": "c1"}]}
+    half = guest.see(f"{table}/here/{text_with(here, cells=cells)}")
+    assert "VF-5" in half.text
+    address, fields = half.form("/here")
+    assert guest.post(address, fields).status_code == 422
+    guest.send(gone.form("/here"))
+    assert "VF-6" not in guest.see(now(guest, table)).text
+
+
+def test_what_is_no_form_is_said(visitor: Visitors) -> None:
+    """A form that says too little, one that is too late, and one of somebody who only plays."""
+    guest = visitor()
+    table = guest.open()
+    here = now(guest, table)
+    address, fields = guest.see(f"{table}/here/{text_with(here, due='white', first_turn=False)}").form("/here")
+    for wrong in ({"text": ""}, {"text": "x"}, {"version": ""}):
+        assert guest.post(address, {**fields, **wrong}).status_code == 422
+    guest.place(table, "r b1c1")
+    assert guest.post(address, fields).status_code == 412
+    assert guest.client.get(f"{table}/here/nonsense").status_code == 422
+
+
+@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
+def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -> None:
+    """For the host and for a seat; what the log gives is told as that, or with what nobody sees left open."""
+    path = next(path for path in RECORDED if path.parent.name == name)
+    guest = visitor()
+    table = guest.sit(ledger, f"{name}/{path.stem}")
+    page = guest.see(now(guest, table))
+    assert page.form("/here")

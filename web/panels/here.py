@@ -1,0 +1,73 @@
+"""The panel of what lies on a table now: what can be told of it, and the form that enters it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from flask import url_for
+
+from rules.changes import Led
+from rules.kernel import Fact
+from service.checkpoints import Entered
+from service.table import HOST, Role
+from service.texts import words_among
+from web.panels.sentences import new_key
+
+View: TypeAlias = "tuple[str, Mapping[str, Any]]"
+"""The endpoint of a page, and what is in its path beside the text."""
+MOST_TOLD: Final = 12
+"""Changes that are told in sentences."""
+SAME: Final = "same"
+
+
+@dataclass(frozen=True, slots=True)
+class HerePanel:
+    """What is told of a position against the log. `led` is None where the position has problems, which come first.
+
+    `why` are rules with their sentences. `lit` are the cells of the changes. `action`, `version`, `key` and `text` are
+    the form's.
+    """
+
+    view: View
+    back: str
+    action: str
+    version: int
+    key: str
+    text: str
+    host: bool
+    led: str | None
+    said: str
+    why: tuple[tuple[str, str], ...]
+    changes: tuple[str, ...]
+    lit: tuple[Fact, ...]
+    trouble: str
+
+
+def here_panel(found: Entered, role: Role, text: str, language: str, trouble: str = "") -> HerePanel:
+    """The panel of a position that is entered at a table."""
+    table, told = found.table, found.told
+    words = words_among(language, table.game.id, table.setup)
+    path: dict[str, Any] = {"table_id": table.id}
+    changes = () if told is None else told.changes
+    said, led = "", None
+    if told is not None:
+        way = tuple(map(table.game.write, told.way))
+        led = SAME if told.led is Led.POSSIBLE and not way else told.led.value
+        said = words.led(told.led.value, way, told.why, told.looked)
+    return HerePanel(
+        ("web.here", path),
+        url_for("web.board", **path),
+        url_for("web.enter_here", **path),
+        table.version,
+        new_key(),
+        text,
+        role.kind == HOST,
+        led,
+        said,
+        tuple((each.rule, words.hindrance(each)) for each in (told.why if told else ())),
+        tuple(map(words.change, changes[:MOST_TOLD])),
+        tuple(Fact(each.cells) for each in changes if each.cells),
+        trouble,
+    )
