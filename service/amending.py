@@ -125,7 +125,8 @@ def _amended(plan: Plan, role: Role, draft: Draft, now: datetime) -> Plan:
     """A plan, and then the amendment and what is made again."""
     number = plan.table.version + 1
     line = tuple([step.of for step in draft.steps])
-    plan = plans.extended(plan, Amended(number, now, role.name, draft.change, draft.to, line))
+    changed = tuple([step.of for step in draft.steps if step.changed])
+    plan = plans.extended(plan, Amended(number, now, role.name, draft.change, draft.to, line, changed))
     for step in draft.steps:
         plan = plans.made(plan, step, now)
     return plan

@@ -83,10 +83,6 @@ def tried_on(table: Table, entry: Amended, lost: int) -> State:
 
 def _changed(table: Table, entry: Amended) -> Iterator[Changed]:
     """The moves that stood and are legal now, or the reverse."""
-    for place, of in enumerate(entry.line, start=1):
-        if not of:
-            continue
+    for of in entry.changed:
         spend(READ)
-        was, now = table.entries[of - 1], table.entries[entry.number + place - 1]
-        if isinstance(was, Played) and isinstance(now, Played) and was.ruling is not now.ruling:
-            yield Changed(was, now)
+        yield Changed(table.played(of), table.played(entry.number + entry.line.index(of) + 1))

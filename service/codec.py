@@ -101,7 +101,7 @@ def _members(entry: AnyEntry) -> JsonObject:
             agreed: JsonObject = {} if entry.change is None else {"change": _kept_change(entry.change)}
             return {"dispute": entry.dispute, "remedy": entry.remedy, **agreed}
         case Amended():
-            return {"change": _kept_change(entry.change), "to": entry.to, "line": entry.line}
+            return {"change": _kept_change(entry.change), "to": entry.to, "line": entry.line, "changed": entry.changed}
         case Settled():
             return {"dispute": entry.dispute, "remedy": entry.remedy, "text": entry.text}
     return {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
@@ -183,8 +183,9 @@ def _confirmed(head: Head, stored: Stored) -> Confirmed:
 
 
 def _amended(head: Head, stored: Stored) -> Amended:
-    line = tuple([_of(int, each) for each in _of(list, stored["line"])])
-    return Amended(*head, _change(stored["change"]), _of(int, stored["to"]), line)
+    line, changed = (_of(list, stored.get(name, [])) for name in ("line", "changed"))
+    numbers = tuple([_of(int, each) for each in line]), tuple([_of(int, each) for each in changed])
+    return Amended(*head, _change(stored["change"]), _of(int, stored["to"]), *numbers)
 
 
 def _kept_change(change: LogChange) -> JsonObject:

@@ -181,7 +181,7 @@ class Amended(NamedTuple):
     """The host, or all seats (`by`: the last of them), amended the log: another line of entries holds from here.
 
     It is that of version `to`, and then the entries that follow this one: for each of them, `line` has the number of
-    the entry that it makes again, or 0 for a new move.
+    the entry that it makes again, or 0 for a new move. `changed`: of these, those that are ruled on otherwise now.
     """
 
     number: int
@@ -190,6 +190,7 @@ class Amended(NamedTuple):
     change: LogChange
     to: int
     line: tuple[int, ...]
+    changed: tuple[int, ...] = ()
 
 
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint

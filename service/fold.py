@@ -168,7 +168,8 @@ def _amended(table: Table, entry: Amended, payload: bytes) -> Table:
     As after a settlement, what was taken away is not put back move by move.
     """
     cut = table.cut_at(entry.to)
-    if cut is None or cut > table.cut or not all(0 <= each < entry.number for each in entry.line):
+    known = {*entry.line} >= {*entry.changed} and all(0 <= each < entry.number for each in entry.line)
+    if cut is None or cut > table.cut or not known:
         raise Unreadable(f"entry {entry.number} amends what is not in play")
     *made, pending = _pending(table)
     amendments = (*made, pending.after_settling(entry.number, len(entry.line)))

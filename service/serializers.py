@@ -370,7 +370,7 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
             agreed = None if kept.change is None else change(kept.change)
             return {"dispute": kept.dispute, "remedy": kept.remedy or None, "change": agreed}
         case Amended():
-            return {"change": change(kept.change), "to": kept.to, "line": kept.line}
+            return {"change": change(kept.change), "to": kept.to, "line": kept.line, "changed": kept.changed}
         case Settled():
             return {"dispute": kept.dispute, "remedy": kept.remedy, "text": kept.text}
     return {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}

@@ -144,6 +144,13 @@ class Table:
         others = frozenset(self.others)
         return tuple([number for number in self.line if number not in others]) if others else self.line
 
+    @cached_property
+    def struck(self) -> frozenset[int]:
+        """The numbers of the entries that amendments took out of play."""
+        made = (each.settled for each in self.amendments if each.settled is not None and not each.undone)
+        were = [number for settled in made for number in self.history.line_to(self.tips[settled - 2])]
+        return frozenset(were).difference(self.line)
+
     @property
     def ahead(self) -> tuple[int, ...]:
         """The numbers of the moves that were undone and can be redone, next first."""

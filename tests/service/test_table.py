@@ -169,7 +169,7 @@ ENTRIES = (
     Confirmed(7, NOW, "white", 1, "go_back"),
     Settled(8, NOW, "host", 1, "replay", "We all agree."),
     Confirmed(9, NOW, "white", None, "", LogChange("delete", 3, (), "stop")),
-    Amended(10, NOW, "host", LogChange("replace", 3, (Late("h c4", stands=True),)), 2, (0, 4, 5)),
+    Amended(10, NOW, "host", LogChange("replace", 3, (Late("h c4", stands=True),)), 2, (0, 4, 5), (5,)),
 )
 
 

@@ -182,20 +182,10 @@ def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
     given = {
         "stands": isinstance(entry, Played) and entry.stands,
         "undone": entry.number not in table.line,
-        "amended": entry.number not in table.line and struck(table, entry.number),
+        "amended": entry.number in table.struck,
         "now": table.line[-1:] == (entry.number,),
     }
     return tuple(name for name, is_so in given.items() if is_so)
-
-
-def struck(table: Table, number: int) -> bool:
-    """Whether an amendment has taken an entry out of play."""
-    for made in table.amendments:
-        if made.settled is not None and number < made.settled and not made.undone:
-            was = table.tips[made.settled - 2]
-            if number in table.history.line_to(was):
-                return True
-    return False
 
 
 def _entry(context: TableContext, entry: Played) -> OpenEntry:
