@@ -1,0 +1,75 @@
+"""What it takes to amend a long log, and to tell what that did, against judging and replaying the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from benchmarks.measure import ratio, report
+from rules.steps import at_most
+from service import amending, amendments, fold, plans
+from service.codec import encode
+from service.entries import REPLACE, Late, LogChange, Opened
+from service.judgements import Try
+from service.table import HOST, Role, Table
+from service.wire import plain
+from tests.rules.play import EVERY_GAME, AnyGame, Played, some_game
+
+GOAL: Final = 2.0
+ENTRIES: Final = 300
+"""Entries of the log, or all of a game that ends before."""
+GAMES: Final = 20
+"""So many random games are looked at for a long one."""
+ROUNDS: Final = 15
+Log: TypeAlias = Sequence[tuple[int, bytes]]
+NOW: Final = datetime(2026, 11, 22, tzinfo=UTC)
+
+
+def longest(game: AnyGame) -> Played:
+    """The longest of some random games."""
+    return max((some_game(game, Random(number)) for number in range(GAMES)), key=lambda played: len(played.steps))
+
+
+def opened(game: AnyGame, setup: Any, moves: Sequence[Try]) -> Table:
+    """A table with these moves in its log."""
+    first = Opened(1, NOW, HOST, game.id, plain(setup), game.rules_version, {"": HOST})
+    with at_most(None):
+        return plans.opening("A" * 22, first, moves, timedelta(days=1)).table
+
+
+def stored(table: Table) -> Log:
+    """The log of a table as it is kept."""
+    return [(entry.number, encode(entry)) for entry in table.entries]
+
+
+def main() -> None:
+    """Print the figure of each game."""
+    for game in EVERY_GAME:
+        played = longest(game)
+        moves = [Try(move) for _, move in played.steps if move is not None][: ENTRIES - 1]
+        table = opened(game, played.form, moves)
+        first, log = table.played(2), stored(table)
+        change = LogChange(REPLACE, 2, (Late(first.notation),))
+
+        def amend(table: Table = table, change: LogChange = change) -> None:
+            plan = amending.amending(table, Role(HOST), change, NOW)
+            amendments.amendment(plan.table, table.version + 1)
+
+        def replay(table: Table = table, played: Played = played, log: Log = log) -> None:
+            fold.fold(table.id, log, table.lifetime)
+            for (state, move), _ in zip(played.steps, table.line, strict=False):
+                table.game.check(state, move)
+
+        label = game.id.replace("_", "-")
+        report(
+            f"{label}: a log of {table.version} entries amended at its first move, against judging and replaying it.",
+            f"{label}-amending",
+            ratio(amend, replay, rounds=ROUNDS),
+            GOAL,
+        )
+
+
+if __name__ == "__main__":
+    main()
