@@ -39,6 +39,9 @@ def test_an_entry_is_taken_out_and_put_back(language: str, words: tuple[str, str
     assert there in guest.see(f"{table}/log?entry=3").links()
     assert "/amend" not in "".join(guest.see(f"{table}/log").links())
     page = guest.see(there)
+    # the address follows to the log, so that reloading amends nothing again
+    (form,) = [given for tag, given in page.elements if tag == "form" and given["action"] == f"{table}/amend"]
+    assert form["hx-push-url"] == "true"
     log = guest.send(page.form("/amend", do="delete", entry="3"))
     assert log.text.count(words[0]) == 3
     assert [tag for tag, given in log.elements if given.get("class") == "tag again"] == ["span"] * 2
