@@ -242,6 +242,23 @@ def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
     assert phones.now().state.readings["stuck"] != "turn_is_cut"
 
 
+def test_what_lay_on_the_table_then_lies_there_whatever_was_amended_before(phones: Phones) -> None:
+    """A position that was entered stays in the line; play went on from it, and still does."""
+    table = phones.now()
+    later = GAME.apply(table.state, next(iter(GAME.moves(table.state))))
+    phones.referee.checkpoint(phones.id, phones.keys["host"], GAME.position(later), version=table.version)
+    phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
+    before = phones.now()
+    told = phones.told(LogChange(DELETE, 3))
+    assert before.line[-2] not in told.lost
+    phones.amend(LogChange(DELETE, 3))
+    table = phones.now()
+    assert (GAME.position(table.state), len(table.line)) == (GAME.position(before.state), 6 - len(told.lost))
+    assert again(table) == table
+    stopped = phones.told(LogChange(DELETE, table.line[0], (), STOP))
+    assert not stopped.lost or table.line[-2] in stopped.lost
+
+
 def test_late_moves_are_kept_up_to_the_first_that_is_refused(phones: Phones) -> None:
     """As several moves are; the answer to the same request again says the same."""
     change = LogChange(INSERT, 6, (Late("r d9e9"), Late("h a1"), Late("h b2")))
