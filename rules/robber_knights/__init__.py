@@ -12,6 +12,7 @@ from rules.robber_knights import legality as law
 from rules.robber_knights.changes import CHANGES
 from rules.robber_knights.moves import KINDS, Move, Stop, Tile
 from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
+from rules.robber_knights.unknowns import UNKNOWNS
 
 BOOK: dict[tuple[str, type], tuple[Rule[State, Any], ...]] = {
     ("play", Tile): (
@@ -64,4 +65,5 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     seated=play.seated,
     turn_of=play.turn_of,
+    unknowns=UNKNOWNS,
 )

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rules.kernel import Fact, Facts, Ruling, counted
 from rules.robber_knights.hands import OF_FACE, OF_LETTER, Laid, lay
 from rules.robber_knights.moves import KNIGHTS, MOST_BROUGHT, MOST_ON_A_TILE, Cell, Stop, Tile, route
-from rules.robber_knights.state import BELOW, COLOURS, SIDE, UNKNOWN, Colour, State
+from rules.robber_knights.state import BELOW, COLOURS, SIDE, SOMEBODY, UNKNOWN, Colour, State
 from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
 
 INITIAL: Mapping[Colour, str] = {colour: colour[0] for colour in COLOURS}
@@ -273,16 +273,22 @@ def supply_counted(state: State, move: Tile) -> Facts | None:
 
 
 def supply_of(state: State, player: int) -> tuple[int, int]:
-    """The fewest and the most knights that a player can have left, by those that may lie hidden under others."""
+    """The fewest and the most knights that a player can have left, by those that may lie where nobody has looked."""
     left = state.supply[player]
     if left is not None:
         return left, left
     most = KNIGHTS - seen(state, state.colours[player])
-    hidden = sum(room_below(stack) for stack in state.stacks.values())
+    hidden = hidden_knights(state)
     for colour, supply in zip(state.colours, state.supply, strict=True):
         if supply is not None:
             hidden -= KNIGHTS - seen(state, colour) - supply
     return max(0, most - max(0, hidden)), most
+
+
+def hidden_knights(state: State) -> int:
+    """How many knights may stand where nobody has looked, or are of nobody knows which colour."""
+    below = sum(room_below(stack) + stack.count(SOMEBODY) for stack in state.stacks.values())
+    return below + MOST_ON_A_TILE * len(state.unknown - state.stacks.keys())
 
 
 def room_below(stack: str) -> int:

@@ -166,7 +166,8 @@ def apply(state: State, move: Move) -> State:
     backs = dict(state.backs)
     backs[move.cell] = state.colours[state.player]
     box = _around(state.box, move.cell)
-    return State(state.colours, tiles, stacks, backs, box, supply, left, laid, hands, player, placed, state.readings)
+    readings, unknown = state.readings, state.unknown and state.unknown - {move.cell}
+    return State(state.colours, tiles, stacks, backs, box, supply, left, laid, hands, player, placed, readings, unknown)
 
 
 def _around(box: Box, cell: Cell) -> Box:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from rules.defaults import wrong
+from rules.forms import is_unknown
 from rules.kernel import Finding
 from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
 from rules.robber_knights.legality import INITIAL
@@ -15,6 +16,7 @@ from rules.robber_knights.play import backs_of, dealt_to, seated
 from rules.robber_knights.state import (
     BELOW,
     COLOURS,
+    FREE,
     UNKNOWN,
     UNTOLD,
     Colour,
@@ -70,8 +72,9 @@ def enter(form: Setup, entered: Position) -> State:
     stacks = {
         tile.cell: BELOW * tile.covered + "".join(INITIAL[colour] for colour in tile.knights)
         for tile in entered.tiles
-        if tile.knights
+        if tile.knights or tile.covered
     }
+    unknown = frozenset(tile.cell for tile in entered.tiles if is_unknown(tile.face))
     laid = laid_of(colours, entered)
     left = left_of(colours, entered, len(tiles))
     player = colours.index(entered.due) if entered.due in colours else 0
@@ -80,15 +83,20 @@ def enter(form: Setup, entered: Position) -> State:
         tiles=tiles,
         stacks=stacks,
         box=(min(columns), min(rows), max(columns), max(rows)) if tiles else state.box,
-        backs=backs_of(form) | {tile.cell: tile.colour for tile in entered.tiles if tile.colour is not None},
+        backs=backs_of(form)
+        | {tile.cell: tile.colour for tile in entered.tiles if tile.colour is not None and tile.cell in tiles},
         supply=tuple(_supply(colour, entered) for colour in colours),
         left=left,
         laid=laid,
         hands=None if laid is None or not form.layout else gathered(dealt_to(form), laid),
         player=player,
         placed=_placed(
-            entered, len(tiles) > IN_LAYOUT * len(colours), left[player], None if laid is None else laid[player]
+            entered,
+            len(tiles) + len(unknown) > IN_LAYOUT * len(colours),
+            left[player],
+            None if laid is None else laid[player],
         ),
+        unknown=unknown,
     )
 
 
@@ -115,9 +123,9 @@ def _seen(colour: Colour, entered: Position) -> int:
 
 
 def _hidden(entered: Position) -> int:
-    """How many knights may lie hidden under others, of all colours."""
-    below = (MOST_ON_A_TILE - len(tile.knights) for tile in entered.tiles if tile.covered and tile.knights)
-    return sum(max(0, number) for number in below)
+    """How many knights may stand where nobody has looked, of all colours."""
+    unseen = [tile for tile in entered.tiles if tile.covered or (is_unknown(tile.face) and not tile.knights)]
+    return sum(max(0, MOST_ON_A_TILE - len(tile.knights)) for tile in unseen)
 
 
 def _placed(entered: Position, begun: bool, left: int, laid: tuple[Laid, ...] | None) -> int:
@@ -130,7 +138,7 @@ def _placed(entered: Position, begun: bool, left: int, laid: tuple[Laid, ...] | 
 def table(form: Setup, entered: Position) -> dict[Cell, Face]:
     """All tiles on the table, those of the starting layout too."""
     tiles = {entry.cell: entry.tile for entry in form.layout}
-    return tiles | {tile.cell: tile.face for tile in entered.tiles}
+    return tiles | {tile.cell: tile.face for tile in entered.tiles if tile.face != FREE and not is_unknown(tile.face)}
 
 
 def laid_of(colours: tuple[Colour, ...], entered: Position) -> tuple[tuple[Laid, ...], ...] | None:
@@ -214,16 +222,26 @@ def _faces(form: Setup, entered: Position) -> Iterator[Finding]:
         on_table, most = len(cells), len(form.players) * FACES.get(face, 0)
         if face not in FACES:
             yield wrong("RK-12", "no_face", cells, face=face)
-        elif entered.laid is not None and (on_table != laid[face] if form.layout else on_table < laid[face]):
+        elif entered.laid is not None and not _as_laid(entered, on_table, laid[face], told=bool(form.layout)):
             yield wrong("RK-12", "table", cells, face=face, n=on_table, laid=laid[face])
         elif number - stood[face] > most:
             yield wrong("RK-12", "copies", cells, face=face, n=on_table, most=most)
 
 
+def _as_laid(entered: Position, on_table: int, laid: int, *, told: bool) -> bool:
+    """Whether so many tiles of a face lie on the table as were laid; at least, where the layout is not `told`.
+
+    Some of them may lie where nobody knows what does.
+    """
+    unknown = sum(is_unknown(tile.face) for tile in entered.tiles)
+    return laid - unknown <= on_table and (on_table <= laid or not told)
+
+
 def _backs(form: Setup, entered: Position) -> Iterator[Finding]:
     """No more tiles of a face in a colour than the colour has, but for those that stood."""
     tiles = table(form, entered)
-    backs = backs_of(form) | {tile.cell: tile.colour for tile in entered.tiles if tile.colour is not None}
+    told = {tile.cell: tile.colour for tile in entered.tiles if tile.colour is not None and tile.cell in tiles}
+    backs = backs_of(form) | told
     found: dict[tuple[Colour, Face], list[Cell]] = {}
     for cell, colour in backs.items():
         found.setdefault((colour, tiles[cell]), []).append(cell)
@@ -283,5 +301,10 @@ def _left(
         given = entered.left.get(colour)
         if laid is not None and given is not None and given + laid[colour] != TO_LAY:
             yield wrong("RK-4", "left", colour=colour, n=given, laid=laid[colour], most=TO_LAY)
-    if laid is None and UNKNOWN not in left.values() and sum(left.values()) + tiles != TILES * len(left):
+    unknown = sum(is_unknown(tile.face) for tile in entered.tiles)
+    if (
+        laid is None
+        and UNKNOWN not in left.values()
+        and not 0 <= TILES * len(left) - tiles - sum(left.values()) <= unknown
+    ):
         yield wrong("RK-4", "sum", n=sum(left.values()), laid=tiles, most=TILES * len(left))

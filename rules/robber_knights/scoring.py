@@ -18,7 +18,7 @@ def score(state: State) -> tuple[Line, ...]:
     The knights left (`RK-32`) stand beside them in a line without points.
     """
     evidence: dict[tuple[str, str], list[Fact]] = {}
-    for cell in sorted(state.stacks):
+    for cell in sorted(state.stacks.keys() & state.tiles.keys()):
         face = state.tiles[cell]
         if POINTS[face]:
             key = state.stacks[cell][-1], face.split()[-1]

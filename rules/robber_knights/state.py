@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Between, Most, Reading
+from rules.forms import Between, Malformed, Most, OrUnknown, Reading, Rest
 from rules.robber_knights.hands import Hands, Laid
 from rules.robber_knights.moves import KNIGHTS, LONGEST, Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter
@@ -14,6 +14,10 @@ from rules.robber_knights.tiles import TO_LAY, Face, Letter
 Colour: TypeAlias = Literal["blue", "yellow", "green", "red"]
 COLOURS: tuple[Colour, ...] = ("blue", "yellow", "green", "red")
 
+
+Shown: TypeAlias = Literal[Face, "free"]
+"""What lies on a cell, or that no tile does."""
+FREE: Final = "free"
 
 # --- setups and positions ----------------------------------------------------------------------------------------
 
@@ -52,15 +56,21 @@ class Setup:
 class StandingTile:
     """A tile on the table with its knights from the bottom up.
 
-    `covered`: of the knights only the upper ones are given, and others may lie below. `colour`: whose tile it is, where
-    its back is known.
+    `face`: ``free`` where no tile lies, ``?`` where nobody knows which does, and, if no knights are given, whether any.
+    `covered`: of the knights only the upper ones are given, if any, and others may lie below. `colour`: whose tile it
+    is, where its back is known.
     """
 
     cell: Cell
-    face: Face
+    face: Annotated[Shown, OrUnknown()]
     knights: Annotated[tuple[Colour, ...], Most(KNIGHTS)] = ()
     covered: bool = False
     colour: Colour | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse knights and a back where no tile is."""
+        if self.face == FREE and (self.knights or self.covered or self.colour):
+            raise Malformed("no_tile", "/face")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +89,17 @@ class Position:
     `tiles` are those on the table; those of a starting layout that the setup has may be left out where no knight is on
     them. All else may be left out. `laid` are the tiles laid per player after the start, in order; `supply` the knights
     that each player still has, by the table where none are given; `left` the tiles that each player still has. `due` is
-    the player in turn (the first one where none is given), who has laid `placed` tiles in it.
+    the player in turn (the first one where none is given), who has laid `placed` tiles in it. `rest`: the cells
+    that are not entered, within the rectangle around all that are.
     """
 
     tiles: Annotated[tuple[StandingTile, ...], Most(LONGEST)] = ()
     laid: Mapping[Colour, Annotated[tuple[LaidTile, ...], Most(LONGEST)]] | None = None
-    supply: Mapping[Colour, Annotated[int, Between(0, 30)]] = field(default_factory=dict)
+    supply: Mapping[Colour, Annotated[int, Between(0, 30), OrUnknown()]] = field(default_factory=dict)
     left: Mapping[Colour, Annotated[int, Between(0, TO_LAY)]] = field(default_factory=dict)
     due: Colour | None = None
-    placed: Literal[0, 1, 2] | None = None
+    placed: Annotated[Literal[0, 1, 2], OrUnknown()] | None = None
+    rest: Rest = None
 
 
 # --- the state ---------------------------------------------------------------------------------------------------
@@ -102,6 +114,8 @@ UNKNOWN = -1
 """A number of tiles, left or laid in this turn, that was not entered."""
 BELOW = "?"
 """The bottom of a stack of which only the upper knights are known."""
+SOMEBODY = "x"
+"""A knight in a stack of which the colour is not known."""
 
 
 Box: TypeAlias = tuple[int, int, int, int]
@@ -111,7 +125,8 @@ Box: TypeAlias = tuple[int, int, int, int]
 class State(NamedTuple):
     """A table of Robber Knights. Players are numbered in turn order, from 0.
 
-    A stack is the first letters of its knights' colours, from the bottom up, after `BELOW` where more may lie below.
+    A stack is the first letters of its knights' colours, from the bottom up, after `BELOW` where more may lie below;
+    a knight whose colour is not known is `SOMEBODY`.
     """
 
     colours: tuple[Colour, ...]
@@ -134,3 +149,5 @@ class State(NamedTuple):
     placed: int
     """How many tiles the player has laid in this turn; `UNKNOWN` where it was not entered."""
     readings: Mapping[str, str]
+    unknown: frozenset[Cell] = frozenset()
+    """The cells of which nobody knows what lies there; for every rule alone they are free."""

@@ -1,0 +1,24 @@
+"""Robber Knights on a table of which not everything is known: cells, stacks of knights, supplies (`rules.unknowns`)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rules.robber_knights.moves import Move
+from rules.robber_knights.state import State
+from rules.robber_knights.unknowns.fill import contents, fill
+from rules.robber_knights.unknowns.fillings import effect_fillings, fillings
+from rules.robber_knights.unknowns.look import cells, known, matter
+from rules.unknowns import UnknownRules
+
+UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
+    cells=cells,
+    known=known,
+    matter=matter,
+    contents=contents,
+    fill=fill,
+    fillings=fillings,
+    effect_fillings=effect_fillings,
+    tells=lambda _state, _move, _unknown, effect: effect.rule != "RK-32",
+    lit=lambda cell: () if isinstance(cell, str) else (cell,),
+)

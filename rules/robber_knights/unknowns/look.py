@@ -1,0 +1,162 @@
+"""What is unknown on a table of Robber Knights, and at which of it a move can look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice, product
+from typing import Final, NamedTuple, TypeAlias
+
+from rules.forms import UNKNOWN as UNSEEN
+from rules.forms import Malformed, is_unknown, rest_is_unknown
+from rules.kernel import Cell
+from rules.robber_knights.legality import supply_of
+from rules.robber_knights.moves import STEP, Move, Stop, Tile, route
+from rules.robber_knights.position import enter, table
+from rules.robber_knights.state import (
+    BELOW,
+    SIDE,
+    UNKNOWN,
+    Box,
+    Position,
+    Setup,
+    StandingTile,
+    State,
+)
+from rules.robber_knights.tiles import CASTLES, MINIMUM, Face
+
+PLACED: Final = "placed"
+"""The fact how many tiles were laid in this turn."""
+SUPPLY: Final = "knights "
+"""The facts how many knights the players have left, before the colour."""
+MOST_REST: Final = 1_000
+"""So many cells of the rest can be unknown: a country has a hundred at most, but a tile may be entered far away."""
+Place: TypeAlias = tuple[int, int]
+
+
+class There(NamedTuple):
+    """A tile, and its knights as a state has them."""
+
+    face: Face
+    stack: str = ""
+
+
+Contents: TypeAlias = Mapping[Cell, tuple[There | int | None, ...]]
+"""What can be there: a tile or None on a cell, a number for a fact."""
+
+
+def cells(form: Setup, entered: Position) -> tuple[Cell, ...]:
+    """The cells, row by row from the upper left on, then the supplies and the tiles laid in this turn.
+
+    Of a table of which every cell is told, knights under others are none of it: the rules say what they leave open.
+    """
+    partly = any(is_unknown(tile.face) or _bare(tile) for tile in entered.tiles)
+    told = (*entered.supply.values(), entered.placed)
+    if not partly and not rest_is_unknown(entered) and not any(map(is_unknown, told)):
+        return ()
+    for number, tile in enumerate(entered.tiles):
+        if is_unknown(tile.face) and tile.colour is not None and entered.laid is None:
+            raise Malformed("back_of_unknown", f"/tiles/{number}/colour", cell=tile.cell)
+    state = enter(form, known(form, entered))
+    below = {cell for cell, stack in state.stacks.items() if stack.startswith(BELOW)}
+    found: list[Cell] = [*sorted(below | state.unknown, key=lambda cell: (-cell[1], cell[0]))]
+    found += [SUPPLY + colour for colour, left in zip(state.colours, state.supply, strict=True) if left is None]
+    return (*found, PLACED) if state.placed == UNKNOWN else tuple(found)
+
+
+def _bare(tile: StandingTile) -> bool:
+    """Whether of the knights of a tile not even the upper ones are given."""
+    return tile.covered and not tile.knights
+
+
+def known(form: Setup, entered: Position) -> Position:
+    """The position with every unknown cell told as one, which the state keeps: knights may stand there.
+
+    Where the starting layout has a tile, only its knights are unknown.
+    """
+    layout = {entry.cell: entry.tile for entry in form.layout}
+    tiles = [_known(tile, layout) for tile in entered.tiles]
+    tiles += [_known(StandingTile(cell, UNSEEN), layout) for cell in _rest(form, entered)]  # type: ignore[arg-type]  # a mark: `OrUnknown`
+    return replace(
+        entered,
+        tiles=tuple(tiles),
+        supply={colour: left for colour, left in entered.supply.items() if not is_unknown(left)},
+        placed=None if is_unknown(entered.placed) else entered.placed,
+        rest=None,
+    )
+
+
+def _known(tile: StandingTile, layout: Mapping[Place, Face]) -> StandingTile:
+    if is_unknown(tile.face):
+        under = tile.covered or not tile.knights
+        return replace(tile, face=layout[tile.cell], covered=under) if tile.cell in layout else tile
+    return tile
+
+
+def _rest(form: Setup, entered: Position) -> Iterator[Place]:
+    """The cells that are not entered, within the rectangle around those that are."""
+    told = table(form, entered).keys() | {tile.cell for tile in entered.tiles}
+    if rest_is_unknown(entered) and told:
+        left, bottom, right, top = rectangle(told)
+        every = product(range(left, right + 1), range(bottom, top + 1))
+        yield from islice((cell for cell in every if cell not in told), MOST_REST)
+
+
+def rectangle(cells: Mapping[Place, object] | set[Place]) -> Box:
+    """The rectangle around some cells."""
+    columns, rows = [x for x, _ in cells], [y for _, y in cells]
+    return min(columns), min(rows), max(columns), max(rows)
+
+
+def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The tile's cell and those of its march; its sides where nothing is known to lie there; what may be too far away.
+
+    The supply where the knights that are known to be left are too few.
+    """
+    if isinstance(move, Stop):
+        return tuple(cell for cell in unknown if cell == PLACED)
+    found: set[Cell] = {move.cell, *left_on(move), *cells_beside(state, move), *far_away(state, move)}
+    if _supply_matters(state, move):
+        found.add(SUPPLY + state.colours[state.player])
+    return tuple(cell for cell in unknown if cell in found)
+
+
+def left_on(move: Tile) -> dict[Place, int]:
+    """How many knights the march leaves on each cell after the first."""
+    return {} if move.knights is None else dict(zip(route(move)[1:], move.knights.left[1:], strict=False))
+
+
+def cells_beside(state: State, move: Tile) -> list[Place]:
+    """The unknown cells beside the tile, where no tile is known to lie beside it (`RK-10`)."""
+    x, y = move.cell
+    beside = [(x + dx, y + dy) for dx, dy in STEP.values()]
+    return [] if any(cell in state.tiles for cell in beside) else [cell for cell in beside if cell in state.unknown]
+
+
+def cells_outside(state: State, move: Tile) -> list[Place]:
+    """The unknown cells that could make the rectangle larger, where it matters how large it is; none of the march."""
+    x, y = move.cell
+    left, bottom, right, top = state.box
+    if state.tiles and left <= x <= right and bottom <= y <= top:
+        return []
+    own = {move.cell, *left_on(move), *cells_beside(state, move)}
+    return sorted(
+        cell
+        for cell in state.unknown
+        if cell not in own and not (state.tiles and left <= cell[0] <= right and bottom <= cell[1] <= top)
+    )
+
+
+def far_away(state: State, move: Tile) -> list[Place]:
+    """Those of them that matter, for with all of them the rectangle would be too large (`RK-11`)."""
+    outside = cells_outside(state, move)
+    left, bottom, right, top = rectangle({move.cell, *state.tiles, *state.unknown})
+    most = SIDE[len(state.colours)]
+    return outside if right - left + 1 > most or top - bottom + 1 > most else []
+
+
+def _supply_matters(state: State, move: Tile) -> bool:
+    number = sum(move.knights.left) if move.knights else 0
+    fewest, most = supply_of(state, state.player)
+    least = MINIMUM[move.face] if move.face in CASTLES and state.readings["knights"] == "compulsory" else 0
+    return fewest < number or (number < least and fewest < least <= most)

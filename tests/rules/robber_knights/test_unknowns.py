@@ -1,0 +1,302 @@
+"""Tables of Robber Knights of which not everything is known: cases by hand, and every filling tried one by one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.forms import Malformed
+from rules.kernel import Bounds, Cell, Effect, Ruling
+from rules.robber_knights import GAME
+from rules.robber_knights.moves import Move, Tile
+from rules.robber_knights.tiles import FACES
+from rules.unknowns import NoFilling, Open, judge
+from service import wire
+from service.errors import Invalid
+from service.wire.fields import in_part
+
+Json = dict[str, Any]
+Place = tuple[int, int]
+SETUP: Json = {"players": [{"colour": "red"}, {"colour": "blue"}]}
+FEW = ("lake", "plain", "plain town", "forest village", "mountain")
+"""A face of each landscape, and one that scores otherwise."""
+
+
+def read(position: Json, setup: Json = SETUP) -> tuple[Any, Any]:
+    """A setup and a position of their JSON."""
+    forms = wire.of(GAME)
+    with in_part():
+        return wire.load(forms.setup_of_position, setup), wire.load(forms.position, position)
+
+
+def ruled(position: Json, move: str, setup: Json = SETUP) -> Open:
+    """The ruling on a move in a position that leaves cells open."""
+    form, entered = read(position, setup)
+    rules = GAME.unknowns
+    assert rules
+    known = rules.known(form, entered)
+    return judge(GAME, GAME.enter(form, known), rules.cells(form, entered), GAME.read(move))
+
+
+def tile(x: int, y: int, face: str, *knights: str, **more: Any) -> Json:
+    """A tile as JSON."""
+    return {"cell": [x, y], "face": face, **({"knights": list(knights)} if knights else {}), **more}
+
+
+# --- by hand -----------------------------------------------------------------------------------------------------
+
+
+ROW = [tile(0, 0, "plain"), tile(1, 0, "plain village", "blue")]
+COVERED = tile(1, 0, "plain", "blue", covered=True)
+SPARSE = [tile(1, 2, "plain"), tile(0, 3, "plain")]
+WALL = [tile(x, 1, "plain", *["red"] * 4) for x in range(7)]
+MARCH = "(-1,0) plain castle >e 1 1 1 1"
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "ruling", "needs"),
+    [
+        # A cell that nobody looks at decides nothing.
+        ({"tiles": [*ROW, tile(1, 1, "?")]}, "(-1,0) plain castle >e 1 1 1", "legal", ()),
+        # The march ends on a cell that nobody has looked at; it may be a lake, or no tile.
+        ({"tiles": [*ROW, tile(2, 0, "?")]}, MARCH, "unproven", ((2, 0),)),
+        # Whatever lies there, two knights would have to stay in the forest.
+        ({"tiles": [ROW[0], tile(1, 0, "forest castle"), tile(2, 0, "?")]}, MARCH, "illegal", ()),
+        # Three are seen on the village, so that one more has room; but nobody knows what lies below one.
+        ({"tiles": [ROW[0], tile(1, 0, "plain", *["blue"] * 3)], "placed": "?"}, MARCH[:-2], "legal", ()),
+        ({"tiles": [ROW[0], COVERED, tile(5, 5, "?")]}, MARCH[:-2], "unproven", ((1, 0),)),
+        ({"tiles": [ROW[0], tile(1, 0, "plain", covered=True)]}, MARCH[:-2], "unproven", ((1, 0),)),
+        # Knights stand on a tile, be it a lake.
+        ({"tiles": [tile(0, 0, "?", "blue")]}, "(0,1) lake", "legal", ()),
+        ({"tiles": [*ROW, tile(2, 0, "?", *["blue"] * 4)]}, MARCH, "illegal", ()),
+        # A tile needs another one beside it, and its cell free.
+        ({"tiles": [tile(0, 0, "?")]}, "(0,1) lake", "unproven", ((0, 0),)),
+        ({"tiles": [tile(0, 0, "?"), tile(1, 1, "plain")]}, "(0,1) lake", "legal", ()),
+        ({"tiles": [tile(0, 1, "?"), tile(1, 1, "plain")]}, "(0,1) lake", "unproven", ((0, 1),)),
+        ({"tiles": [tile(1, 1, "plain")], "rest": "unknown"}, "(0,1) lake", "legal", ()),
+        ({"tiles": [*SPARSE, tile(0, 1, "free")], "rest": "unknown"}, "(0,1) lake", "unproven", ((0, 2), (1, 1))),
+        # Seven columns are allowed: with a tile far to the right there is no room to the left.
+        ({"tiles": [tile(0, 0, "plain"), tile(6, 0, "?")]}, "(-1,0) lake", "unproven", ((6, 0),)),
+        ({"tiles": [tile(0, 0, "plain"), tile(5, 0, "?")]}, "(-1,0) lake", "legal", ()),
+        # Of thirty knights two may be left, or none: they may stand where nobody looked.
+        ({"tiles": [*ROW, tile(4, 4, "?")], "supply": {"red": "?"}}, MARCH[:-2], "legal", ()),
+        ({"tiles": [ROW[0], tile(4, 4, "?")], "supply": {"red": 26}}, "(-1,0) plain castle >e 1 1", "legal", ()),
+        ({"tiles": [*WALL, tile(4, 4, "?")]}, "(0,0) plain castle >. 2", "unproven", ("knights red",)),
+        # How many tiles were laid in the turn is asked for by its end only.
+        ({"tiles": [tile(x, 0, "plain") for x in range(5)], "placed": "?"}, "stop", "unproven", ("placed",)),
+        ({"tiles": [tile(x, 0, "plain") for x in range(5)], "placed": "?"}, "(5,0) lake", "legal", ()),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling: str, needs: tuple[Cell, ...]) -> None:
+    """The ruling, and what to look at."""
+    ruled_on = ruled(position, move)
+    assert (ruled_on.verdict.ruling.value, ruled_on.needs, ruled_on.exact) == (ruling, needs, True)
+
+
+def test_what_is_certain_is_told() -> None:
+    """The village is taken whatever lies beyond; how many are left is known, for the supply was entered."""
+    position = {"tiles": [*ROW, tile(2, 0, "?")], "supply": {"red": 28, "blue": 29}}
+    told = {(each.rule, each.facts.code) for each in ruled(position, MARCH).effects}
+    assert {("RK-31", "taken"), ("RK-26", "left")} <= told
+
+
+def test_tiles_laid_in_order_tell_what_can_lie_there() -> None:
+    """Blue laid a castle: it is the one tile that is missing on the table; how many knights it has, nobody knows."""
+    layout = [
+        {"cell": [x, y], "tile": face}
+        for (x, y), face in zip(product((0, 1), (0, 1)), ("plain", "mountain", "plain", "mountain"), strict=True)
+    ]
+    position = {"tiles": [tile(2, 0, "?")], "laid": {"red": [], "blue": [{"face": "plain castle"}]}, "due": "red"}
+    setup = SETUP | {"layout": layout}
+    march = ruled(position, "(2,1) plain castle >s 1 1", setup)
+    assert (march.needs, {f.rule for f in march.verdict.findings}) == (((2, 0),), {"RK-23", "RK-25"})
+    form, entered = read(position, setup)
+    assert GAME.unknowns
+    assert not GAME.problems(form, GAME.unknowns.known(form, entered))
+    assert ruled(position, "(2,0) plain village", setup).verdict.broken == ("RK-10",)
+
+
+def test_no_knights_where_no_tile_is_told() -> None:
+    """Knights where no tile lies are refused; so is a back where nobody knows what it is the back of."""
+    with pytest.raises(Invalid, match="no_tile"):
+        read({"tiles": [tile(0, 0, "free", "red")]})
+    form, entered = read({"tiles": [tile(0, 0, "?", colour="red")]})
+    assert GAME.unknowns
+    with pytest.raises(Malformed, match="back_of_unknown"):
+        GAME.unknowns.cells(form, entered)
+
+
+# --- every filling, one by one -----------------------------------------------------------------------------------
+
+
+def stacks() -> Iterator[list[str]]:
+    """Every number of knights of each colour, and each of these on top."""
+    for red, blue in product(range(5), repeat=2):
+        knights = ["red"] * red + ["blue"] * blue
+        if len(knights) <= 4:
+            yield from {
+                top: [*knights[: knights.index(top)], *knights[knights.index(top) + 1 :], top] for top in knights
+            }.values()
+
+
+def what_can_lie(chance: Random, *, all_of_it: bool) -> list[Json | None]:
+    """What can lie on a cell: no tile, or each face with knights; with those of a few colours where not `all_of_it`."""
+    found: list[Json | None] = [None]
+    for face in FACES if all_of_it else FEW:
+        some = stacks() if all_of_it else (chance.choices(("red", "blue"), k=n) for n in range(1, 5))
+        found += [{"face": face}, *({"face": face, "knights": knights} for knights in some)]
+    return found
+
+
+def below(known: Json) -> Iterator[Json]:
+    """The stacks that a covered one may be."""
+    upper = known["knights"]
+    for number in range(5 - len(upper)):
+        for colours in product(("red", "blue"), repeat=number):
+            yield {"face": known["face"], "knights": [*colours, *upper]}
+
+
+def lying(cell: Place, contents: Iterable[Json | None]) -> list[Any]:
+    """What can lie on a cell, read of its JSON."""
+    forms = wire.of(GAME).position
+    found = [None if each is None else {"tiles": [{"cell": list(cell), **each}]} for each in contents]
+    return [None if each is None else wire.load(forms, each).tiles[0] for each in found]
+
+
+def filled(position: Json, at: Mapping[Place, Json | None]) -> Json:
+    """A position with these cells so, and no other unknown one."""
+    tiles = [each for each in position["tiles"] if tuple(each["cell"]) not in at]
+    return {**position, "tiles": [*tiles, *({"cell": list(cell), **there} for cell, there in at.items() if there)]}
+
+
+def some_position(chance: Random, number: int) -> tuple[Json, dict[Place, Json]]:
+    """A row of tiles with some beside it, and what is known of `number` unknown cells of it."""
+    cells = [(x, 0) for x in range(5)] + chance.sample([(x, y) for x in range(5) for y in (-1, 1)], 2)
+    unknown: dict[Place, Json] = {cell: {"face": "?"} for cell in chance.sample(cells[:4], number)}
+    tiles = []
+    for x, y in cells:
+        if chance.random() < 0.1 and (x, y) not in unknown:
+            continue
+        face = chance.choice(("plain", "plain town") if chance.random() < 0.85 else FEW)
+        knights = chance.choices(("red", "blue"), k=chance.choice((0, 0, 1, 2)) if face != "lake" else 0)
+        there: Json = {"face": face, "knights": knights}
+        if (x, y) in unknown and knights and chance.random() < 0.4:
+            unknown[x, y] = there = there | {"covered": True}
+        tiles.append({"cell": [x, y], **unknown.get((x, y), there)})
+    supply = (
+        {"red": 30 - chance.randrange(4), "blue": 30 - chance.randrange(3)}
+        if number < 2 and chance.random() < 0.3
+        else {}
+    )
+    return {"tiles": tiles, "due": "red", "placed": 0, "supply": supply}, unknown
+
+
+def some_move(chance: Random) -> Move:
+    """A castle beside the row, its knights along it; now and then another tile, or knights that stay."""
+    left = [str(chance.choice((1, 1, 1, 1, 2))) for _ in range(chance.choice((3, 4, 4, 5)))]
+    far = chance.choice(("(-1,0)", "(-1,0)", "(-1,0)", "(0,0)", "(2,1)"))
+    how = "s" if far == "(2,1)" else "e"
+    text = f"{far} {chance.choice(('plain castle', 'plain castle', 'forest castle'))} >{how} {' '.join(left)}"
+    return GAME.read(chance.choice((text, text, text, text, "(2,1) lake", "(-1,0) plain castle >. 2")))
+
+
+def stands(form: Any, entered: Any, move: Move) -> bool:
+    """Whether a position can be, with the tile that is laid still in the player's hand."""
+    shown = [each.face for each in entered.tiles]
+    in_hand = not isinstance(move, Tile) or shown.count(move.face) < 2 * FACES[move.face]
+    return in_hand and not GAME.problems(form, entered)
+
+
+def holds(effect: Effect, told: tuple[Effect, ...]) -> bool:
+    """Whether an effect is among those of a filling; a number within its bounds."""
+    return any(
+        (each.rule, each.facts.code) == (effect.rule, effect.facts.code)
+        and all(
+            value.least <= each.facts.values[name] <= value.most  # type: ignore[operator]  # bounds are of numbers
+            if isinstance(value, Bounds)
+            else each.facts.values[name] == value
+            for name, value in effect.facts.values.items()
+        )
+        for each in told
+    )
+
+
+def held_to_fillings(position: Json, unknown: dict[Place, Json], move: Move, chance: Random) -> Open | None:
+    """Hold a ruling against every filling: none contradicts it, and what it needs decides, all of it.
+
+    None where nothing can lie there.
+    """
+    assert GAME.unknowns
+    form, entered = read(position)
+    state = GAME.enter(form, GAME.unknowns.known(form, entered))
+    try:
+        said = judge(GAME, state, GAME.unknowns.cells(form, entered), move)
+    except NoFilling:
+        said = None
+    can = [
+        lying(cell, below(known) if known.get("covered") else what_can_lie(chance, all_of_it=len(unknown) < 2))
+        for cell, known in unknown.items()
+    ]
+    form, rest = read(filled(position, dict.fromkeys(unknown)))
+    seen: dict[tuple[Any, ...], Ruling] = {}
+    for at in product(*can):
+        whole = replace(rest, tiles=(*rest.tiles, *(there for there in at if there)))
+        if not stands(form, whole, move):
+            continue
+        assert said, (position, GAME.write(move), at)
+        full = GAME.enter(form, whole)
+        verdict = GAME.check(full, move)
+        if said.verdict.ruling is not Ruling.UNPROVEN:
+            assert verdict.ruling is said.verdict.ruling, (position, GAME.write(move), at)
+            assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken}
+        if verdict.legal:
+            told = GAME.effects(full, move, GAME.apply(full, move))
+            for effect in said.effects:
+                assert holds(effect, told), (position, GAME.write(move), at, effect, told)
+        stacks = tuple(sorted(full.stacks.items()))
+        looked: dict[Cell, Any] = dict(zip(unknown, map(repr, at), strict=True))
+        looked |= {"knights red": full.supply[0], "supply": full.supply[0], "placed": full.placed, "stack": stacks}
+        seen[tuple(looked[cell] for cell in said.needs), tuple(looked.items())] = verdict.ruling
+    if said is None:
+        return None
+    assert seen, (position, GAME.write(move))
+    assert (said.verdict.ruling is Ruling.UNPROVEN) == (len(set(seen.values())) > 1), (position, GAME.write(move))
+    assert decided(seen, range(len(said.needs))), (position, GAME.write(move), said.needs)
+    for idle in range(len(said.needs)):
+        others = [number for number in range(len(said.needs)) if number != idle]
+        assert not decided(seen, others), (position, GAME.write(move), said.needs[idle])
+    return said
+
+
+def decided(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Any) -> bool:
+    """Whether every two fillings that agree there have the same ruling."""
+    found: dict[tuple[Any, ...], Ruling] = {}
+    return all(
+        found.setdefault(tuple(needed[number] for number in looked_at), ruling) is ruling
+        for (needed, _), ruling in seen.items()
+    )
+
+
+@pytest.mark.parametrize(("number", "times"), [(1, 25), (2, 14)])
+def test_no_filling_contradicts_and_what_is_needed_decides(
+    number: int, times: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Soundness, completeness, and needs that suffice without an idle one; the figures are printed."""
+    chance = Random(19 * number)
+    rulings = dict.fromkeys(Ruling, 0)
+    for _ in range(times):
+        position, unknown = some_position(chance, number)
+        said = held_to_fillings(position, unknown, some_move(chance), chance)
+        if said is not None:
+            assert said.exact
+            rulings[said.verdict.ruling] += 1
+    with capsys.disabled():
+        counts = ", ".join(f"{ruling.value} {n}" for ruling, n in rulings.items())
+        sys.stdout.write(f"\nrobber_knights, {number} unknown: {counts}; unproven where fillings agree: 0\n")
+    assert all(rulings.values())
