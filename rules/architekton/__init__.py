@@ -11,6 +11,7 @@ from rules.architekton.moves import KINDS, Building, Keep, Land, Move, Pass, Tak
 from rules.architekton.settlement import differing
 from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
 from rules.architekton.tiles import landscapes
+from rules.architekton.unknowns import UNKNOWNS
 from rules.defaults import differing_by, ended_by, nearest_by, not_due
 from rules.kernel import Due, Game, Rule
 
@@ -109,4 +110,5 @@ GAME: Game[State, Move] = Game(
     enter=position.enter,
     problems=position.problems,
     turn_of=play.turn_of,
+    unknowns=UNKNOWNS,
 )

@@ -177,6 +177,7 @@ def _lay(state: State, move: Lay) -> State:
         state.box,
         state.series,
         state.readings,
+        state.unknown,
     )
     return settle(laid, closed, move) if closed else laid
 

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from rules.architekton.box import BUILDINGS, CHIPS, HOUSES, OF_EACH_LANDSCAPE, PILE, SHOWN, STARTING, TILES_A_TURN
 from rules.architekton.play import opened, setup
 from rules.architekton.settlement import differing, price, surrounded
-from rules.architekton.state import COLOURS, BuildingTile, Chips, Display, LandscapeTile, Position, Setup, State
-from rules.architekton.tiles import LANDSCAPE, LETTER, canonical, landscapes, spaced
+from rules.architekton.state import COLOURS, FREE, BuildingTile, Chips, Display, LandscapeTile, Position, Setup, State
+from rules.architekton.tiles import LANDSCAPE, LETTER, Landscape, Square, canonical, landscapes, spaced
 from rules.defaults import wrong
+from rules.forms import is_unknown
 from rules.kernel import Fact, Facts, Finding, Value
 
 
@@ -36,7 +37,7 @@ def position(state: State) -> Position:
 def enter(form: Setup, entered: Position) -> State:
     """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
     houses = {tile.cell: COLOURS.index(tile.house) for tile in entered.buildings if tile.house is not None}
-    lands = {tile.cell: LETTER[tile.landscape] for tile in entered.landscapes}
+    lands = {cell: LETTER[landscape] for cell, landscape in _lying(entered)}
     built = {tile.cell: tile.sides for tile in entered.buildings}
     owners = list(houses.values())
     return setup(form)._replace(
@@ -51,7 +52,14 @@ def enter(form: Setup, entered: Position) -> State:
         display=opened(entered.display),
         left=entered.left,
         empty=entered.empty,
+        unknown=frozenset(tile.cell for tile in entered.landscapes if is_unknown(tile.landscape)),
     )
+
+
+def _lying(entered: Position) -> list[tuple[Square, Landscape]]:
+    """The landscapes that are known to lie on the table, each with its cell."""
+    tiles = [tile for tile in entered.landscapes if not is_unknown(tile.landscape)]
+    return [(tile.cell, tile.landscape) for tile in tiles if tile.landscape != FREE]
 
 
 def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
@@ -78,7 +86,7 @@ def _display(entered: Position) -> Iterator[Finding]:
 def _tiles(form: Setup, entered: Position) -> Iterator[Finding]:
     """`AR-3`: what lies on the table and in the display came out of one box."""
     display = entered.display or Display()
-    lands = Counter([*(tile.landscape for tile in entered.landscapes), *(LANDSCAPE[it] for it in display.landscapes)])
+    lands = Counter([*(landscape for _, landscape in _lying(entered)), *(LANDSCAPE[it] for it in display.landscapes)])
     for landscape, number in sorted(lands.items()):
         if number > OF_EACH_LANDSCAPE:
             cells = tuple(sorted(tile.cell for tile in entered.landscapes if tile.landscape == landscape))
@@ -117,7 +125,9 @@ def _moment(entered: Position) -> Iterator[Finding]:
     in_turn = bool(entered.laid or entered.pending)
     if entered.laid == TILES_A_TURN and not entered.pending:
         yield wrong("AR-2", n=entered.laid)
-    used = len(entered.buildings) > PILE or len(entered.landscapes) > PILE + STARTING
+    # On cells of which nobody knows what lies there, as many tiles of either kind may.
+    unknown = sum(is_unknown(tile.landscape) for tile in entered.landscapes)
+    used = len(entered.buildings) + unknown > PILE or len(_lying(entered)) + unknown > PILE + STARTING
     if entered.left is not None and not used:
         yield wrong("AR-30", n=entered.left)
     if entered.left == 0 and in_turn:

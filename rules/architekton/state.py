@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple, TypeAlias
+from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
 from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, LANDSCAPES, TILES
 from rules.architekton.moves import CellName, Sides
 from rules.architekton.tiles import Landscape, Letter, Square
-from rules.forms import Between, Most, Reading
+from rules.forms import Between, Most, OrUnknown, Reading, Rest
 
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")
+FREE: Final = "free"
+"""What a cell is called where no tile lies."""
 Reply: TypeAlias = Literal["keep", "take"]
 
 
@@ -37,10 +39,10 @@ class LayoutTile:
 
 @dataclass(frozen=True, slots=True)
 class LandscapeTile:
-    """A landscape on the table."""
+    """A landscape on the table; or that no tile lies on a cell (``free``), or that nobody knows what does (``?``)."""
 
     cell: CellName
-    landscape: Landscape
+    landscape: Annotated[Literal[Landscape, "free"], OrUnknown()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ class Position:
 
     `turn` is whose turn it is, also while the other player's answer is `pending`; `laid` how many tiles that player
     has laid in it; `left` how many turns are still played once the last ones began; `empty` in how many turns, just
-    before, nothing was laid.
+    before, nothing was laid. `rest`: the cells that are not entered, within the rectangle around all that are.
     """
 
     landscapes: Annotated[tuple[LandscapeTile, ...], Most(TILES)] = ()
@@ -124,6 +126,7 @@ class Position:
     display: Display | None = None
     left: Annotated[int, Between(0, 2)] | None = None
     empty: Annotated[int, Between(0, 2)] = 0
+    rest: Rest = None
 
 
 # --- the state ---------------------------------------------------------------------------------------------------
@@ -162,3 +165,5 @@ class State(NamedTuple):
     box: tuple[str, ...] | None
     series: tuple[Result, ...] | None
     readings: Mapping[str, str]
+    unknown: frozenset[Square] = frozenset()
+    """The cells of which nobody knows what lies there; for every rule they are free."""

@@ -1,0 +1,259 @@
+"""Towns of Architekton of which not every cell is known: cases by hand, and every filling tried one by one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.architekton import GAME
+from rules.architekton.moves import Building, Land, Move
+from rules.forms import Malformed
+from rules.kernel import Bounds, Cell, Effect, Ruling
+from rules.unknowns import NoFilling, Open, judge
+from service import wire
+from service.wire.fields import in_part
+
+Json = dict[str, Any]
+Place = tuple[int, int]
+SETUP: Json = {"layout": [{"cell": [0, 0], "tile": "earth"}, {"cell": [1, 1], "tile": "water"}]}
+LANDS = ("earth", "meadow", "water", "forest")
+
+
+def read(position: Json) -> tuple[Any, Any]:
+    """The setup and a position of its JSON."""
+    forms = wire.of(GAME)
+    with in_part():
+        return wire.load(forms.setup_of_position, SETUP), wire.load(forms.position, position)
+
+
+def ruled(position: Json, move: str) -> Open:
+    """The ruling on a move in a position that leaves cells open."""
+    form, entered = read(position)
+    assert GAME.unknowns
+    state = GAME.enter(form, GAME.unknowns.known(form, entered))
+    return judge(GAME, state, GAME.unknowns.cells(form, entered), GAME.read(move))
+
+
+def town(lands: Mapping[Place, str], buildings: Mapping[Place, str] | None = None, **more: Any) -> Json:
+    """A position: landscapes by their names, buildings by their sides and the first letter of their house's colour."""
+    colours = {"l": {"house": "light"}, "d": {"house": "dark"}, "": {}}
+    return {
+        "landscapes": [{"cell": list(cell), "landscape": name} for cell, name in lands.items()],
+        "buildings": [
+            {"cell": list(cell), "sides": text[:4], **colours[text[4:]]} for cell, text in (buildings or {}).items()
+        ],
+        **more,
+    }
+
+
+# --- by hand -----------------------------------------------------------------------------------------------------
+
+AROUND_HOUSE = {(0, 1): "earth", (1, 0): "meadow", (0, -1): "water"}
+"""Landscapes north, east and south of a building on (0,0)."""
+
+OPEN_HOUSE = {**AROUND_HOUSE, (0, -1): "?"}
+PENDING = town({**AROUND_HOUSE, (-1, 0): "earth", (5, 5): "?"}, {(0, 0): "EEWEd"}, pending=[{"cell": [0, 0]}], laid=1)
+SPARSE = {(0, 0): "earth", (2, 2): "earth"}
+NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "ruling", "needs"),
+    [
+        # A building matches the earth south of it; to its north there may be a building.
+        (town({(0, 0): "earth", (0, 2): "?"}), "(0,1) building F F E F", "unproven", ((0, 2),)),
+        (town({(0, 0): "earth", (1, 2): "?"}), "(0,1) building F F E F", "legal", ()),
+        (town({(0, 0): "earth", (0, 1): "?"}), "(0,1) building F F E F", "unproven", ((0, 1),)),
+        # What does not match on the known side may match on another.
+        (town({(0, 0): "water", (0, 2): "?"}), "(0,1) building F F E F", "unproven", ((0, 2),)),
+        (town({(0, 0): "water", (1, 1): "forest"}), "(0,1) building F F E F", "legal", ()),
+        # A building beside a building, whatever else is there.
+        (town({(0, 2): "?"}, {(0, 0): "EFMWl"}), "(0,1) building F F E F", "illegal", ()),
+        # The landscape surrounds the own building, unless nothing lies south of it; its sides do not all match.
+        (town(OPEN_HOUSE, {(0, 0): "EEWEl"}), "(-1,0) landscape E", "unproven", ((0, -1),)),
+        # They do if it is water that lies there.
+        (town(OPEN_HOUSE, {(0, 0): "EMWEl"}), "(-1,0) landscape E", "unproven", ((0, -1),)),
+        # Of the other player's building nothing has to be said.
+        (town(OPEN_HOUSE, {(0, 0): "EEWEd"}), "(-1,0) landscape E", "legal", ()),
+        # The answer is needed only if it is surrounded.
+        (town(OPEN_HOUSE, {(0, 0): "EEWEl"}), "(-1,0) landscape E keep (0,0)", "unproven", ((0, -1),)),
+        # What is not entered between the tiles is not known; beyond them no tile lies.
+        (town(SPARSE, rest="unknown"), "(-1,0) building F E F F", "legal", ()),
+        (town(SPARSE, rest="unknown"), "(0,1) building F F E F", "unproven", ((0, 2), (0, 1), (1, 1))),
+        (town({**SPARSE, **NOTHING_BETWEEN}, rest="unknown"), "(0,1) building F F E F", "legal", ()),
+        # An answer is for the building that is asked about, whatever lies elsewhere.
+        (PENDING, "keep (0,0)", "legal", ()),
+    ],
+)  # fmt: skip
+def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling: str, needs: tuple[Cell, ...]) -> None:
+    """The ruling, and what to look at."""
+    said = ruled(position, move)
+    assert (said.verdict.ruling.value, said.needs, said.exact) == (ruling, needs, True)
+
+
+def test_houses_may_have_run_out() -> None:
+    """Eleven of Light's houses are seen; the twelfth may stand on a cell that nobody has looked at (`AR-13`)."""
+    row = {(2 * x, 0): "EEEEl" for x in range(11)}
+    said = ruled(town({(1, 0): "earth", (41, 0): "?"}, row), "(1,1) building F F E F")
+    assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ((41, 0),))
+    assert [finding.rule for finding in said.verdict.findings] == ["AR-13"]
+
+
+def test_a_turn_ends_only_where_nothing_fits() -> None:
+    """A landscape of the display fits beside the building, unless something lies there already (`AR-34`)."""
+    display = {"buildings": ["FFFF"] * 3, "landscapes": ["E"] * 3}
+    sure = town({(5, 5): "?"}, {(0, 0): "EFFF"}, display=display)
+    assert ruled(sure, "pass").verdict.broken == ("AR-34",)
+    open_ = town({(0, 1): "?"}, {(0, 0): "EFFF"}, display=display)
+    assert (ruled(open_, "pass").verdict.ruling, ruled(open_, "pass").needs) == (Ruling.UNPROVEN, ((0, 1),))
+
+
+def test_what_lies_around_a_pending_payment_is_known() -> None:
+    """Else it would not be known that it is due."""
+    form, entered = read(town({(0, 1): "?"}, {(0, 0): "EEWEd"}, pending=[{"cell": [0, 0]}], laid=1))
+    assert GAME.unknowns
+    with pytest.raises(Malformed, match="near_unknown"):
+        GAME.unknowns.cells(form, entered)
+
+
+# --- every filling, one by one -----------------------------------------------------------------------------------
+
+
+def what_can_lie(chance: Random, *, all_of_it: bool) -> list[Json | None]:
+    """What can lie on a cell: no tile, each landscape, buildings with each house; not every one unless `all_of_it`."""
+    sides = ["".join(each) for each in product("EFMW", repeat=4)]
+    houses: tuple[Json, ...] = ({}, {"house": "light"}, {"house": "dark"})
+    some = chance.sample(sides, 120) if all_of_it else ["EEEE", "MMMM", "FFFF", "WWWW", *chance.sample(sides, 4)]
+    built = [{"sides": each, **house} for each in some for house in houses]
+    return [None, *({"landscape": name} for name in LANDS), *built]
+
+
+def lying(cell: Place, contents: Iterable[Json | None]) -> list[Any]:
+    """What can lie on a cell, read of its JSON."""
+    found: list[Any] = []
+    for each in contents:
+        kind = "landscapes" if each and "landscape" in each else "buildings"
+        tiles: Json = {} if each is None else {kind: [{"cell": list(cell), **each}]}
+        read_ = wire.load(wire.of(GAME).position, tiles)
+        found.append((read_.landscapes, read_.buildings))
+    return found
+
+
+def some_position(chance: Random, number: int) -> tuple[Json, list[Place], Move]:
+    """A move, and a town around its cell of which `number` cells that may matter are unknown."""
+    landscape = chance.random() < 0.6
+    beside = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+    beyond = [(x, y) for x in range(-2, 3) for y in range(-2, 3) if abs(x) + abs(y) == 2]
+    near, far = (beside, beyond) if landscape else ([], beside)
+    buildings = {
+        cell: "".join(chance.choices("EEEM", k=4)) + chance.choice("lld") for cell in near if chance.random() < 0.6
+    }
+    lands = {cell: chance.choice(("earth", "earth", "meadow")) for cell in far if chance.random() < 0.85}
+    every = [*near, *far, (0, 0)] if chance.random() < 0.1 else [*near, *far]
+    unknown = chance.sample([*every, (3, 0), (0, 3), (3, 3)], number)
+    known = {cell: text for cell, text in buildings.items() if cell not in unknown}
+    open_ = {cell: name for cell, name in lands.items() if cell not in unknown} | dict.fromkeys(unknown, "?")
+    own = [f"({x},{y})" for (x, y), text in known.items() if text.endswith("l")]
+    answer = f" keep {chance.choice(own)}" if own and chance.random() < 0.3 else ""
+    sides = " ".join(chance.choices("EEMF", k=4))
+    text = f"(0,0) landscape {chance.choice('EEM')}{answer}" if landscape else f"(0,0) building {sides}"
+    return town(open_, known, chips={"light": chance.randrange(4), "dark": 2}), unknown, GAME.read(text)
+
+
+def in_hand(entered: Any, move: Move) -> bool:
+    """Whether the tile that is laid can be one that does not lie there."""
+    if isinstance(move, Land):
+        return [tile.landscape for tile in entered.landscapes].count(move.landscape) < 6
+    return not isinstance(move, Building) or len(entered.buildings) < 22
+
+
+def holds(effect: Effect, told: tuple[Effect, ...]) -> bool:
+    """Whether an effect is among those of a filling; a number within its bounds."""
+    return any(
+        (each.rule, each.facts.code) == (effect.rule, effect.facts.code)
+        and all(
+            value.least <= each.facts.values[name] <= value.most  # type: ignore[operator]  # bounds are of numbers
+            if isinstance(value, Bounds)
+            else each.facts.values[name] == value
+            for name, value in effect.facts.values.items()
+        )
+        for each in told
+    )
+
+
+def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: Random) -> Open | None:
+    """Hold a ruling against every filling: none contradicts it, and what it needs decides, all of it.
+
+    None where nothing can lie there.
+    """
+    assert GAME.unknowns
+    form, entered = read(position)
+    state = GAME.enter(form, GAME.unknowns.known(form, entered))
+    try:
+        said = judge(GAME, state, GAME.unknowns.cells(form, entered), move)
+    except NoFilling:
+        said = None
+    can = [lying(cell, what_can_lie(chance, all_of_it=len(unknown) < 2)) for cell in unknown]
+    landscapes = tuple(tile for tile in entered.landscapes if tile.cell not in unknown)
+    seen: dict[tuple[Any, ...], Ruling] = {}
+    for at in product(*can):
+        lands, built = ([tile for each in at for tile in each[kind]] for kind in (0, 1))
+        whole = replace(entered, landscapes=(*landscapes, *lands), buildings=(*entered.buildings, *built))
+        if GAME.problems(form, whole) or not in_hand(whole, move):
+            continue
+        told_by_all = (position, GAME.write(move), at)
+        assert said, told_by_all
+        full = GAME.enter(form, whole)
+        verdict = GAME.check(full, move)
+        if said.verdict.ruling is not Ruling.UNPROVEN:
+            assert verdict.ruling is said.verdict.ruling, told_by_all
+            assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken}
+        if verdict.legal:
+            told = GAME.effects(full, move, GAME.apply(full, move))
+            for effect in said.effects:
+                assert holds(effect, told), (*told_by_all, effect, told)
+        looked: dict[Cell, Any] = dict(zip(unknown, map(repr, at), strict=True))
+        seen[tuple(looked[cell] for cell in said.needs), tuple(looked.items())] = verdict.ruling
+    if said is None:
+        return None
+    assert (said.verdict.ruling is Ruling.UNPROVEN) == (len(set(seen.values())) > 1), (position, GAME.write(move))
+    assert decided(seen, range(len(said.needs))), (position, GAME.write(move), said.needs)
+    for idle in range(len(said.needs)):
+        others = [number for number in range(len(said.needs)) if number != idle]
+        assert not decided(seen, others), (position, GAME.write(move), said.needs[idle])
+    return said
+
+
+def decided(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int]) -> bool:
+    """Whether every two fillings that agree there have the same ruling."""
+    places = tuple(looked_at)
+    found: dict[tuple[Any, ...], Ruling] = {}
+    return all(
+        found.setdefault(tuple(needed[number] for number in places), ruling) is ruling
+        for (needed, _), ruling in seen.items()
+    )
+
+
+@pytest.mark.parametrize(("number", "times"), [(1, 24), (2, 14)])
+def test_no_filling_contradicts_and_what_is_needed_decides(
+    number: int, times: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Soundness, completeness, and needs that suffice without an idle one; the figures are printed."""
+    chance = Random(23 * number)
+    rulings = dict.fromkeys(Ruling, 0)
+    for _ in range(times):
+        position, unknown, move = some_position(chance, number)
+        said = held_to_fillings(position, unknown, move, chance)
+        if said is not None:
+            assert said.exact
+            rulings[said.verdict.ruling] += 1
+    with capsys.disabled():
+        counts = ", ".join(f"{ruling.value} {n}" for ruling, n in rulings.items())
+        sys.stdout.write(f"\narchitekton, {number} unknown: {counts}; unproven where fillings agree: 0\n")
+    assert all(rulings.values())
