@@ -293,14 +293,28 @@ def both(some: Facts, other: Facts) -> Facts | None:
 
 
 def _joined(value: Value, other: Value) -> Value:
-    """A value that is the same, or the bounds of two numbers, or None."""
+    """A value that is the same, or the bounds of two numbers, or None; a name that is said in two ways is bare."""
     if value == other:
         return value
+    if _bare(value) == _bare(other):
+        return _bare(value)
     bounds = [_bounds(each) for each in (value, other)]
     if None in bounds:
         return None
     (least, most), (low, high) = (each for each in bounds if each is not None)
     return Bounds(min(least, low), max(most, high))
+
+
+def _bare(value: Value) -> Value:
+    """A name, or a list of names, without the words that it is said in: one may be with a title, and the other not.
+
+    >>> from rules.spoken import Spoken
+    >>> _bare((Spoken("Henri", "king", {}), "Lambert"))
+    ('Henri', 'Lambert')
+    """
+    if isinstance(value, tuple) and not isinstance(value, Bounds):
+        return tuple(str(each) if isinstance(each, str) else each for each in value)
+    return str(value) if isinstance(value, str) else value
 
 
 def _bounds(value: Value) -> Bounds | None:

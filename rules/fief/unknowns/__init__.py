@@ -1,0 +1,24 @@
+"""Fief: rulings on a position of which villages, lords and facts are unknown.
+
+In order: `doubts` (what is unknown, and what is left), `watched` (what the rules look at), `filling`, `strangers` and
+`contents` (what an unknown fact can be), `ways` (what matters, and the fillings that stand for all).
+"""
+
+from __future__ import annotations
+
+from rules.fief.moves import Move
+from rules.fief.state import State
+from rules.fief.unknowns import contents, doubts, filling, ways
+from rules.unknowns import UnknownRules
+
+UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
+    cells=doubts.doubts,
+    known=doubts.known,
+    matter=ways.matter,
+    contents=contents.contents,
+    fill=filling.fill,
+    fillings=ways.fillings,
+    effect_fillings=ways.effect_fillings,
+    tells=ways.tells,
+    lit=doubts.lit,
+)

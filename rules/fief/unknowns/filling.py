@@ -1,0 +1,219 @@
+"""Fief: a state with what was unknown filled in, where that can lie on a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+from rules.fief.lords import city_of, rank_now
+from rules.fief.problems import unsettled
+from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Lord, StandingLord, State
+from rules.fief.unknowns.doubts import Doubt, Scope
+from rules.kernel import Cell
+
+DEAD: Final = "dead"
+"""What a lord who was not entered may be, besides not in play and in play."""
+OF_RANK: Final = frozenset({"fiefs", "bishop", "cardinal", "pope", "king", "regent", "arc", "spouse", "lord", "lords"})
+"""What changes somebody's strength."""
+TITLES: Final = ("fiefs", "bishop", "elected", "cardinal", "pope", "king", "regent", "arc")
+
+
+class Clash(Exception):
+    """Two lords hold what there is once."""
+
+
+class _Table:
+    """A state that is being filled in."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.control = dict(state.control)
+        self.buildings = dict(state.buildings)
+        self.lords = dict(state.lords)
+        self.titles = dict(state.titles)
+        self.bishops = dict(state.bishops)
+        self.cardinals = dict(state.cardinals)
+        self.players = {code: dict(getattr(state, code)) for code in ("murders", "income", "spent")}
+        self.offices = {code: getattr(state, code) for code in ("pope", "king", "regent", "arc")}
+        self.elected, self.dead = set(state.elected), set(state.dead)
+        self.whole: dict[str, Any] = {}
+
+    def put(self, doubt: Doubt, content: Any, scope: Scope) -> None:
+        """Fill in a fact. Raises `Clash`."""
+        code, name = doubt.code, doubt.name
+        if code == "control":
+            self.village(self.control, name, content)
+        elif code == "building":
+            self.village(self.buildings, name, content)
+        elif code in ("castles", "cities"):
+            self.built_elsewhere("castle" if code == "castles" else "city", content, scope)
+        elif code in self.players:
+            self.players[code][name] = content
+            if code == "murders" and not content:
+                del self.players[code][name]
+        elif code == "lord":
+            self.maybe(name, content)
+        elif code == "lords":
+            self.come(content)
+        elif name:
+            self.of_lord(code, name, content)
+        else:
+            self.of_table(code, content)
+
+    def of_table(self, code: str, content: Any) -> None:
+        """Fill in a fact of the table; without another turn, the first player begins."""
+        kept = frozenset(content) if code in ("moved", "attacked") else content
+        self.whole[code] = kept
+        if code == "first" and self.state.turn == self.state.first:
+            self.whole.setdefault("turn", content)
+
+    @staticmethod
+    def village(places: dict[str, Any], name: str, content: Any) -> None:
+        """Fill in what a village is."""
+        if content is None:
+            places.pop(name, None)
+        else:
+            places[name] = content
+
+    def built_elsewhere(self, building: Building, n: int, scope: Scope) -> None:
+        """Put castles, or cities, into villages that were not entered, until there are as many."""
+        fief_of = self.state.land.fief_of
+        for village in scope.villages:
+            if sum(each == building for each in self.buildings.values()) >= n:
+                return
+            there = any(fief_of[other] == fief_of[village] for other, each in self.buildings.items() if each == "city")
+            if village not in self.buildings and village not in self.asked and not (building == "city" and there):
+                self.buildings[village] = building
+        if sum(each == building for each in self.buildings.values()) < n:
+            raise Clash
+
+    ranking = False
+    """Whether something is filled in from which strengths come."""
+    asked: frozenset[str] = frozenset()
+    """The villages whose building is filled in by itself."""
+
+    def maybe(self, name: str, content: Any) -> None:
+        """A lord who was not entered: dead, in play, or neither."""
+        if content == DEAD:
+            self.dead.add(name)
+        elif content is not None:
+            self.come(content)
+
+    def come(self, group: Iterable[StandingLord]) -> None:
+        """Lords come into play together."""
+        for lord in group:
+            self.enter(lord)
+
+    def enter(self, lord: StandingLord) -> None:
+        """A lord comes into play, with all that is known of them."""
+        if lord.name in self.lords:
+            raise Clash
+        self.lords[lord.name] = Lord(lord.player, lord.place, None, lord.excommunicated, lord.marked)
+        if lord.spouse is not None:
+            self.wed(lord.name, lord.spouse)
+        for code in TITLES:
+            content = getattr(lord, code)
+            if content:
+                self.of_lord(code, lord.name, content)
+
+    def of_lord(self, code: str, name: str, content: Any) -> None:
+        """Fill in a fact of a lord."""
+        if code == "spouse":
+            self.marry(name, content)
+        elif code in ("player", "place", "excommunicated", "marked"):
+            self.lords[name] = self.lords[name]._replace(**{code: content})
+        elif code in ("fiefs", "bishop"):
+            held: dict[Any, str] = self.titles if code == "fiefs" else self.bishops
+            for each in content:
+                if held.setdefault(each, name) != name:
+                    raise Clash
+        elif code == "cardinal":
+            self.village(self.cardinals, name, content)
+        elif code == "elected":
+            (self.elected.add if content else self.elected.discard)(name)
+        elif content:
+            if self.offices[code] not in (None, name):
+                raise Clash
+            self.offices[code] = name
+
+    def marry(self, name: str, content: Any) -> None:
+        """A lord's spouse: nobody, one who is in play, or one who was not entered."""
+        if isinstance(content, StandingLord):
+            self.enter(content)
+            content = content.name
+        if content is not None:
+            self.wed(name, content)
+
+    def wed(self, name: str, spouse: str) -> None:
+        """Two lords are married, to nobody else."""
+        for one, other in ((name, spouse), (spouse, name)):
+            if one not in self.lords or self.lords[one].spouse not in (None, other):
+                raise Clash
+            self.lords[one] = self.lords[one]._replace(spouse=other)
+
+    def filled(self, scope: Scope) -> State:
+        """The state as it is now; strengths that were not entered are counted anew."""
+        changes: dict[str, Any] = {**self.players, **self.offices, **self.whole}
+        state = self.state._replace(
+            control=self.control,
+            buildings=self.buildings,
+            lords=self.lords,
+            titles=self.titles,
+            bishops=self.bishops,
+            cardinals=self.cardinals,
+            elected=frozenset(self.elected),
+            dead=frozenset(self.dead),
+            **changes,
+        )
+        if state.phase not in ("movements", "combats") or not self.ranking:
+            return state
+        ranks = {name: state.ranks[name] for name in scope.ranked if name in state.ranks}
+        return state._replace(ranks={name: ranks.get(name) or rank_now(state, name) for name in state.lords})
+
+
+def put(state: State, filling: Mapping[Cell, Any]) -> State | None:
+    """The state with these facts, whatever else may not fit; None where two hold what there is once."""
+    if not filling:
+        return state
+    doubts = {doubt: content for doubt, content in filling.items() if isinstance(doubt, Doubt)}
+    scope = next(iter(doubts)).scope
+    table = _Table(state)
+    table.asked = frozenset(doubt.name for doubt in doubts if doubt.code == "building")
+    table.ranking = not OF_RANK.isdisjoint(doubt.code for doubt in doubts)
+    try:
+        for doubt in sorted(doubts, key=_late):
+            table.put(doubt, doubts[doubt], scope)
+        for doubt, content in doubts.items():
+            if doubt.code == "spouse" and content is None and table.lords[doubt.name].spouse is not None:
+                return None
+    except Clash:
+        return None
+    return table.filled(scope)
+
+
+def _late(doubt: Doubt) -> int:
+    """Whose place in play others rest on comes first; counts come when all else is there."""
+    return {"lord": 0, "player": 0, "spouse": 2, "lords": 3, "castles": 4, "cities": 4}.get(doubt.code, 1)
+
+
+def fill(state: State, filling: Mapping[Cell, Any]) -> State | None:
+    """The state with these facts; None where they cannot be so on a table."""
+    filled = put(state, filling)
+    return filled if filled is not None and not any(_wrong(filled)) else None
+
+
+def _wrong(state: State) -> Iterator[bool]:
+    """What keeps a state from lying on a table (`problems`)."""
+    buildings, land = state.buildings, state.land
+    cities = [village for village, each in buildings.items() if each == "city"]
+    yield len(buildings) - len(cities) > CASTLES
+    yield len(cities) > CITIES or len({land.fief_of[village] for village in cities}) < len(cities)
+    held = {*state.titles, *(fief for estate in state.estates for fief in estate.fiefs)}
+    yield any(city_of(state, fief) is None for fief in held)
+    origins = list(state.cardinals.values())
+    yield origins.count("title") > 1 or origins.count("card") > CARDINAL_CARDS
+    yield state.king is not None and state.regent not in (None, state.king)
+    yield state.arc is not None and state.arc_gone
+    if state.sieges or state.captured or state.estates or state.over:
+        yield any(True for _ in unsettled(state))
+    yield any(name not in state.lords for name in state.moved)

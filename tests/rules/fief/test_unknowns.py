@@ -1,0 +1,326 @@
+"""Fief: rulings on positions of which something is unknown, against all that it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from math import prod
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from rules.fief import GAME
+from rules.fief.state import PHASES
+from rules.forms import Malformed
+from rules.kernel import Bounds, Ruling
+from rules.unknowns import Open, judge
+from service import wire
+from service.wire.fields import in_part
+from tests.rules.fief import unseen
+from tests.rules.fief.oracle import Json, table_of
+from tests.rules.fief.shaken import shaken
+from tests.rules.fief.test_near_moves import tried
+from tests.rules.fief.test_oracle import table_and_setup
+
+TRIED = 30
+"""Moves by chance that are asked about in each phase."""
+MOST = 120
+"""So many fillings of a position are tried; with more, it is not asked about."""
+ALIKE = 40
+"""So many legal moves of a kind one is chosen from."""
+
+
+# --- asking ------------------------------------------------------------------------------------------------------
+
+
+def read(position: Json) -> Any:
+    """A position that may have something unknown."""
+    with in_part():
+        return wire.load(wire.of(GAME).position, position)
+
+
+def asked(setup: Any, partial: Json, move: Any) -> Open:
+    """The ruling on a position with something unknown."""
+    rules, entered = GAME.unknowns, read(partial)
+    assert rules is not None
+    state = GAME.enter(setup, rules.known(setup, entered))
+    return judge(GAME, state, rules.cells(setup, entered), move)
+
+
+# --- every filling -----------------------------------------------------------------------------------------------
+
+
+class Filled(NamedTuple):
+    """A filling, what the rules say then, and what the move brings about."""
+
+    values: tuple[Any, ...]
+    ruling: Ruling
+    broken: frozenset[str]
+    effects: list[Any]
+
+
+class Quarrel(NamedTuple):
+    """A move asked about, where something is unknown, and every filling."""
+
+    ways: list[unseen.Way]
+    partial: Json
+    move: Any
+    answer: Open
+    filled: list[Filled]
+
+
+def ruled(setup: Any, position: Json, values: tuple[Any, ...], move: Any) -> Iterator[Filled]:
+    """What the rules say of a position, if it has no problems."""
+    entered = read(position)
+    if not GAME.problems(setup, entered):
+        state = GAME.enter(setup, entered)
+        verdict = GAME.check(state, move)
+        effects = list(GAME.effects(state, move, GAME.apply(state, move))) if verdict.legal else []
+        yield Filled(values, verdict.ruling, frozenset(verdict.broken), effects)
+
+
+def quarrels(phase: str) -> Iterator[Quarrel]:
+    """Moves that are asked about in a phase, near to legal ones, in positions by chance."""
+    chance = Random(f"{phase}: unknown")
+    for _ in range(TRIED):
+        table, setup = table_and_setup(chance)
+        position = shaken(table, chance, phase)
+        state = GAME.enter(setup, read(position))
+        if phase == "purchases":
+            position |= {"income": dict(state.income)}
+        move = asked_about(state, chance)
+        ways = unseen.hideable(table, position, wire.plain(move), chance, chance.randint(1, 3))
+        partial = unseen.hidden(position, ways)
+        if prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST:
+            found = unseen.fillings(table, partial, ways)
+            filled = [each for values, position in found for each in ruled(setup, position, values, move)]
+            yield Quarrel(ways, partial, move, asked(setup, partial, move), filled)
+
+
+def asked_about(state: Any, chance: Random) -> Any:
+    """A legal move of some kind, or one that is near to a legal one."""
+    kind = chance.choice(GAME.due(state).kinds)
+    legal = list(islice(GAME.moves(state, (kind,)), ALIKE))
+    return chance.choice(legal) if legal and chance.random() < 0.7 else tried(state, chance)
+
+
+def fact(quarrel: Quarrel, way: unseen.Way) -> set[str]:
+    """What an unknown fact is called."""
+    if way[0] == "villages":
+        parts = {"controller": ["control"], "building": ["building"]}.get(way[-1], ["control", "building"])
+        return {f"{part} {way[1]}" for part in parts}
+    if way[0] == "lords":
+        return {f"{way[2]} {quarrel.partial['lords'][way[1]]['name']}"}
+    return {" ".join(map(str, way))}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_every_filling(phase: str, record_testsuite_property: Any) -> None:
+    """Sound: no filling says otherwise. Complete: what is unproven, two fillings decide differently."""
+    counts = dict.fromkeys(("legal", "illegal", "unproven", "not exact"), 0)
+    for quarrel in quarrels(phase):
+        answer, rulings = quarrel.answer, {each.ruling for each in quarrel.filled}
+        ruling = answer.verdict.ruling
+        counts[ruling.value] += 1
+        counts["not exact"] += not answer.exact
+        shown = (quarrel.move, quarrel.ways, answer, rulings)
+        assert rulings == ({ruling} if ruling is not Ruling.UNPROVEN else {Ruling.LEGAL, Ruling.ILLEGAL}), shown
+        certain = {f.rule for f in answer.verdict.findings if f.facts.ruling is Ruling.ILLEGAL}
+        assert all(certain <= each.broken for each in quarrel.filled), shown
+        if ruling is Ruling.UNPROVEN:
+            needed(quarrel)
+        told(quarrel.answer, quarrel.filled)
+    record_testsuite_property(f"unknown facts of Fief, {phase}", counts)
+    assert counts["unproven"] and not counts["not exact"], counts
+
+
+def needed(quarrel: Quarrel) -> None:
+    """What is needed decides, and none of it is idle."""
+    numbers = [n for n, way in enumerate(quarrel.ways) if fact(quarrel, way) & set(quarrel.answer.needs)]
+    assert decides(quarrel, numbers), quarrel
+    assert not any(decides(quarrel, [n for n in numbers if n != each]) for each in numbers), quarrel
+
+
+def decides(quarrel: Quarrel, numbers: list[int]) -> bool:
+    """Whether these facts decide the ruling."""
+    seen: dict[str, Ruling] = {}
+    return all(
+        seen.setdefault(repr([each.values[n] for n in numbers]), each.ruling) is each.ruling for each in quarrel.filled
+    )
+
+
+def told(answer: Open, filled: list[Filled]) -> None:
+    """Every effect that is told is one of each filling in which the move is legal, with numbers within bounds."""
+    for effect in answer.effects:
+        for each in filled:
+            if each.ruling is Ruling.LEGAL:
+                like = [
+                    e.facts.values for e in each.effects if (e.rule, e.facts.code) == (effect.rule, effect.facts.code)
+                ]
+                assert any(agrees(effect.facts.values, values) for values in like), (effect, each)
+
+
+def agrees(values: Any, others: Any) -> bool:
+    """Whether values are as told."""
+    return all(
+        value.least <= others[name] <= value.most if isinstance(value, Bounds) else others[name] == value
+        for name, value in values.items()
+    )
+
+
+# --- the rest ----------------------------------------------------------------------------------------------------
+
+SMALL: Json = {
+    "players": [
+        {"colour": "red", "lord": "Al", "village": "Aix"},
+        {"colour": "blue", "lord": "Eve", "village": "Bar"},
+        {"colour": "green", "lord": "Bo", "village": "Cas"},
+    ],
+    "data": {
+        "map": {
+            "villages": [
+                {"name": "Aix", "fief": "F1", "bishopric": 1, "seat": True},
+                {"name": "Bar", "fief": "F1", "bishopric": 1},
+                {"name": "Cas", "fief": "F2", "bishopric": 1},
+                {"name": "Dol", "fief": "F2", "bishopric": 1},
+            ],
+            "roads": [["Aix", "Bar"], ["Bar", "Cas"], ["Cas", "Dol"], ["Dol", "Aix"]],
+        },
+        "lords": {"men": ["Al", "Bo", "Cy", "Dan", "Ed"], "women": ["Eve", "Fay", "Gil"]},
+    },
+}
+"""A map so small that much of what it can be is tried."""
+SAMPLES = 60
+"""So many positions by chance are what the rest may be."""
+ENTERED: Json = {
+    "control": {"red": ["Aix"], "blue": ["Bar"]},
+    "villages": {},
+    "castles": ["Aix"],
+    "lords": [
+        {"name": "Al", "player": "red", "place": "Aix"},
+        {"name": "Eve", "player": "blue", "place": "Aix"},
+        {"name": "Bo", "player": "green", "place": "Bar"},
+    ],
+    "rest": "unknown",
+}
+REST = {
+    "marriages": "marry Al Eve | marry Bo Fay | marry Cy Eve | marry Eve Al | excommunicate Bo | next",
+    "bishops": "bishop 1: Al | bishop 1: Al,Bo; Red>Al Blue>Bo | bishop 1: Cy | next | absolve Eve",
+    "pope": "pope: Al | pope: Cy; Cy>Cy | next",
+    "king": "king: Al | king: Cy; Al>Cy | next",
+    "purchases": "buy castle Aix | buy castle Cas | buy card | buy title F1 Al | buy title F2 Al | buy cardinal Al"
+    " | lord Cy Aix | lord Cy Aix dauphin | lord Fay Dol | cardinal Al | darc Eve | darc Fay | give F2 Al | give F1 Eve"
+    " | cede Aix Blue | cede Cas Red",
+    "movements": "move Al Aix>Dol | move Al Aix>Dol>Cas | move Al Aix>Bar>Cas | move Cy Cas>Dol | move Al Aix>Cas",
+    "combats": "attack Aix Red>Blue 1:1 | attack Aix Red>Blue 0:0 | attack Cas Red>Blue 1:1 | attack Bar Red>Blue 1:1"
+    " | siege Cas | assassin Bo by Cy | assassin Cy by Bo | justice Al | annul Al Eve",
+}
+"""Moves of each phase, with lords and villages that were entered and such as were not."""
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_the_rest_is_unknown(phase: str) -> None:
+    """Whatever the villages and lords are that were not entered, it does not contradict a ruling."""
+    table, setup = table_of(SMALL | {"readings": {}}), wire.load(wire.of(GAME).setup, SMALL)
+    partial = ENTERED | {"phase": phase}
+    chance = Random(phase)
+    samples = [unseen.rest_filled(table, partial, chance) for _ in range(SAMPLES)]
+    for notation in REST[phase].split(" | "):
+        move = GAME.read(notation)
+        answer = asked(setup, partial, move)
+        filled = [each for position in samples for each in ruled(setup, position, (), move)]
+        ruling, rulings = answer.verdict.ruling, {each.ruling for each in filled}
+        assert ruling is Ruling.UNPROVEN or rulings == {ruling}, (notation, answer)
+        certain = {f.rule for f in answer.verdict.findings if f.facts.ruling is Ruling.ILLEGAL}
+        assert all(certain <= each.broken for each in filled), (notation, answer)
+        told(answer, filled)
+
+
+# --- worked by hand ----------------------------------------------------------------------------------------------
+
+SETUP: Json = {
+    "players": [
+        {"colour": "red", "lord": "Arthur", "village": "Sigy"},
+        {"colour": "blue", "lord": "Blanche", "village": "Blaye"},
+        {"colour": "green", "lord": "Charles", "village": "Tournus"},
+    ]
+}
+COUPLE: Json = {
+    "lords": [
+        {"name": "Arthur", "player": "red", "place": "Sigy"},
+        {"name": "Blanche", "player": "blue", "place": "Blaye"},
+    ]
+}
+"""Two lords who may marry."""
+ARTHUR, BLANCHE = COUPLE["lords"]
+CHARLES = {"name": "Charles", "player": "green", "place": "Tournus"}
+PASSED = "St Ciers d'Abzac"
+MOVES, BUYS, FIGHTS = ({"phase": phase} for phase in ("movements", "purchases", "combats"))
+SIGY = {"control": {"red": ["Sigy"]}}
+CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
+    "who controls the village passed through": (
+        MOVES | {"villages": {PASSED: "?"}}, f"move Arthur Sigy>{PASSED}>Beaujeu", "unproven", (f"control {PASSED}",)),
+    "where the move ends, nobody has to consent": (
+        MOVES | {"villages": {PASSED: "?"}}, f"move Arthur Sigy>{PASSED}", "legal", ()),
+    "three villages are too far whoever has them": (
+        MOVES | {"rest": "unknown"}, f"move Arthur Sigy>{PASSED}>Beaujeu>La Salle", "illegal", ()),
+    "whether he moved before": (MOVES | {"moved": "?"}, "move Arthur Sigy>St Paul", "unproven", ("moved",)),
+    "whom she is married to": (
+        {"lords": [ARTHUR, BLANCHE | {"spouse": "?"}, CHARLES]},
+        "marry Arthur Blanche", "unproven", ("spouse Blanche",)),
+    "she is married to Arthur, or to nobody": (
+        {"lords": [ARTHUR, BLANCHE | {"spouse": "?"}]}, "marry Arthur Blanche", "unproven", ("spouse Blanche",)),
+    "others may have allied the players": ({"rest": "unknown"}, "marry Arthur Blanche", "unproven", ("lords",)),
+    "two women never marry": (
+        {"lords": [{"name": "Jeanne", "player": "?", "place": "?"}, BLANCHE]}, "marry Jeanne Blanche", "illegal", ()),
+    "a castle stands there already, or not": (
+        BUYS | {"villages": {"Sigy": {"controller": "red", "building": "?"}}, "income": {"red": 5}},
+        "buy castle Sigy", "unproven", ("building Sigy",)),
+    "four is too dear whatever is spent": (
+        BUYS | SIGY | {"income": {"red": 3}, "spent": {"red": "?"}}, "buy castle Sigy", "illegal", ()),
+    "what is spent decides": (
+        BUYS | SIGY | {"income": {"red": 5}, "spent": {"red": "?"}}, "buy castle Sigy", "unproven", ("spent red",)),
+    "whether the place was attacked before": (
+        FIGHTS | {"control": {"blue": ["Sigy"]}, "attacked": "?"},
+        "attack Sigy Red>Blue 1:1", "unproven", ("attacked",)),
+    "whose the village is": (
+        FIGHTS | {"villages": {"Sigy": {"controller": "?"}}},
+        "attack Sigy Red>Blue 1:1", "unproven", ("control Sigy",)),
+    "no pope, no excommunication": ({}, "excommunicate Blanche", "illegal", ()),
+    "whether he is pope": (
+        {"lords": [ARTHUR | {"pope": "?"}, BLANCHE]}, "excommunicate Blanche", "unproven", ("pope Arthur",)),
+}  # fmt: skip
+"""What is unknown -> what lies there beside the couple, the move, the ruling, and what has to be looked at."""
+
+
+@pytest.mark.parametrize(("partial", "notation", "ruling", "needs"), CASES.values(), ids=CASES.keys())
+def test_worked_by_hand(partial: Json, notation: str, ruling: str, needs: tuple[str, ...]) -> None:
+    """The ruling, and what has to be looked at."""
+    answer = asked(wire.load(wire.of(GAME).setup, SETUP), COUPLE | partial, GAME.read(notation))
+    assert (answer.verdict.ruling.value, answer.needs) == (ruling, needs), answer.verdict.findings
+
+
+@pytest.mark.parametrize(
+    ("partial", "code"),
+    [
+        ({"control": {"red": ["Sigy"]}, "villages": {"Sigy": "?"}}, "known_already"),
+        ({"moved": "?"}, "no_such_fact"),
+        ({"phase": "king", "turn": "?"}, "no_such_fact"),
+    ],
+)
+def test_what_cannot_be_unknown(partial: Json, code: str) -> None:
+    """It is refused by its name."""
+    with pytest.raises(Malformed) as refused:
+        asked(wire.load(wire.of(GAME).setup, SETUP), COUPLE | partial, GAME.read("next"))
+    assert refused.value.code == code
+
+
+def test_villages_told_one_by_one() -> None:
+    """A village that is told of by itself is the same as one in the lists, and is looked through for problems."""
+    setup = wire.load(wire.of(GAME).setup, SETUP)
+    lists = read({"control": {"red": ["Sigy"], "blue": ["Blaye"]}, "castles": ["Sigy"], "cities": ["Blaye"]})
+    alone = {"Sigy": {"controller": "red", "building": "castle"}, "Blaye": {"controller": "blue", "building": "city"}}
+    assert GAME.enter(setup, read({"villages": alone})) == GAME.enter(setup, lists)
+    twice = read({"control": {"red": ["Sigy"]}, "villages": {"Sigy": {"controller": "blue"}, "Nowhere": {}}})
+    assert {f.facts.code for f in GAME.problems(setup, twice)} == {"position_village_twice", "position_no_village"}

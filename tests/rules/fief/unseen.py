@@ -1,0 +1,300 @@
+"""Positions of Fief with something unknown, and all that it can be.
+
+By the JSON of the position and the components alone.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+from tests.rules.fief.oracle import Json, Table
+
+UNKNOWN = "?"
+MOST = 12
+"""A number that may be unknown is at most so great here."""
+FLAGS = ("pope", "king", "regent", "arc", "excommunicated", "marked", "elected")
+Way = tuple[Any, ...]
+"""Where in the JSON something is unknown: names and numbers."""
+
+
+def at(position: Json, way: Way) -> Any:
+    """What is there."""
+    found: Any = position
+    for step in way:
+        found = found[step]
+    return found
+
+
+def put(position: Json, way: Way, value: Any) -> None:
+    """Put something there; None takes it away."""
+    place = at(position, way[:-1])
+    if value is None and not isinstance(place, list):
+        place.pop(way[-1], None)
+    else:
+        place[way[-1]] = value
+
+
+# --- what may be unknown -----------------------------------------------------------------------------------------
+
+
+def hidden(position: Json, ways: list[Way]) -> Json:
+    """The position with these unknown."""
+    partial = copy.deepcopy(position)
+    for way in ways:
+        _hide(partial, way)
+    return partial
+
+
+def _hide(partial: Json, way: Way) -> None:
+    if way[0] == "villages":
+        _whole(partial, way[1])
+        if len(way) == 2:
+            partial["villages"][way[1]] = UNKNOWN
+            return
+    if way[-1] == "spouse":
+        _alone(partial, at(partial, way[:-1]))
+    if way[0] in ("murders", "income", "spent"):
+        partial.setdefault(way[0], {})
+    put(partial, way, UNKNOWN)
+
+
+def _whole(partial: Json, village: str) -> None:
+    """A village that is told of by itself."""
+    if village in partial.setdefault("villages", {}):
+        return
+    told: Json = {}
+    for colour, villages in partial["control"].items():
+        if village in villages:
+            villages.remove(village)
+            told["controller"] = colour
+    for building in ("castle", "city"):
+        built = partial.get("castles" if building == "castle" else "cities", [])
+        if village in built:
+            built.remove(village)
+            told["building"] = building
+    partial["villages"][village] = told
+
+
+def _alone(partial: Json, lord: Json) -> None:
+    """The other one of a marriage says nothing of it."""
+    for other in partial["lords"]:
+        if other.get("spouse") == lord["name"]:
+            del other["spouse"]
+
+
+def hideable(table: Table, position: Json, move: Json, chance: Random, number: int) -> list[Way]:
+    """Some facts that may be unknown, most of them about villages and lords that a move names."""
+    spoken = set(_words(move))
+    near = [v for v in table.villages if v in spoken or {table.villages[v]["fief"]} & spoken]
+    villages: list[Way] = [("villages", v) for v in [*near, *near, chance.choice(list(table.villages))]]
+    villages += [(*way, part) for way in villages for part in ("controller", "building")]
+    numbers = [n for n, lord in enumerate(position["lords"]) if lord["name"] in spoken or lord["place"] in spoken]
+    lords: list[Way] = [
+        ("lords", n, fact)
+        for n in [*numbers, *numbers, chance.randrange(len(position["lords"]))]
+        for fact in ("player", "place", "spouse", "fiefs", "bishop", "cardinal", *FLAGS)
+    ]
+    found: list[Way] = []
+    for _ in range(number):
+        way = chance.choice(chance.choice((villages, villages, lords, lords, _scalars(table, position["phase"]))))
+        if all(way[: len(other)] != other and other[: len(way)] != way for other in found):
+            found.append(way)
+    return found
+
+
+def _scalars(table: Table, phase: str) -> list[Way]:
+    """The facts of the table that may be unknown."""
+    ways: dict[str, list[Way]] = {
+        "bishops": [("held",)],
+        "pope": [("held",)],
+        "king": [("held",)],
+        "purchases": [("turn",), *((code, c) for code in ("income", "spent") for c in table.colours)],
+        "movements": [("turn",), ("moved",), ("arrivals",), ("sieges",)],
+        "combats": [("turn",), ("attacked",), ("sieges",)],
+    }
+    rare: list[Way] = [("arc_gone",), ("excommunication",), *(("murders", colour) for colour in table.colours)]
+    return ways.get(phase, rare) * 2 + rare
+
+
+def _words(value: Any) -> Iterator[str]:
+    """Every text in some JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _words(each)
+
+
+# --- what it can be ----------------------------------------------------------------------------------------------
+
+
+def fillings(table: Table, partial: Json, ways: list[Way]) -> Iterator[tuple[tuple[Any, ...], Json]]:
+    """Every way to fill in what is unknown, with the position then."""
+    for values in product(*(list(values_of(table, partial, way)) for way in ways)):
+        filled = copy.deepcopy(partial)
+        for way, value in zip(ways, values, strict=True):
+            if way[-1] == "spouse":
+                _wed(filled, at(filled, way[:-1]), value)
+            elif value != "left out":
+                put(filled, way, value)
+            else:
+                put(filled, way, None)
+        yield values, filled
+
+
+def _wed(filled: Json, lord: Json, value: str | None) -> None:
+    if value is None:
+        lord.pop("spouse", None)
+        return
+    lord["spouse"] = value
+    for other in filled["lords"]:
+        if other["name"] == value and other.get("spouse") in (None, UNKNOWN):
+            other["spouse"] = lord["name"]
+
+
+def values_of(table: Table, partial: Json, way: Way) -> Iterator[Any]:
+    if way[0] == "villages":
+        yield from _of_a_village(table, way)
+    elif way[0] == "lords":
+        told = OF_A_LORD.get(way[2], _flags)
+        yield from told(table, partial, at(partial, way[:-1]))
+    else:
+        yield from OF_THE_TABLE[way[0]](table, partial)
+
+
+def _of_a_village(table: Table, way: Way) -> Iterator[Any]:
+    colours, buildings = (None, *table.colours), (None, "castle", "city")
+    if way[-1] == "controller":
+        yield from colours
+    elif way[-1] == "building":
+        yield from buildings
+    else:
+        for colour, building in product(colours, buildings):
+            yield {k: v for k, v in (("controller", colour), ("building", building)) if v is not None}
+
+
+def _flags(_table: Table, _partial: Json, _lord: Json) -> Iterator[Any]:
+    yield from (False, True)
+
+
+def _sexes(table: Table, name: str) -> bool:
+    return name in table.men
+
+
+def _spouses(table: Table, partial: Json, lord: Json) -> Iterator[Any]:
+    yield None
+    for other in partial["lords"]:
+        if _sexes(table, other["name"]) != _sexes(table, lord["name"]) and other.get("spouse") in (None, UNKNOWN):
+            yield other["name"]
+
+
+def _fiefs(table: Table, partial: Json, _: Json) -> Iterator[Any]:
+    held = {fief for lord in partial["lords"] for fief in lord.get("fiefs", ()) if lord.get("fiefs") != UNKNOWN}
+    free = [fief for fief in table.fiefs() if fief not in held]
+    yield from ([], *([fief] for fief in free), *(list(two) for two in combinations(free, 2)))
+
+
+def _sees(table: Table, *_: Any) -> Iterator[Any]:
+    yield []
+    yield from ([number] for number in sorted({village["bishopric"] for village in table.villages.values()}))
+
+
+OF_A_LORD: Mapping[str, Callable[[Table, Json, Json], Iterator[Any]]] = {
+    "player": lambda table, *_: iter(table.colours),
+    "place": lambda table, *_: iter(table.villages),
+    "spouse": _spouses,
+    "fiefs": _fiefs,
+    "bishop": _sees,
+    "cardinal": lambda *_: iter((None, "card", "title")),
+}
+
+
+def _names(partial: Json) -> list[str]:
+    return [lord["name"] for lord in partial["lords"]]
+
+
+def _arrivals(table: Table, _: Json) -> Iterator[Any]:
+    yield []
+    for road in table.roads:
+        for village, other in (sorted(road), sorted(road, reverse=True)):
+            yield from ([{"player": colour, "village": village, "road": other}] for colour in table.colours)
+
+
+def _sieges(table: Table, _: Json) -> Iterator[Any]:
+    yield []
+    yield from ([{"player": c, "village": v}] for c, v in product(table.colours, table.villages))
+
+
+def _attacked(table: Table, _: Json) -> Iterator[Any]:
+    yield []
+    yield from ([village] for village in table.villages)
+
+
+OF_THE_TABLE: Mapping[str, Callable[[Table, Json], Iterator[Any]]] = {
+    "turn": lambda table, _: iter(table.colours),
+    "held": lambda _, partial: iter(range(6) if partial["phase"] == "bishops" else (0, 1)),
+    "arc_gone": lambda *_: iter((False, True)),
+    "excommunication": lambda _, partial: iter((None, *_names(partial))),
+    "moved": lambda _, partial: iter(
+        [[], *([name] for name in _names(partial)), *map(list, combinations(_names(partial), 2))]
+    ),
+    "arrivals": _arrivals,
+    "attacked": _attacked,
+    "sieges": _sieges,
+    "murders": lambda *_: iter(("left out", 1, 2)),
+    "income": lambda *_: iter(range(MOST)),
+    "spent": lambda *_: iter(range(MOST)),
+}
+
+
+# --- the rest ----------------------------------------------------------------------------------------------------
+
+
+def rest_filled(table: Table, partial: Json, chance: Random) -> Json:
+    """A position by chance of which this is what was entered, where the rest is unknown: other villages, and lords who
+    stand in them.
+    """
+    filled = copy.deepcopy({name: told for name, told in partial.items() if name != "rest"})
+    entered = {v for villages in partial["control"].values() for v in villages} | {*partial["villages"]}
+    unseen = [village for village in table.villages if village not in entered]
+    for village in unseen:
+        told = {
+            "controller": chance.choice((None, *table.colours)),
+            "building": chance.choice((None, "castle", "city")),
+        }
+        filled["villages"][village] = {name: value for name, value in told.items() if value}
+    strangers = [name for name in (*table.men, *table.women) if name not in _names(partial)]
+    chance.shuffle(strangers)
+    came = strangers[: chance.randint(0, len(strangers))]
+    for name in came:
+        filled["lords"].append(_stranger(table, name, unseen, chance))
+    _couple(table, filled["lords"], came, chance)
+    filled["dead"] = [name for name in strangers if name not in came and chance.random() < 0.3]
+    if partial["phase"] == "purchases":
+        filled["income"] = {colour: chance.randint(0, MOST) for colour in table.colours}
+    return filled
+
+
+def _stranger(table: Table, name: str, places: list[str], chance: Random) -> Json:
+    lord: Json = {"name": name, "player": chance.choice(table.colours), "place": chance.choice(places)}
+    titles: Json = {
+        "bishop": [1],
+        "cardinal": chance.choice(("card", "title")),
+        "pope": True,
+        "king": True,
+        "regent": True,
+    }
+    titles |= {"arc": True, "excommunicated": True, "marked": True, "fiefs": [chance.choice(table.fiefs())]}
+    return lord | {title: titles[title] for title in titles if chance.random() < 0.15}
+
+
+def _couple(table: Table, lords: list[Json], came: list[str], chance: Random) -> None:
+    men = [lord for lord in lords if lord["name"] in came and lord["name"] in table.men]
+    women = [lord for lord in lords if lord["name"] in came and lord["name"] in table.women]
+    for man, woman in zip(men, women, strict=False):
+        if chance.random() < 0.5:
+            man["spouse"], woman["spouse"] = woman["name"], man["name"]
