@@ -11,6 +11,7 @@ from rules.fief.data import COLOURS, Data, whole
 from rules.fief.effects import effects
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
+from rules.fief.unknowns import UNKNOWNS
 from rules.kernel import Game
 
 GAME: Game[State, Move] = Game(
@@ -45,5 +46,6 @@ GAME: Game[State, Move] = Game(
     problems=problems.problems,
     any_time=tuple(form.kind for form in AT_ANY_TIME),
     whose=play.whose,
+    unknowns=UNKNOWNS,
     data=whole(Data()),
 )

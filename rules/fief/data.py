@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Annotated, Literal, NamedTuple, TypeAlias, TypeVar
 
-from rules.forms import Between, Malformed, Most, Pattern
+from rules.forms import UNKNOWN, Between, Malformed, Most, Pattern
 
 K = TypeVar("K", bound=Hashable)
 Colour: TypeAlias = Literal["red", "blue", "green", "yellow", "black", "white"]
@@ -222,7 +222,7 @@ def _faults_of_names(board: Map, lords: Lords) -> Iterator[Fault]:
         if heard[name] > 1:
             yield "name_twice", pointer, name
         words = pointer.startswith("/map") and name.split(" ")[-1] == DAUPHIN
-        if words or (pointer.startswith("/lords") and name in SPOKEN_COLOURS):
+        if words or name == UNKNOWN or (pointer.startswith("/lords") and name in SPOKEN_COLOURS):
             yield "name_taken", pointer, name
     if len(lords.men) + len(lords.women) < LEAST_PLAYERS:
         yield "few_lords", "/lords", ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rules.fief.lords import controlled, fiefs_of, rank_now, sees_of
 from rules.fief.play import setup
@@ -67,10 +68,26 @@ def _standing(state: State, name: str) -> StandingLord:
     )
 
 
+def gathered(entered: Position) -> Position:
+    """The same position with all that it tells of villages one by one said by `control`, `castles` and `cities`."""
+    if not entered.villages:
+        return entered
+    control = {colour: list(villages) for colour, villages in entered.control.items()}
+    built: dict[Building, list[str]] = {"castle": list(entered.castles), "city": list(entered.cities)}
+    for village, seen in entered.villages.items():
+        if seen.controller is not None:
+            control.setdefault(seen.controller, []).append(village)
+        if seen.building is not None:
+            built[seen.building].append(village)
+    held = {colour: tuple(villages) for colour, villages in control.items()}
+    return replace(entered, control=held, castles=tuple(built["castle"]), cities=tuple(built["city"]), villages={})
+
+
 def enter(form: Setup, entered: Position) -> State:
     """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
     start = setup(form)
     first = entered.first or start.first
+    entered = gathered(entered)
     castles: dict[str, Building] = dict.fromkeys(entered.castles, "castle")
     cities: dict[str, Building] = dict.fromkeys(entered.cities, "city")
     state = start._replace(

@@ -11,7 +11,7 @@ from rules.fief.combats.sieges import siege_site
 from rules.fief.data import Land, land
 from rules.fief.lords import city_of, own
 from rules.fief.moves import Siege
-from rules.fief.position import enter
+from rules.fief.position import enter, gathered
 from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, IN_TURN, Position, Setup, State
 from rules.fief.style import fief_named, title
 from rules.fief.victory import won
@@ -22,8 +22,9 @@ LEAST_HEIRS = 2
 
 def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     """Names that nobody has, things that are there twice, pieces that are too many, moments that never come."""
-    board = land(form.data)
-    strangers, unknown = tuple(_strangers(form, entered)), tuple(_unknown(board, entered))
+    board, named = land(form.data), entered.villages
+    entered = gathered(entered)
+    strangers, unknown = tuple(_strangers(form, entered)), tuple(_unknown(board, entered, named))
     return (
         *strangers,
         *unknown,
@@ -33,7 +34,7 @@ def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
         *_unique(entered),
         *_marriages(entered),
         *_moment(entered),
-        *(() if strangers or unknown else _standing(enter(form, entered))),
+        *(() if strangers or unknown else unsettled(enter(form, entered))),
     )
 
 
@@ -58,12 +59,12 @@ def _strangers(form: Setup, entered: Position) -> Iterator[Finding]:
             yield wrong("FI-1", "stranger", (*entered.control.get(colour, ()), *lords), colour=colour)
 
 
-def _unknown(board: Land, entered: Position) -> Iterator[Finding]:
+def _unknown(board: Land, entered: Position, villages: Iterable[str]) -> Iterator[Finding]:
     """Lords, villages and fiefs that the data do not have."""
     for name in dict.fromkeys(_named_lords(entered)):
         if not board.is_lord(name):
             yield wrong("FI-1", "no_lord", lord=name)
-    for village in dict.fromkeys(_named_villages(entered)):
+    for village in dict.fromkeys([*_named_villages(entered), *villages]):
         if village not in board.fief_of:
             yield wrong("FI-1", "no_village", village=village)
     fiefs = [fief for lord in entered.lords for fief in lord.fiefs]
@@ -201,7 +202,7 @@ def _moment(entered: Position) -> Iterator[Finding]:
 # --- what depends on the whole table (FI-75, FI-77, FI-81, FI-92) ------------------------------------------------
 
 
-def _standing(state: State) -> Iterator[Finding]:
+def unsettled(state: State) -> Iterator[Finding]:
     """Sieges that are kept up, titles and estates that somebody can take, a game that somebody has won."""
     for number, siege in enumerate(state.sieges):
         alone = state._replace(turn=siege.player, sieges=state.sieges[:number])

@@ -20,7 +20,7 @@ from rules.fief.data import (
     LordName,
     VillageName,
 )
-from rules.forms import Between, Most, Reading
+from rules.forms import Between, Most, OrUnknown, Reading, Rest
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
 PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")
@@ -32,7 +32,8 @@ Building: TypeAlias = Literal["castle", "city"]
 SomeLords: TypeAlias = Annotated[tuple[LordName, ...], Most(MOST_LORDS)]
 SomeVillages: TypeAlias = Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES)]
 SomeFiefs: TypeAlias = Annotated[tuple[FiefName, ...], Most(MOST_VILLAGES)]
-Amount: TypeAlias = Annotated[int, Between(0, 9999)]
+Amount: TypeAlias = Annotated[int, Between(0, 9999), OrUnknown()]
+Maybe: TypeAlias = Annotated[bool, OrUnknown()]
 Strength: TypeAlias = Annotated[int, Between(0, 5)]
 
 EMPTY: Mapping[Any, Any] = MappingProxyType({})
@@ -94,20 +95,28 @@ class StandingLord:
     """
 
     name: LordName
-    player: Colour
-    place: VillageName
-    spouse: LordName | None = None
-    fiefs: SomeFiefs = ()
-    bishop: Annotated[tuple[BishopricNumber, ...], Most(5)] = ()
-    elected: bool = False
-    cardinal: Origin | None = None
-    pope: bool = False
-    king: bool = False
-    regent: bool = False
+    player: Annotated[Colour, OrUnknown()]
+    place: Annotated[VillageName, OrUnknown()]
+    spouse: Annotated[LordName, OrUnknown()] | None = None
+    fiefs: Annotated[tuple[FiefName, ...], Most(MOST_VILLAGES), OrUnknown()] = field(default_factory=tuple)
+    bishop: Annotated[tuple[BishopricNumber, ...], Most(5), OrUnknown()] = field(default_factory=tuple)
+    elected: Maybe = False
+    cardinal: Annotated[Origin, OrUnknown()] | None = None
+    pope: Maybe = False
+    king: Maybe = False
+    regent: Maybe = False
     prince: Annotated[int, Between(1, 99)] | None = None
-    arc: bool = False
-    excommunicated: bool = False
-    marked: bool = False
+    arc: Maybe = False
+    excommunicated: Maybe = False
+    marked: Maybe = False
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a village is: its controller, if it has one, and a castle or a city, if one is there."""
+
+    controller: Annotated[Colour, OrUnknown()] | None = None
+    building: Annotated[Building, OrUnknown()] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,32 +187,40 @@ class Position:
 
     `first` has the first-player card; `turn` is whose part it is in phases 5 to 7. `held` is the last bishopric whose
     election was held this round, or 1 once the pope's or the king's was. `income` is that of the start of phase 5.
-    `ranks` are the strengths of titles as of the start of phase 6, where they differ from those of now.
+    `ranks` are the strengths of titles as of the start of phase 6, where they differ from those of now. `villages` is
+    another way to say of a village what `control`, `castles` and `cities` say, or that it is unknown; `rest` is about
+    the villages and the lords that are not entered.
     """
 
-    first: Colour | None = None
+    first: Annotated[Colour, OrUnknown()] | None = None
     phase: Phase = "marriages"
-    turn: Colour | None = None
+    turn: Annotated[Colour, OrUnknown()] | None = None
     control: Mapping[Colour, SomeVillages] = field(default_factory=dict)
     castles: SomeVillages = ()
     cities: SomeVillages = ()
+    villages: Annotated[Mapping[VillageName, Annotated[Seen, OrUnknown()]], Most(MOST_VILLAGES)] = field(
+        default_factory=dict
+    )
     lords: Annotated[tuple[StandingLord, ...], Most(MOST_LORDS)] = ()
     dead: SomeLords = ()
-    arc_gone: bool = False
-    held: Annotated[int, Between(0, 5)] = 0
-    excommunication: LordName | None = None
-    murders: Mapping[Colour, Annotated[int, Between(1, 99)]] = field(default_factory=dict)
+    arc_gone: Maybe = False
+    held: Annotated[int, Between(0, 5), OrUnknown()] = 0
+    excommunication: Annotated[LordName, OrUnknown()] | None = None
+    murders: Mapping[Colour, Annotated[int, Between(1, 99), OrUnknown()]] = field(default_factory=dict)
     income: Mapping[Colour, Amount] = field(default_factory=dict)
     spent: Mapping[Colour, Amount] = field(default_factory=dict)
-    moved: SomeLords = ()
-    arrivals: Annotated[tuple[Arrival, ...], Most(MOST_VILLAGES * MOST_ROADS)] = ()
+    moved: Annotated[tuple[LordName, ...], Most(MOST_LORDS), OrUnknown()] = field(default_factory=tuple)
+    arrivals: Annotated[tuple[Arrival, ...], Most(MOST_VILLAGES * MOST_ROADS), OrUnknown()] = field(
+        default_factory=tuple
+    )
     ranks: Annotated[Mapping[LordName, Rank], Most(MOST_LORDS)] = field(default_factory=dict)
     armies: Annotated[tuple[Army, ...], Most(MOST_LORDS)] = ()
-    attacked: SomeVillages = ()
-    sieges: Annotated[tuple[Besieged, ...], Most(MOST_VILLAGES)] = ()
+    attacked: Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES), OrUnknown()] = field(default_factory=tuple)
+    sieges: Annotated[tuple[Besieged, ...], Most(MOST_VILLAGES), OrUnknown()] = field(default_factory=tuple)
     captured: Captured | None = None
     estates: Annotated[tuple[Estate, ...], Most(MOST_LORDS)] = ()
     ended: bool = False
+    rest: Rest = None
 
 
 # --- the state ---------------------------------------------------------------------------------------------------
@@ -270,3 +287,7 @@ class State(NamedTuple):
     over: bool = False
     lay_armies: bool = False
     """Whether an army of the dead attacks with the strength of all lay titles, as at tables of the first rules."""
+
+    def plain(self) -> State:
+        """The state itself; of one that notes what the rules look at (`unknowns.watched`), the state without that."""
+        return self

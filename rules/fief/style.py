@@ -21,6 +21,7 @@ LADIES = {"baron": "baroness", "count": "countess", "duke": "duchess"}
 
 def style(state: State, name: str) -> str:
     """The full style of a lord; just the name where there is no title, or no such lord in play."""
+    state = state.plain()
     if name not in state.lords:
         return name
     head, *others = [*_offices(state, name), *_fiefs(state, name)]
@@ -90,6 +91,7 @@ def fief_named(land: Land, buildings: Mapping[str, str], fief: str) -> str:
 
 def title(state: State, fief: str) -> str:
     """A fief as it is called now."""
+    state = state.plain()
     return fief_named(state.land, state.buildings, fief)
 
 
