@@ -12,6 +12,7 @@ from rules.villa_paletti.changes import CHANGES
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.moves import KINDS, Abort, Column, Crash, Done, End, Floor, Move, Neutral, NeutralAbort
 from rules.villa_paletti.state import READINGS, Position, Setup, State
+from rules.villa_paletti.unknowns import UNKNOWNS
 
 Row = tuple[Rule[State, Any], ...]
 
@@ -99,4 +100,5 @@ GAME: Game[State, Move] = Game(
     enter=position.enter,
     problems=position.problems,
     turn_of=play.turn_of,
+    unknowns=UNKNOWNS,
 )

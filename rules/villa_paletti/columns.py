@@ -12,6 +12,9 @@ COLOURS: tuple[Colour, ...] = ("red", "blue", "yellow", "green")
 Shape: TypeAlias = Literal["small", "hex", "big"]
 SUPPLY: Mapping[Shape, int] = {"small": 3, "hex": 1, "big": 1}
 """How many columns of each shape a colour has."""
+Kind: TypeAlias = tuple[Colour, Shape]
+KINDS: tuple[Kind, ...] = tuple((colour, shape) for colour in COLOURS for shape in SUPPLY)
+"""The kinds of columns, in the order in which they are read."""
 COLUMNS = 20
 """How many columns there are in all."""
 VALUE: Mapping[Shape, int] = {"small": 1, "hex": 2, "big": 3}

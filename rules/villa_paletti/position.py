@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from rules.defaults import wrong
 from rules.kernel import Finding
 from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.play import can_begin, can_move, setup
-from rules.villa_paletti.state import Columns, Ending, OutColumns, Over, Position, Setup, State, name_of, player_of
-from rules.villa_paletti.villa import cell_of, own_columns
+from rules.villa_paletti.state import (
+    Columns,
+    Ending,
+    OutColumns,
+    Over,
+    Position,
+    Seen,
+    Setup,
+    State,
+    name_of,
+    player_of,
+)
+from rules.villa_paletti.villa import cell_of, out_cell, own_columns
 
 # --- writing down, and entering ----------------------------------------------------------------------------------
 
@@ -56,10 +67,10 @@ def enter(form: Setup, entered: Position) -> State:
 
 def _first_able(state: State) -> int:
     """The first player who has something to do; it is nobody's turn by what was entered."""
-    return next((player for player in range(len(state.players)) if _able(state, player)), 0)
+    return next((player for player in range(len(state.players)) if able(state, player)), 0)
 
 
-def _able(state: State, player: int) -> bool:
+def able(state: State, player: int) -> bool:
     """Whether a player has something to do in this part of a turn (`VP-18`, `VP-20`)."""
     if state.own:
         return bool(own_columns(state, player))
@@ -73,7 +84,7 @@ def standing(entered: Position) -> dict[Group, Count]:
         group = Group(each.colour, each.shape, each.level)
         n, locked = groups.get(group, Count(0, 0))
         groups[group] = Count(n + each.n, locked + each.locked)
-    return groups
+    return {group: count for group, count in groups.items() if any(count)}
 
 
 def _kinds(groups: dict[Group, Count]) -> Counter[tuple[Colour, Shape]]:
@@ -88,7 +99,7 @@ def out_of_game(entered: Position) -> Counter[tuple[Colour, Shape]]:
     out: Counter[tuple[Colour, Shape]] = Counter()
     for each in entered.out:
         out[each.colour, each.shape] += each.n
-    return out
+    return +out
 
 
 # --- what cannot stand on a table --------------------------------------------------------------------------------
@@ -97,26 +108,34 @@ def out_of_game(entered: Position) -> Counter[tuple[Colour, Shape]]:
 def problems(form: Setup, entered: Position) -> tuple[Finding, ...]:
     """Everything that cannot stand on a table. The setup is one that `setup` takes."""
     state = enter(form, entered)
+    unknown = entered.unknown if isinstance(entered, Seen) else frozenset()
     return (
-        *_supply(state, entered),
+        *_supply(state, entered, unknown),
         *_groups(state),
         *_players(state, entered),
-        *_turn(state, entered),
-        *_seal(state),
+        *_turn(state, unknown),
+        *_seal(state, unknown),
         *_ending(state, entered),
     )
 
 
-def _supply(state: State, entered: Position) -> Iterator[Finding]:
-    """`VP-1`: each colour has its five columns, in the villa and out of the game."""
+def _supply(state: State, entered: Position, unknown: Set[str]) -> Iterator[Finding]:
+    """`VP-1`: each colour has its five columns, in the villa and out of the game, or where nobody has looked."""
     seen = _kinds(standing(entered)) + out_of_game(entered)
     for colour in COLOURS:
         for shape, most in SUPPLY.items():
             n = seen[colour, shape]
-            if n != most:
+            if n > most or (n < most and not _may_be_elsewhere(state, colour, shape, unknown)):
                 groups = [group for group in sorted(state.columns) if group[:2] == (colour, shape)]
                 cells = tuple(cell_of(state, group) for group in groups)
                 yield wrong("VP-1", "supply", cells, colour=colour, shape=shape, n=n, most=most)
+
+
+def _may_be_elsewhere(state: State, colour: Colour, shape: Shape, unknown: Set[str]) -> bool:
+    """Whether columns of a kind may stand where nobody has looked, or be out of the game."""
+    groups = [Group(colour, shape, level) for level in range(state.top + 1)]
+    places = [cell_of(state, group) for group in groups if group not in state.columns]
+    return not unknown.isdisjoint((*places, out_cell(colour, shape)))
 
 
 def _groups(state: State) -> Iterator[Finding]:
@@ -139,8 +158,8 @@ def _players(state: State, entered: Position) -> Iterator[Finding]:
             yield wrong(rule, code, colour=colour)
 
 
-def _turn(state: State, entered: Position) -> Iterator[Finding]:
-    """`VP-12`, `VP-18`, `VP-20`: the player in turn has something to do in this part of it."""
+def _turn(state: State, unknown: Set[str]) -> Iterator[Finding]:
+    """`VP-12`, `VP-18`, `VP-20`: the player in turn has something to do in this part of it, as far as is known."""
     player = state.player
     colour = name_of(state, player)
     if state.own and state.neutral is None:
@@ -149,7 +168,7 @@ def _turn(state: State, entered: Position) -> Iterator[Finding]:
         yield wrong("VP-12", "asked", colour=colour)
     if state.ended is not None or (state.own and state.neutral is None):
         return
-    if _able(state, player):
+    if unknown - {"holder", "previous"} or able(state, player):
         return
     if state.own:
         yield wrong("VP-20", "own", colour=colour)
@@ -157,8 +176,10 @@ def _turn(state: State, entered: Position) -> Iterator[Finding]:
         yield wrong("VP-18", "out", colour=colour)
 
 
-def _seal(state: State) -> Iterator[Finding]:
+def _seal(state: State, unknown: Set[str]) -> Iterator[Finding]:
     """`VP-30`, `VP-33`: the seal has a holder once an own column stands on a contested level, and none before."""
+    if "holder" in unknown:
+        return
     holder, previous = state.holder, state.previous
     if holder is not None and state.top < CONTEST:
         yield wrong("VP-30", "early", colour=name_of(state, holder), top=state.top)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
-from rules.forms import Between, Most, Reading
+from rules.forms import Between, Most, OrUnknown, Reading, Rest
 from rules.villa_paletti.columns import (
     COLOURS,
     COLUMNS,
@@ -50,13 +50,16 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Like columns on one level: how many, and how many of them are locked."""
+    """Like columns on one level: how many, and how many of them are locked.
+
+    Where `n` is unknown, so is how many are locked, whatever `locked` says.
+    """
 
     colour: Colour
     shape: Shape
     level: Level
-    n: Annotated[int, Between(1, COLUMNS)] = 1
-    locked: Annotated[int, Between(0, COLUMNS)] = 0
+    n: Annotated[int, Between(0, COLUMNS), OrUnknown()] = 1
+    locked: Annotated[int, Between(0, COLUMNS), OrUnknown()] = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class OutColumns:
 
     colour: Colour
     shape: Shape
-    n: Annotated[int, Between(1, COLUMNS)] = 1
+    n: Annotated[int, Between(0, COLUMNS), OrUnknown()] = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,18 +90,28 @@ class Position:
     `columns` and those out of the game, `out`, are all twenty. `due` is the player in turn (the first one who
     has something to do where none is given); with three players `part` is ``own`` once the neutral part is over.
     `asked` says that the player has asked for a floor in this turn, an objection worked, and the turn goes on (reading
-    `after_objection`).
+    `after_objection`). Where the `rest` is unknown, the columns that are left out may stand on any level of which
+    nothing is said, or be out of the game; where it is empty, they are out. Whose turn it is and who has the seal is as
+    entered.
     """
 
     columns: Annotated[tuple[Columns, ...], Most(MOST_GROUPS)] = ()
     out: Annotated[tuple[OutColumns, ...], Most(MOST_GROUPS)] = ()
     top: Annotated[int, Between(FIRST_FLOOR, RED_FLOOR)] = FIRST_FLOOR
-    due: Colour | None = None
-    part: Literal["turn", "own"] = "turn"
-    asked: bool = False
-    holder: Colour | None = None
-    previous: Colour | None = None
+    due: Annotated[Colour, OrUnknown()] | None = None
+    part: Annotated[Literal["turn", "own"], OrUnknown()] = "turn"
+    asked: Annotated[bool, OrUnknown()] = False
+    holder: Annotated[Colour, OrUnknown()] | None = None
+    previous: Annotated[Colour, OrUnknown()] | None = None
     ended: Ending | None = None
+    rest: Rest = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Position):
+    """The known part of a position, with the names of what is unknown: what that may mend is no problem of it."""
+
+    unknown: frozenset[str] = field(default=frozenset(), init=False, compare=False)
 
 
 # --- the state ---------------------------------------------------------------------------------------------------

@@ -25,6 +25,11 @@ def level_cell(level: int) -> str:
     return f"level {level}"
 
 
+def out_cell(colour: Colour, shape: Shape) -> str:
+    """The columns of a kind that are out of the game, as a thing that may be unknown."""
+    return f"out {colour} {shape}"
+
+
 def on_level(columns: Mapping[Group, Count], level: int, colour: Colour | None = None) -> int:
     """How many columns stand on a level, of one colour where one is given."""
     return sum(
