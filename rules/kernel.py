@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields
 from enum import Enum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from rules.forms import Reading, with_readings
 from rules.steps import spend
@@ -93,6 +93,19 @@ class Effect(NamedTuple):
 
     rule: str
     facts: Facts
+
+
+class Foretold(NamedTuple):
+    """Something that can be told of a game that goes on: of its end, of who is ahead, or of what somebody lacks.
+
+    It is certain, or says that it is so as the table stands now. Its sentence is in the game's ``[foretold]``, as that
+    of an effect is in ``[effects]``. `soon`: what is due now, or in the turn after it, may end the game that way.
+    """
+
+    about: Literal["end", "standing", "short"]
+    rule: str
+    facts: Facts
+    soon: bool = False
 
 
 class Verdict(NamedTuple):
@@ -331,7 +344,7 @@ class Game(Generic[S, M]):
     A whole game: two players take one or two stones from a heap, and whoever takes the last one has won.
 
     >>> from rules.defaults import legal_among, nearest_by
-    >>> from rules.ranking import by_points
+    >>> from rules.ranking import ByPoints
     >>> class Heap(NamedTuple):
     ...     left: int
     ...     player: int
@@ -380,7 +393,7 @@ class Game(Generic[S, M]):
     ...     moves=moves,
     ...     nearest=nearest_by(lambda other, move: (abs(other.n - move.n),), moves),
     ...     score=score,
-    ...     ranking=by_points(lambda _: SEATS, score, (), shared_by="N-2"),
+    ...     ranking=ByPoints(lambda _: SEATS, score, (), shared_by="N-2"),
     ...     position_form=Position,
     ...     position=lambda heap: Position(heap.left, heap.player),
     ...     enter=lambda form, seen: Heap(seen.left, seen.player, form.readings),
@@ -438,10 +451,13 @@ class Game(Generic[S, M]):
     score: Callable[[S], tuple[Line, ...]]
     """Every line of every player, lines without points too."""
     ranking: Callable[[S], tuple[Place, ...]]
-    """Who is where, and what decided it: `rules.ranking.by_points`, unless the game has a way of its own."""
+    """Who is where, and what decided it: `rules.ranking.ByPoints`, unless the game has a way of its own."""
     effects: Callable[[S, M, S], tuple[Effect, ...]] = lambda *_: ()
     """(before, move, after) -> what the move brings about beside its own piece, the most telling first. It trusts as
     `apply` does: the move may be one that stood. Points, the end and the winner are told by `rules.effects`."""
+    foretold: Callable[[S], tuple[Foretold, ...]] = lambda _: ()
+    """What can be told ahead in a state in which the game goes on: how near its end is, by each rule that may end it;
+    who is ahead and what would decide a tie, from `rules.foretold` where points rank; what a player is short of."""
     read: Callable[[str], M]
     """Notation -> move. Raises `Malformed`."""
     write: Callable[[M], str]

@@ -27,7 +27,8 @@ class Tiebreak(Generic[S]):
     """A criterion for players whose points are equal."""
 
     rule: str
-    standing: Callable[[S, Seat], Standing]
+    standing: Callable[[S, Seat, Sequence[Seat]], Standing]
+    """(state, a player, all whose points are equal) -> the player's measure."""
 
 
 def totals(game: Game[S, M], state: S) -> dict[Seat, int]:
@@ -57,23 +58,31 @@ def winners(places: Sequence[Place]) -> tuple[Seat, ...]:
     return () if drawn(places) else first(places)
 
 
-def by_points(
-    seats_of: Callable[[S], tuple[Seat, ...]],
-    score: Callable[[S], tuple[Line, ...]],
-    tiebreaks: Sequence[Tiebreak[S]],
-    shared_by: str,
-) -> Callable[[S], tuple[Place, ...]]:
-    """Rank by points, then by each tie-break in order; those equal in all share the place, by the rule `shared_by`."""
+@dataclass(frozen=True, slots=True)
+class ByPoints(Generic[S]):
+    """Ranks by points, then by each tie-break in order; those equal in all share the place, by the rule `shared_by`."""
 
-    def ranking(state: S) -> tuple[Place, ...]:
-        sums = _sums(seats_of(state), score(state))
+    seats_of: Callable[[S], tuple[Seat, ...]]
+    score: Callable[[S], tuple[Line, ...]]
+    tiebreaks: Sequence[Tiebreak[S]]
+    shared_by: str
+
+    def __call__(self, state: S) -> tuple[Place, ...]:
+        """Who is where."""
+        sums = self.totals(state)
         places: list[Place] = []
         for points in sorted(set(sums.values()), reverse=True):
             tied = tuple(seat for seat, total in sums.items() if total == points)
-            places += _untied(state, Place(_next(1, places), tied, "total"), tiebreaks, shared_by)
+            places += self.untied(state, Place(_next(1, places), tied, "total"))
         return tuple(places)
 
-    return ranking
+    def totals(self, state: S) -> dict[Seat, int]:
+        """The points of each player."""
+        return _sums(self.seats_of(state), self.score(state))
+
+    def untied(self, state: S, shared: Place) -> list[Place]:
+        """A place that several would share by their points, as the tie-breaks set them apart."""
+        return _untied(state, shared, self.tiebreaks, self.shared_by)
 
 
 def _next(first: int, places: Iterable[Place]) -> int:
@@ -88,7 +97,7 @@ def _untied(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by
     if not tiebreaks:
         return [Place(shared.place, shared.seats, shared_by, level=True)]
     tiebreak, *others = tiebreaks
-    standings = {seat: tiebreak.standing(state, seat) for seat in shared.seats}
+    standings = {seat: tiebreak.standing(state, seat, shared.seats) for seat in shared.seats}
     keys = sorted({standing.key for standing in standings.values()}, reverse=True)
     if len(keys) == 1:
         return _untied(state, shared, others, shared_by)

@@ -22,7 +22,22 @@ from babel.plural import PluralRule
 import rules
 from rules.changes import OVER, Change, Led
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
-from rules.kernel import INSTEAD, SAME_CELL, Bounds, Cell, Due, Effect, Ended, Fact, Facts, Finding, Line, Value
+from rules.foretold import IN_EVERY_GAME
+from rules.kernel import (
+    INSTEAD,
+    SAME_CELL,
+    Bounds,
+    Cell,
+    Due,
+    Effect,
+    Ended,
+    Fact,
+    Facts,
+    Finding,
+    Foretold,
+    Line,
+    Value,
+)
 from rules.spoken import Spoken
 from rules.unknowns import DIFFERS
 from service.datatypes import Setup
@@ -42,6 +57,7 @@ SENTENCES: Final = frozenset(
         "effects",
         "ended",
         "findings",
+        "foretold",
         "handling",
         "lines",
         "malformed",
@@ -162,6 +178,15 @@ class Words:
         return say(
             self.language, "effects", code, {**values, "winners": winners, "decided": self.say("ranking", decided)}
         )
+
+    def foretold(self, told: Foretold) -> str:
+        """What can be told ahead."""
+        code, values, *_ = told.facts
+        if code not in IN_EVERY_GAME:
+            return self._say_of_players("foretold", _key(told.rule, code), values)
+        leaders: Any = values.get("leaders", ())
+        named = self.put(tuple(self._person(seat) for seat in leaders))
+        return say(self.language, "foretold", code, {**values, "leaders": named})
 
     def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         changes = zip(values["seats"], values["was"], values["now"], strict=True)

@@ -7,6 +7,7 @@ from typing import Any
 from rules.architekton import effects, legal_moves, notation, play, position, scoring
 from rules.architekton import legality as law
 from rules.architekton.changes import CHANGES
+from rules.architekton.foretold import foretold
 from rules.architekton.moves import KINDS, Building, Keep, Land, Move, Pass, Take, UpBuilding, UpLandscape
 from rules.architekton.settlement import differing
 from rules.architekton.state import COLOURS, READINGS, Position, Setup, State
@@ -101,6 +102,7 @@ GAME: Game[State, Move] = Game(
     differing=differing_by({"sides": legal_moves.sides_differ}),
     score=scoring.score,
     ranking=scoring.ranking,
+    foretold=foretold,
     effects=effects.effects,
     read=notation.read,
     write=notation.write,

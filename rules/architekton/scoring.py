@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from rules.architekton.play import ended, seats_of
@@ -11,7 +11,7 @@ from rules.architekton.settlement import price, unpaid
 from rules.architekton.state import COLOURS, Colour, Result, State
 from rules.architekton.tiles import AROUND, Square, corners
 from rules.kernel import Fact, Line, Place, Seat
-from rules.ranking import Standing, Tiebreak, by_points
+from rules.ranking import ByPoints, Standing, Tiebreak
 
 FEWEST = 3
 """A building stays for the score with so many landscapes beside it (`AR-31`)."""
@@ -94,7 +94,7 @@ def _of_this_game(state: State) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def more_houses(state: State, seat: Seat) -> Standing:
+def more_houses(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> Standing:
     """`AR-33`: the houses on the table (reading `tie_houses`)."""
     player = COLOURS.index(seat)
     if state.readings["tie_houses"] == "after_removal":
@@ -104,7 +104,7 @@ def more_houses(state: State, seat: Seat) -> Standing:
     return Standing((len(cells),), (Fact(cells, {"houses": len(cells)}),) if cells else ())
 
 
-by_total = by_points(seats_of, _of_this_game, (Tiebreak("AR-33", more_houses),), shared_by="AR-33")
+by_total = ByPoints(seats_of, _of_this_game, (Tiebreak("AR-33", more_houses),), shared_by="AR-33")
 
 
 def ranking(state: State) -> tuple[Place, ...]:

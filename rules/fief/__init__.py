@@ -9,6 +9,7 @@ from rules.fief.cannot_stand import cannot_stand
 from rules.fief.changes import CHANGES
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.effects import effects
+from rules.fief.foretold import foretold
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.fief.unknowns import UNKNOWNS
@@ -37,6 +38,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(near.far, legal_moves.moves),
     score=victory.score,
     ranking=victory.ranking,
+    foretold=foretold,
     read=notation.read,
     write=notation.write,
     position_form=Position,

@@ -6,10 +6,10 @@ from typing import Any
 
 from rules.defaults import differing_by, nearest_by
 from rules.kernel import Game, Rule
-from rules.ranking import Tiebreak, by_points
 from rules.robber_knights import effects, explain, legal_moves, notation, play, position, scoring
 from rules.robber_knights import legality as law
 from rules.robber_knights.changes import CHANGES
+from rules.robber_knights.foretold import foretold
 from rules.robber_knights.moves import KINDS, Move, Stop, Tile
 from rules.robber_knights.state import COLOURS, READINGS, Position, Setup, State
 from rules.robber_knights.unknowns import UNKNOWNS
@@ -54,7 +54,8 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.far, legal_moves.moves),
     differing=differing_by({"knights": legal_moves.knights_differ, "letter": legal_moves.letters_differ}),
     score=scoring.score,
-    ranking=by_points(play.seats_of, scoring.score, (Tiebreak("RK-32", scoring.knights_left),), shared_by="RK-32"),
+    ranking=scoring.ranking,
+    foretold=foretold,
     effects=effects.effects,
     read=notation.read,
     write=notation.write,

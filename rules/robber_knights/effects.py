@@ -201,7 +201,7 @@ def ties(after: State) -> Iterator[Effect]:
 
 
 def _tie(after: State, tied: list[Colour], points: int, *, everybody: bool) -> Effect:
-    standings = [knights_left(after, colour) for colour in tied]
+    standings = [knights_left(after, colour, tied) for colour in tied]
     level = len({standing.key for standing in standings})
     code = "decides" if level > 1 else "draw" if everybody else "shared"
     values: dict[str, Value] = {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rules.kernel import Fact, Line, Seat
-from rules.ranking import Standing
+from rules.ranking import ByPoints, Standing, Tiebreak
 from rules.robber_knights.legality import INITIAL, supply_of
+from rules.robber_knights.play import seats_of
 from rules.robber_knights.state import Colour, State
 from rules.robber_knights.tiles import BUILDINGS, POINTS
 
@@ -44,19 +44,20 @@ def _left(state: State, player: int) -> Mapping[str, int]:
     return {"knights_left": most} if fewest == most else {"fewest_left": fewest, "most_left": most}
 
 
-def knights_left(state: State, seat: Seat) -> Standing:
+def knights_left(state: State, seat: Seat, tied: Sequence[Seat]) -> Standing:
     """`RK-32`: the knights in the supply. Those that may lie hidden under others decide nothing where they matter."""
-    totals: Counter[Seat] = Counter()
-    for line in score(state):
-        totals[line.seat] += line.points
-    left = {str(colour): supply_of(state, number) for number, colour in enumerate(state.colours)}
-    tied = sorted((colour for colour in left if totals[colour] == totals[seat]), key=lambda colour: -left[colour][1])
-    level, lowest = 0, left[tied[0]][0]
+    numbers: dict[Seat, int] = {colour: number for number, colour in enumerate(state.colours)}
+    left = {colour: supply_of(state, numbers[colour]) for colour in tied}
+    order = sorted(left, key=lambda colour: -left[colour][1])
+    level, lowest = 0, left[order[0]][0]
     levels = {}
-    for colour in tied:
+    for colour in order:
         fewest, most = left[colour]
         if most < lowest:
             level, lowest = level - 1, fewest
         lowest = min(lowest, fewest)
         levels[colour] = level
     return Standing((levels[seat],), (Fact((), {seat: left[seat][0]}),))
+
+
+ranking = ByPoints(seats_of, score, (Tiebreak("RK-32", knights_left),), shared_by="RK-32")

@@ -10,6 +10,7 @@ from rules.villa_paletti import effects, explain, legal_moves, notation, play, p
 from rules.villa_paletti import legality as law
 from rules.villa_paletti.changes import CHANGES
 from rules.villa_paletti.columns import COLOURS
+from rules.villa_paletti.foretold import foretold
 from rules.villa_paletti.moves import KINDS, Abort, Column, Crash, Done, End, Floor, Move, Neutral, NeutralAbort
 from rules.villa_paletti.state import READINGS, Position, Setup, State
 from rules.villa_paletti.unknowns import UNKNOWNS
@@ -91,6 +92,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.far, moves, legal_moves.as_fallen),
     score=scoring.score,
     ranking=scoring.ranking,
+    foretold=foretold,
     effects=effects.effects,
     read=notation.read,
     write=notation.write,

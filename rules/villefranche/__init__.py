@@ -7,11 +7,11 @@ from typing import Any
 
 from rules.defaults import ended_by, nearest_by, not_due
 from rules.kernel import Game, Rule
-from rules.ranking import Tiebreak, by_points
 from rules.villefranche import explain, legal_moves, notation, play, position, scoring
 from rules.villefranche import legality as law
 from rules.villefranche.changes import CHANGES
 from rules.villefranche.effects import effects
+from rules.villefranche.foretold import foretold
 from rules.villefranche.moves import KINDS, BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.state import COLOURS, READINGS, Position, Setup, State
 from rules.villefranche.unknowns import UNKNOWNS
@@ -87,8 +87,6 @@ def moves(state: State, kinds: Sequence[str] | None = None) -> Iterator[Move]:
     return legal_moves.moves_of(state, due if kinds is None else [form for form in due if form.kind in kinds])
 
 
-TIEBREAKS = (Tiebreak("VF-70", scoring.nearest_tower), Tiebreak("VF-71", scoring.nearest_gates))
-
 GAME: Game[State, Move] = Game(
     id="villefranche",
     edition="6.7 (2003-2004)",
@@ -111,7 +109,8 @@ GAME: Game[State, Move] = Game(
     cells_of=legal_moves.cells_of,
     nearest=nearest_by(legal_moves.far, moves),
     score=scoring.score,
-    ranking=by_points(play.seats_of, scoring.score, TIEBREAKS, shared_by="VF-72"),
+    ranking=scoring.ranking,
+    foretold=foretold,
     read=notation.read,
     write=notation.write,
     position_form=Position,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rules.kernel import Fact, Line, Seat
-from rules.ranking import Standing
+from rules.ranking import ByPoints, Standing, Tiebreak
 from rules.villefranche.board import BIT, CORNER_NAMES, CORNER_NUMBER, GRID, INDEX, LAND, NAMES, names_of
 from rules.villefranche.counting import church_cells, noble_cells
 from rules.villefranche.enclosure import SIDES, Gate, Side, distance
 from rules.villefranche.grid import LANE, cell_set, each_pair, members
+from rules.villefranche.play import seats_of
 from rules.villefranche.state import COLOURS, State
 
 GATE_POINTS = 2
@@ -141,7 +142,7 @@ def _touching(area: int, churches: int) -> Iterator[int]:
         yield parish
 
 
-def nearest_tower(state: State, seat: Seat) -> Standing:
+def nearest_tower(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> Standing:
     """`VF-70`: the finished noble tower nearest to the market; none at all is behind any."""
     towers = sorted((distance(cell), NAMES[cell]) for cell in members(state.towns[_player(seat)].towers))
     if not towers:
@@ -150,7 +151,7 @@ def nearest_tower(state: State, seat: Seat) -> Standing:
     return Standing((-between,), (Fact((name,), {"distance": between}),))
 
 
-def nearest_gates(state: State, seat: Seat) -> Standing:
+def nearest_gates(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> Standing:
     """`VF-71`: the gates held, nearest to the market first; a further gate is ahead of none."""
     gates = sorted((gate.distance, NAMES[gate.cell]) for gate in held(state, _player(seat)))
     return Standing(tuple(-between for between, _ in gates), tuple(Fact((name,), {"distance": d}) for d, name in gates))
@@ -158,3 +159,8 @@ def nearest_gates(state: State, seat: Seat) -> Standing:
 
 def _player(seat: Seat) -> int:
     return 0 if seat == COLOURS[0] else 1
+
+
+ranking = ByPoints(
+    seats_of, score, (Tiebreak("VF-70", nearest_tower), Tiebreak("VF-71", nearest_gates)), shared_by="VF-72"
+)

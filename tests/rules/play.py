@@ -88,7 +88,11 @@ def random_game(game: AnyGame, chance: Random, form: Any = None) -> Iterator[tup
 
     From a setup, or from one of the game's by chance, under readings by chance.
     """
-    state = game.setup(form or setup_of(game, chance))
+    yield from played_on(game, game.setup(form or setup_of(game, chance)), chance)
+
+
+def played_on(game: AnyGame, state: Any, chance: Random) -> Iterator[tuple[Any, Any]]:
+    """Legal moves by chance from a state to the end: each state, with the move played there (or None)."""
     for played in range(LONGEST):
         move = None if game.due(state).ended else choose(game, state, chance, played)
         yield state, move

@@ -6,16 +6,16 @@ from collections.abc import Callable
 from typing import Any
 
 from rules.kernel import Line, Place
-from rules.ranking import Standing, Tiebreak, by_points, drawn, winners
+from rules.ranking import ByPoints, Standing, Tiebreak, drawn, winners
 
 
 def ranked(points: dict[str, int], *keys: dict[str, float]) -> tuple[Place, ...]:
     """Who is where with these points and these tie-breaks: T0, T1 and so on."""
 
-    def standing(key: dict[str, float]) -> Callable[[Any, str], Standing]:
-        return lambda _, seat: Standing((key[seat],))
+    def standing(key: dict[str, float]) -> Callable[[Any, str, Any], Standing]:
+        return lambda _, seat, __: Standing((key[seat],))
 
-    ranking = by_points(
+    ranking = ByPoints(
         lambda _: tuple(points),
         lambda _: tuple(Line(seat, "P", number) for seat, number in points.items()),
         [Tiebreak(f"T{n}", standing(key)) for n, key in enumerate(keys)],

@@ -38,7 +38,9 @@ ENGLISH: Final = re.compile(r"\b(?:next|from|order|keep|take|up|building|landsca
 WRITTEN: Final = SENTENCES - {"cases", "coordinates", "malformed", "notation"}
 """The tables that speak to players, not of how a move is written."""
 
-OF_PLAYERS: Final = frozenset({"counts", "due", "effects", "ended", "findings", "lines", "needs", "result", "styles"})
+OF_PLAYERS: Final = frozenset(
+    {"counts", "due", "effects", "ended", "findings", "foretold", "lines", "needs", "result", "styles"}
+)
 """The tables that are said of players at a table; the rules and cases are the book's, which calls them by colours."""
 
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
@@ -46,6 +48,14 @@ languages = pytest.mark.parametrize("language", LANGUAGES)
 
 
 # --- what is said ------------------------------------------------------------------------------------------------
+
+
+def of_state(game: AnyGame, state: Any) -> Iterator[Say]:
+    """Whose turn it is, and what can be told ahead; or why there is no turn."""
+    due = game.due(state)
+    yield from of_due(due)
+    if due.ended is None:
+        yield from (lambda said, told=told: said.foretold(told) for told in game.foretold(state))
 
 
 def of_due(due: Due) -> Iterator[Say]:
@@ -64,7 +74,7 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
         after = game.apply(state, move)
         effects = effects_of(game, state, move, after)
         yield from (lambda said, effect=effect: said.effect(effect) for effect in effects)
-        yield from of_due(game.due(after))
+        yield from of_state(game, after)
     if full:
         judgement = rulings.judge(game, state, move)
         yield from (
@@ -89,7 +99,7 @@ def of_cases(game: AnyGame) -> Iterator[Say]:
             yield from (lambda said, finding=finding: said.finding(finding) for finding in findings)
             continue
         state = stage(game, case, book)
-        yield from (*of_due(game.due(state)), *of_score(game, state))
+        yield from (*of_state(game, state), *of_score(game, state))
         if "move" in case:
             yield from of_move(game, state, game.read(case["move"]), full=True)
 

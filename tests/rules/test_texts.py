@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 import pytest
 
 import rules
+from rules.foretold import IN_EVERY_GAME
 from rules.forms import Malformed
 from rules.kernel import Finding
 from service import cases, wire
@@ -139,7 +140,9 @@ def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
     """Whatever is said of a move, and of what it brings about, is said by a rule of the rulebook."""
     rulebook, found = rules.load(game.id, "rulebook").keys(), text_of(game, language)
     assert {
-        key.partition(".")[0] for key in (*found["findings"], *found.get("effects", ()), *found.get("changes", ()))
+        key.partition(".")[0]
+        for table in ("findings", "effects", "changes", "foretold")
+        for key in found.get(table, ())
     } <= rulebook
 
 
@@ -201,6 +204,10 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
         if due.ended is not None:
             yield "ended", due.ended.rule, due.ended.values
             break
+        for about, rule, (code, values, *_), _ in game.foretold(state):
+            if code not in IN_EVERY_GAME:
+                assert about in ("end", "standing", "short")
+                yield "foretold", f"{rule}.{code}" if code else rule, values
         before, move = state, next_move(game, state, rng, known, played)
         state = game.apply(before, move)
         for effect in game.effects(before, move, state):

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from rules.robber_knights import GAME
 from rules.robber_knights.legal_moves import sites
-from rules.robber_knights.state import StandingTile, State
+from rules.robber_knights.state import FREE, StandingTile, State
 from service.texts import Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
@@ -105,6 +105,8 @@ def _site(cell: Place) -> Shape:
 
 
 def _standing(tile: StandingTile, before: State | None, said: Words) -> Iterator[Shape]:
+    if tile.face == FREE:
+        return
     x, y = _corner(tile.cell)
     new = before is not None and tile.cell not in before.tiles
     yield from draw_face(tile.face, x, y, ghost=new)

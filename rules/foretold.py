@@ -1,0 +1,61 @@
+"""What can be told of a game that goes on, as games make it; and who is ahead where points rank."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeVar
+
+from rules.kernel import NOTHING, Fact, Facts, Foretold, Place, Ruling, Value
+from rules.ranking import ByPoints
+
+S = TypeVar("S")
+LEADS: Final = "leads"
+LEVEL: Final = "level"
+"""The codes of what is told in every game that points rank; their words are the service's."""
+IN_EVERY_GAME: Final = frozenset({LEADS, LEVEL})
+TIE: Final = "tie"
+SHARED: Final = "shared"
+DRAW: Final = "draw"
+"""The codes of what would decide at equal points: their words are the game's, under the rule that decides."""
+AT_EQUAL_POINTS: Final = frozenset({TIE, SHARED, DRAW})
+
+
+def end(
+    rule: str,
+    code: str = "",
+    values: Mapping[str, Value] = NOTHING,
+    evidence: Sequence[Fact] = (),
+    *,
+    soon: bool = False,
+) -> Foretold:
+    """How near an end of the game is."""
+    return Foretold("end", rule, Facts(code, values, evidence, Ruling.LEGAL), soon)
+
+
+def standing(rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()) -> Foretold:
+    """Who is ahead, or would win, as the table stands now."""
+    return Foretold("standing", rule, Facts(code, values, evidence, Ruling.LEGAL))
+
+
+def short(rule: str, code: str, values: Mapping[str, Value] = NOTHING, evidence: Sequence[Fact] = ()) -> Foretold:
+    """What somebody is short of, or the table is."""
+    return Foretold("short", rule, Facts(code, values, evidence, Ruling.LEGAL))
+
+
+def by_points(ranking: ByPoints[S], state: S) -> Iterator[Foretold]:
+    """Who leads by how much, and who would be first if those ahead and those next to them had equal points."""
+    sums = ranking.totals(state)
+    best, *others = sorted(set(sums.values()), reverse=True)
+    ahead = tuple(seat for seat, total in sums.items() if total == best)
+    rule = ranking.tiebreaks[0].rule if ranking.tiebreaks else ranking.shared_by
+    tied = ahead
+    if len(ahead) == 1 and others:
+        tied = tuple(seat for seat, total in sums.items() if total >= others[0])
+        yield standing(rule, LEADS, {"leaders": ahead, "n": best - others[0]})
+    else:
+        yield standing(rule, LEVEL, {"leaders": ahead, "n": best})
+    if len(tied) > 1:
+        first = ranking.untied(state, Place(1, tied, "total"))[0]
+        code = TIE if not first.level else DRAW if len(first.seats) == len(sums) else SHARED
+        values: dict[str, Value] = {"winners": first.seats, "seats": tied, "n": len(first.seats)}
+        yield standing(first.decided_by, code, values, first.evidence)

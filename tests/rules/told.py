@@ -1,0 +1,87 @@
+"""What is told ahead, with all that comes after it: for the tests that play on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any, TypeAlias
+
+import rules
+from rules.foretold import AT_EQUAL_POINTS, TIE
+from rules.kernel import Ended, Foretold
+from rules.ranking import totals
+from service.cases import stage
+from tests.rules.play import AnyGame, played_on, shared_games
+
+Steps: TypeAlias = "Sequence[tuple[Any, Any]]"
+"""States, each with the move that was played there (None in the last)."""
+
+
+def playthroughs(game: AnyGame, *about: str) -> Iterator[Steps]:
+    """The shared games, and random play from the worked cases about some rules: what is rare is found there."""
+    yield from (played.steps for played in shared_games(game))
+    yield from _from_cases(game.id, *about)
+
+
+@cache
+def _from_cases(game_id: str, *about: str) -> Sequence[Steps]:
+    game = rules.GAMES[game_id]
+    return [tuple(played_on(game, state, Random(game_id))) for state in case_states(game, *about)]
+
+
+def case_states(game: AnyGame, *about: str) -> Iterator[Any]:
+    """The states of the worked cases about some rules."""
+    book = rules.load(game.id, "cases")
+    for case in book["case"]:
+        if case["id"].split("/")[0] in about and "problems" not in case:
+            yield stage(game, case, book)
+
+
+def ahead(game: AnyGame, *names: str, cases: Sequence[str] = (), nth: int = 1) -> Iterator[tuple[Foretold, Steps]]:
+    """What is told under some names (rule and code), each with all steps from there on.
+
+    `cases`: the rules whose worked cases are played on, too; `nth`: only at every so many moves of a game.
+    """
+    for steps in playthroughs(game, *cases):
+        for number, (state, move) in enumerate(steps):
+            if move is not None and number % nth == 0:
+                for told in game.foretold(state):
+                    if f"{told.rule}.{told.facts.code}" in names:
+                        yield told, steps[number:]
+
+
+def end_of(game: AnyGame, steps: Steps) -> Ended:
+    """How a game ended."""
+    ended = game.due(steps[-1][0]).ended
+    assert ended is not None
+    return ended
+
+
+def assert_told_before_the_end(game: AnyGame, sudden: Collection[str], cases: Sequence[str] = ()) -> None:
+    """Before the last move of each shared game, the rule that ends it has told that it may come soon.
+
+    `sudden`: the ends that one move, or a hand, brings about without a sign; `cases`: as in `ahead`.
+    """
+    for steps in playthroughs(game, *cases):
+        rule = end_of(game, steps).rule
+        if rule not in sudden and len(steps) > 1:
+            told = game.foretold(steps[-2][0])
+            assert any(each.rule == rule and each.about == "end" and each.soon for each in told), rule
+
+
+def assert_tie(game: AnyGame, put: Sequence[str], level: Sequence[str], rule: str, winner: str) -> None:
+    """Who is told to be first at equal points, on a table of these pieces, is first once others make points level.
+
+    `put` may name one of the positions of the worked cases instead; `winner` is empty at a draw.
+    """
+    book = rules.load(game.id, "cases")
+    start = {"from": put[0].removeprefix("from ")} if put[0].startswith("from ") else {"put": list(put)}
+    uneven = stage(game, start, book)
+    [told] = [each for each in game.foretold(uneven) if each.facts.code in AT_EQUAL_POINTS]
+    assert not level or len(set(totals(game, uneven).values())) > 1
+    even = stage(game, {**start, "put": [*start.get("put", ()), *level]}, book)
+    assert len(set(totals(game, even).values())) == 1
+    first, won = game.ranking(even)[0], (winner,) if winner else ()
+    assert (first.decided_by, () if first.level else first.seats) == (rule, won)
+    assert (told.rule, told.facts.values["winners"] if told.facts.code == TIE else ()) == (rule, won)
