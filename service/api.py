@@ -241,7 +241,7 @@ def score(game_id: str) -> Response:
     started = wire.start(asked)
     words = words_among(spoken, game.id, started[0])
     with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, problems):
-        said = serializers.sheet(rulings.sheet(game, state), words)
+        said = serializers.sheet(rulings.sheet(game, state, problems), words)
     return _said(serializers.despite(said, problems, words), spoken)
 
 

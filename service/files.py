@@ -155,7 +155,7 @@ def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
     started = wire.start(body)
     words = texts.words_among(language, game.id, started[0])
     with rulings.entering(game, *started, anyway=body["anyway"]) as (state, problems):
-        sheet = rulings.sheet(game, state)
+        sheet = rulings.sheet(game, state, problems)
     said = serializers.despite(serializers.sheet(sheet, words), problems, words)
     return Output(said, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
 
@@ -169,6 +169,7 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
         seats = ", ".join(map(words.name, place.seats))
         number = "–" if place.place is None else f"{place.place}."
         yield f"{number} {_said(words.language, seats, words.say('ranking', place.decided_by))}"
+    yield from map(words.foretold, sheet.foretold)
 
 
 def _score_line(line: Line, words: Words) -> str:

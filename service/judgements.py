@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Line, Place, Ruling, Seat, Verdict
+from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Foretold, Line, Place, Ruling, Seat, Verdict
 from rules.ranking import winners
 from service.datatypes import AnyGame, Move, Position, State
 
@@ -125,7 +125,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A score sheet. `ended` is None while the game goes on: then it says what it would be if it ended now."""
+    """A score sheet. `ended` is None while the game goes on: then it says what it would be if it ended now, and
+    `foretold` what can be told of the end, of a tie, and of what somebody lacks.
+    """
 
     game: AnyGame = field(repr=False)
     lines: Mapping[Seat, tuple[Line, ...]]
@@ -133,6 +135,7 @@ class Sheet:
     ranking: tuple[Place, ...]
     ended: Ended | None
     sensitivity: tuple[Change, ...]
+    foretold: tuple[Foretold, ...] = ()
 
     @property
     def winners(self) -> tuple[Seat, ...]:

@@ -428,8 +428,11 @@ def legal_moves(
     return LegalMoves(game, moves, game.due(state), None if more else before + len(moves))
 
 
-def sheet(game: AnyGame, state: State) -> Sheet:
-    """The score now, who leads and why, and what other readings would change."""
+def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Sheet:
+    """The score now, who leads and why, what can be told ahead, and what other readings would change.
+
+    Of a position with problems nothing is told ahead: play never comes there, and may not go on from there.
+    """
     seats = game.seats_of(state)
     scored = game.score(state)
     lines = {seat: tuple(line for line in scored if line.seat == seat) for seat in seats}
@@ -439,7 +442,9 @@ def sheet(game: AnyGame, state: State) -> Sheet:
     changes = tuple(
         _change(game, state, key, value, sums, ranking) for key, value in _alternatives(game, state, scoring)
     )
-    return Sheet(game, lines, sums, ranking, game.due(state).ended, changes)
+    ended = game.due(state).ended
+    foretold = () if ended or problems else game.foretold(state)
+    return Sheet(game, lines, sums, ranking, ended, changes, foretold)
 
 
 def _change(

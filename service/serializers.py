@@ -8,7 +8,7 @@ from typing import Final
 
 import rules
 from rules.changes import Led, Told
-from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Place
+from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Foretold, Place
 from service import codec, handbook, other_readings, texts
 from service.checkpoints import Entered, told_then
 from service.datatypes import AnyGame, Json, JsonObject
@@ -111,16 +111,22 @@ def _heard(heard: Heard, words: Words) -> JsonObject:
 
 def effects(told: Iterable[Effect], words: Words) -> list[JsonObject]:
     """What a move brings about, the most telling first, each with its sentence, its values and its cells."""
-    return [
-        {
-            "rule": effect.rule,
-            "code": effect.facts.code,
-            "text": words.effect(effect),
-            "facts": values(effect.facts),
-            "evidence": evidence(effect.facts.evidence),
-        }
-        for effect in told
-    ]
+    return [_told(effect.rule, effect.facts, words.effect(effect)) for effect in told]
+
+
+def foretold(told: Foretold, words: Words) -> JsonObject:
+    """What can be told ahead: of the end, of who is ahead, or of what somebody lacks."""
+    return {"about": told.about, "soon": told.soon, **_told(told.rule, told.facts, words.foretold(told))}
+
+
+def _told(rule: str, facts: Facts, text: str) -> JsonObject:
+    return {
+        "rule": rule,
+        "code": facts.code,
+        "text": text,
+        "facts": values(facts),
+        "evidence": evidence(facts.evidence),
+    }
 
 
 def findings(found: Iterable[Finding], words: Words) -> list[JsonObject]:
@@ -213,6 +219,7 @@ def sheet(scored: Sheet, words: Words) -> JsonObject:
         "winner": scored.winners[0] if len(scored.winners) == 1 else None,
         "winners": scored.winners,
         "ended": ended(scored.ended, words),
+        "foretold": [foretold(each, words) for each in scored.foretold],
         "sensitivity": [_change(change, words) for change in scored.sensitivity],
     }
 

@@ -14,7 +14,7 @@ from functools import cache, cached_property
 from typing import Final, Literal
 
 from rules.effects import Points, effects_of, points_of
-from rules.kernel import Due, Effect, Seat
+from rules.kernel import Due, Effect, Foretold, Seat
 from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
@@ -160,6 +160,11 @@ class Table:
     def due(self) -> Due:
         """Whose move it is and which kinds, or the end."""
         return self.game.due(self.state)
+
+    @cached_property
+    def foretold(self) -> tuple[Foretold, ...]:
+        """What can be told ahead; nothing once the game has ended."""
+        return () if self.due.ended else self.game.foretold(self.state)
 
     @property
     def version(self) -> int:

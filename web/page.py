@@ -77,6 +77,8 @@ class View:
     disputes: tuple[OpenDispute, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     choosing: Choosing | None = None
+    foretold: tuple[str, ...] = ()
+    """How the game may end soon, and who is ahead then."""
 
     @property
     def poll_href(self) -> str:
@@ -159,6 +161,7 @@ def page_of(
         disputes=() if address.section == "dispute" else open_disputes(context),
         proposals=() if address.section == "preview" else proposals(context),
         choosing=choosing,
+        foretold=score.near_the_end(words, table.foretold) if address.section == "board" else (),
     )
 
 

@@ -78,6 +78,24 @@ def test_the_score_of_a_line_is_the_sum_of_its_evidence(api: Api) -> None:
         assert all(change["text"] for change in sheet["sensitivity"])
 
 
+def test_what_can_be_told_ahead_is_on_the_sheet(api: Api) -> None:
+    """While a game goes on, the sheet says how near its end is and who is ahead, with rule and cells; then nothing."""
+    game = json.loads(next(path for path in RECORDED if path.stem == "knights_decide").read_text())
+    path, start = f"{V1}/games/{game['game']}/scores", {"setup": game["setup"], "moves": game["moves"]}
+    assert read(api.post(path, start))["foretold"] == []
+    told = read(api.post(path, {**start, "moves": game["moves"][:-1]}))["foretold"]
+    assert told[0] == {
+        "about": "end",
+        "soon": True,
+        "rule": "RK-30",
+        "code": "next",
+        "text": "The game ends with the next tile: Yann’s.",
+        "facts": {"colour": "yellow"},
+        "evidence": [],
+    }
+    assert {"standing", "short"} == {each["about"] for each in told[1:]}
+
+
 def test_a_whole_game_in_one_request(api: Api) -> None:
     """A table opens with its moves played, those that stood too."""
     path = next(path for path in RECORDED if path.stem == "stood_and_cut")

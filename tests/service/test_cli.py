@@ -99,6 +99,7 @@ def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     said = out(capsys)
     assert re.search(r"^Noir \d+$", said, re.MULTILINE)
     assert re.search("^1\\. Noir, Blanc\u00a0: ", said, re.MULTILINE)
+    assert re.search("^À points égaux, ", said, re.MULTILINE)
     assert cli.main(["score", file, "--json"]) == 0
     for player in json.loads(out(capsys))["players"]:
         assert player["total"] == sum(line["points"] for line in player["lines"])

@@ -114,6 +114,27 @@ def test_the_knights_left_stand_on_the_sheet(
     assert f"RK-32 {left} Total" in text
 
 
+@pytest.mark.parametrize(
+    ("language", "end", "tie"),
+    [
+        ("en", "Tiles left until the game ends: 2 (Yann 2).", "At equal points the knights left decide: Yann’s."),
+        ("fr", "Plaquettes à étaler avant la fin : 2 (Yann 2).", "les chevaliers restants décident : ceux de Yann."),
+    ],
+)
+def test_what_is_told_ahead_stands_by_the_board_near_the_end(
+    visitor: Callable[..., Visitor], ledger: Ledger, language: str, end: str, tie: str
+) -> None:
+    """How near the end is and what would decide a tie: on the score sheet at any time, by the board once it is near."""
+    guest = visitor(language)
+    going, near, over = (guest.sit(ledger, "robber_knights/knights_decide", *moves) for moves in ((20,), (44,), ()))
+    for page in (guest.see(near), guest.see(f"{near}/score")):
+        assert end in page.text and tie in page.text
+    assert tie.partition(":")[0] in guest.see(f"{going}/score").text
+    for path in (going, over, f"{over}/score"):
+        shown = [attributes.get("class") or "" for _, attributes in guest.see(path).elements]
+        assert not [classes for classes in shown if "foretold" in classes.split()]
+
+
 NAMES = {"red": "Anne", "blue": "Bruno", "green": "Chloé", "yellow": "David"}
 OVER = Ended("RK-2")
 

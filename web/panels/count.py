@@ -68,7 +68,8 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
         known, unknown = known_in(game, entered), unknown_in(game, entered)
         state = game.enter(known.setup, known.position)
         problems = game.problems(known.setup, known.position)
-        return Counted(entered, state, entry.draw(state, language), rulings.sheet(game, state), problems, unknown)
+        sheet = rulings.sheet(game, state, problems)
+        return Counted(entered, state, entry.draw(state, language), sheet, problems, unknown)
     except Malformed as error:
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):

@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from babel.lists import format_list
 
-from rules.kernel import Cell, Fact, Line, Seat
+from rules.kernel import Cell, Fact, Foretold, Line, Seat
 from service import rulings
 from service.judgements import Sheet
 from service.texts import Words
@@ -69,6 +69,7 @@ class ScorePanel:
     result: str
     decided_by: str
     ended: str | None
+    foretold: tuple[str, ...]
     lit: tuple[str, tuple[str, ...]] | None
     sensitivity: tuple[str, ...]
 
@@ -148,9 +149,16 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
         result,
         decided_by,
         words.ended(sheet.ended) if sheet.ended else None,
+        tuple(map(words.foretold, sheet.foretold)),
         lit,
         tuple(_sensitivity(words, sheet, names)),
     )
+
+
+def near_the_end(words: Words, foretold: Iterable[Foretold]) -> tuple[str, ...]:
+    """How the game may end soon, and who is ahead then; nothing while no end is near."""
+    told = [each for each in foretold if each.soon or each.about == "standing"]
+    return tuple(map(words.foretold, told)) if any(each.soon for each in told) else ()
 
 
 def _said(words: Words, line: Line) -> str:
