@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import fields, replace
 from itertools import islice
@@ -12,13 +13,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import GAMES
+from rules import GAMES, load
 from rules.kernel import INSTEAD, SAME_CELL, Ruling
 from service import rulings, serializers, wire
+from service.cases import stage
 from service.texts import LANGUAGES, words
 from tests.rules.forms import form
-from tests.rules.play import EVERY_GAME, AnyGame, seeds, setups, shared_games, some_state
+from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, seeds, setups, shared_games, some_state
 
+OFTEN, TRIED, EACH = 2, 6, 4
+"""So often a kind finds one of its own; so many moves of it are tried at a table; of so many cases one is laid."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 
 
@@ -76,6 +80,49 @@ def test_a_refused_move_of_every_kind_has_near_ones(game: AnyGame) -> None:
                 assert looked_at(game, state, move), (kind, game.write(move))
                 tried.add(kind)
     assert len(tried) > len(moves) // 2
+
+
+def worked(game: AnyGame) -> tuple[dict[str, list[Any]], list[Any]]:
+    """The moves of each kind in the worked cases and the recorded games, and states of both."""
+    book, states, notations = load(game.id, "cases"), [], []
+    for number, case in enumerate(case for case in book["case"] if "problems" not in case):
+        notations += [*case.get("moves", ()), *([case["move"]] if "move" in case else ())]
+        if number % EACH == 0:
+            states.append(stage(game, case, book))
+    for record in (json.loads(path.read_text()) for path in RECORDED if path.parent.name == game.id):
+        state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+        for entry in record["moves"]:
+            notations.append(entry if isinstance(entry, str) else entry["move"])
+            states.append(state)
+            state = game.apply(state, game.read(notations[-1]))
+    moves: dict[str, list[Any]] = {kind: [] for kind in game.kinds}
+    for move in map(game.read, dict.fromkeys(notations)):
+        moves[move.kind].append(move)
+    return moves, states
+
+
+@every_game
+def test_no_kind_never_finds_one_of_its_own(game: AnyGame) -> None:
+    """A refused move of any kind that is due has legal ones of its kind near it; only kinds without a choice have none.
+
+    A move that is refused where its kind may be entered differs in something; what has no fields cannot differ.
+    """
+    moves, states = worked(game)
+    found: Counter[str] = Counter()
+    for kind in game.kinds:
+        for state in Random(kind).sample(states, len(states)):
+            due = game.due(state)
+            if found[kind] >= OFTEN or kind not in due.kinds or next(game.moves(state, (kind,)), None) is None:
+                continue
+            refused = [move for move in moves[kind][:TRIED] if game.check(state, move).ruling is Ruling.ILLEGAL]
+            for move in refused:
+                judgement = rulings.judge(game, state, move)
+                own = [near for near in judgement.near if near.move.kind == kind]
+                assert own and judgement.near[: len(own)] == tuple(own), game.write(move)
+                found[kind] += 1
+    assert {kind for kind in game.kinds if not found[kind]} == {
+        kind for kind, form in game.kinds.items() if not fields(form)
+    }
 
 
 def near(game: AnyGame, state: Any, move: Any, language: str = "en") -> list[tuple[Any, list[str], str]]:
