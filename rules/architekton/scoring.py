@@ -19,20 +19,18 @@ FEWEST = 3
 
 def removed(state: State) -> tuple[Square, ...]:
     """The buildings that are taken off before the score (`AR-31`)."""
+    return tuple(sorted(cell for cell, tile in state.tiles.items() if len(tile) > 1 and not _stays(state, cell)))
+
+
+def _stays(state: State, cell: Square) -> bool:
+    """Whether enough landscapes lie beside a building (`AR-31`)."""
     tiles = state.tiles
-    return tuple(
-        sorted(
-            cell
-            for cell, tile in tiles.items()
-            if len(tile) > 1 and sum(len(tiles.get(near, "")) == 1 for near in AROUND[cell]) < FEWEST
-        )
-    )
+    return sum([len(tiles.get(near, "")) == 1 for near in AROUND[cell]]) >= FEWEST
 
 
 def houses_left(state: State, player: int) -> tuple[Square, ...]:
     """The player's houses that stay (`AR-31`)."""
-    off = set(removed(state))
-    return tuple(sorted(cell for cell, owner in state.houses.items() if owner == player and cell not in off))
+    return tuple(sorted(cell for cell, owner in state.houses.items() if owner == player and _stays(state, cell)))
 
 
 def largest_group(houses: Collection[Square]) -> tuple[Square, ...]:
