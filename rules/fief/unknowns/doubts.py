@@ -38,7 +38,7 @@ OF_A_PHASE: Final[Mapping[str, tuple[str, ...]]] = {
     "arrivals": ("movements",),
     "attacked": ("combats",),
 }
-"""What is remembered in some phases only."""
+"""What is remembered in some phases only; in others it cannot be anything but nothing, said to be unknown or not."""
 WHOSE: Final = frozenset({"first", "turn", "player", "lord", "lords"})
 EARNING: Final = ("control", "king", "pope", "regent", "spouse", "player", "lord", "lords")
 """What incomes are counted from (`FI-50`)."""
@@ -90,9 +90,7 @@ def doubts(form: Setup, entered: Position) -> tuple[Doubt, ...]:
     names += [code for code in OF_THE_TABLE if is_unknown(getattr(entered, code))]
     names += _of_players(form, entered, [name.partition(" ")[0] for name in names])
     names += _counts(entered, unseen)
-    for code in dict.fromkeys(name.partition(" ")[0] for name in names):
-        if entered.phase not in OF_A_PHASE.get(code, (entered.phase,)):
-            raise Malformed("no_such_fact", f"/{code}", text=code)
+    names = [name for name in names if entered.phase in OF_A_PHASE.get(name.partition(" ")[0], (entered.phase,))]
     unbuilt = frozenset(name.removeprefix("building ") for name in names if name.startswith("building "))
     anyone = not WHOSE.isdisjoint(name.partition(" ")[0] for name in names)
     scope = Scope(strangers, unseen, unbuilt, frozenset(entered.ranks), bool(entered.sieges), anyone, {})
