@@ -131,8 +131,10 @@ def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
 def change(game: AnyGame, asked: Members) -> LogChange:
     """The change of the log that a body asks for. Raises `Invalid`."""
     given = [do for do in CHANGES if asked[do] is not None]
-    if len(given) != 1:
-        raise Invalid([("", FieldError("either_change" if given else "no_change"))])
+    if not given:
+        raise Invalid([("", FieldError("no_change"))])
+    if len(given) > 1:
+        raise Invalid([("", FieldError("either_change"))])
     do = given[0]
     said = asked[do]
     tries = said["moves"] if "moves" in said else (said["move"],) if "move" in said else ()
