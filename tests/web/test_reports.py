@@ -14,6 +14,7 @@ from service import cli
 from service.ledger import Ledger
 from tests.rules.play import RECORDED
 from tests.web.conftest import Document, Visitor
+from web.trail import Trail
 
 Visitors = Callable[..., Visitor]
 GAMES = sorted({path.parent.name: path.stem for path in RECORDED}.items())
@@ -84,6 +85,17 @@ def test_a_dispute_is_reported_as_it_was_raised(visitor: Visitors) -> None:
     assert case["move"] == "r b9c9"
     assert case["position"].get("cells", {}) == {}
     assert guest.get(f"{table}/case?dispute=7").status_code == 404
+
+
+def test_a_question_is_reported_with_what_is_unknown(visitor: Visitors) -> None:
+    """What was never entered stays unknown, and the file says what the page said."""
+    guest = visitor()
+    position = {"rest": "unknown"}
+    text = Trail(({"setup": {}, "position": position},)).text()
+    page = verdict(guest, f"/ask/villefranche/{text}/move?move=h+c4")
+    case = case_of(guest, page.form("/case"))
+    assert case["position"]["rest"] == "unknown"
+    assert any(attributes.get("class") == f"verdict {case['said']['ruling']}" for _, attributes in page.elements)
 
 
 def test_where_no_ruling_is_there_is_no_file(visitor: Visitors) -> None:

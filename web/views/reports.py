@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from flask import Response, request
 
-from rules.kernel import Ruling
+from rules.kernel import Cell, Ruling
 from service import rulings
 from service.case_file import Start, setup_now, written
 from service.current import referee
@@ -22,7 +23,7 @@ from web.blueprint import failed, said, web
 from web.language import _
 from web.panels.asking import read_move
 from web.panels.count import entry_of
-from web.trail import Trail, Unread, entered_of
+from web.trail import Trail, Unread, entered_of, known_in, unknown_in
 from web.views.ask import asked_game, no_game
 
 WRONG: Final = (ArithmeticError, LookupError, TypeError, ValueError)
@@ -50,9 +51,10 @@ def ask_case(game_id: str, text: str) -> Response:
     if game is None:
         return no_game()
     try:
-        entered = entered_of(game, entry_of(game), Trail.of(text))
-        state = game.enter(entered.setup, entered.position)
-        return _case(Start(entered.setup, position=entered.position), game, state)
+        entered = entered_of(game, entry_of(game), Trail.of(text), asks=True)
+        known = known_in(game, entered)
+        state = game.enter(known.setup, known.position)
+        return _case(Start(entered.setup, position=entered.position), game, state, unknown=unknown_in(game, entered))
     except (Unread, *WRONG):
         return failed(_("There is no ruling here to report."), PROBLEMS["invalid"])
 
@@ -63,7 +65,12 @@ def _lying(table: Table, state: Any) -> Start:
 
 
 def _case(
-    started: Start, game: AnyGame, state: Any, table_id: str | None = None, notation: str | None = None
+    started: Start,
+    game: AnyGame,
+    state: Any,
+    table_id: str | None = None,
+    notation: str | None = None,
+    unknown: Sequence[Cell] = (),
 ) -> Response:
     """The file; or a page, where no move is asked about."""
     move = read_move(game, notation or request.args.get("move"))
@@ -72,6 +79,6 @@ def _case(
     asked, note = request.args.get("expected"), " ".join(request.args.get("note", "").split())
     expected = Ruling(asked) if asked in {each.value for each in Ruling} else None
     shown = "".join(filter(str.isprintable, note))[:MOST_WORDS].strip()
-    case = encode(written(started, rulings.judge(game, state, move), expected, shown))
+    case = encode(written(started, rulings.judge(game, state, move, unknown), expected, shown))
     headers = {"Content-Disposition": f'attachment; filename="{game.id}-case.json"'}
     return Response(case, headers=headers, mimetype="application/json")
