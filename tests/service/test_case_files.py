@@ -23,7 +23,7 @@ from tests.api import V1, Api
 from tests.rules.play import RECORDED
 
 EACH_GAME = pytest.mark.parametrize("game", rules.GAMES)
-EACH_RECORD = pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+EACH_RECORD = pytest.mark.parametrize("path", RECORDED[::2], ids=lambda path: f"{path.parent.name}-{path.stem}")
 
 
 def recorded(path: Path) -> tuple[Any, Any, list[Try]]:
@@ -51,7 +51,7 @@ def case_of(path: Path) -> tuple[Any, dict[str, Any]]:
 def test_a_case_file_is_ruled_on_again_as_it_was(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Of every recorded game the last move: the command reads the file, and says the same and what was expected."""
+    """Of every other recorded game the last move: the command says the same, and what was expected."""
     _, case = case_of(path)
     file = tmp_path / "case.json"
     file.write_text(json.dumps(case))
@@ -137,7 +137,7 @@ def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @EACH_RECORD
 def test_a_case_file_becomes_a_worked_case(path: Path, copies: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of every recorded game: it has the next number, the position, the move and what is expected of it."""
+    """Of every other recorded game: it has the next number, the position, the move and what is expected of it."""
     game, case = case_of(path)
     rule = next(iter(rules.load(game.id, "rulebook")))
     case["expected"] = {"ruling": case["said"]["ruling"], "rules": [rule]}
