@@ -14,6 +14,7 @@ from rules.kernel import Ruling
 from service import rulings
 from service.datatypes import AnyGame, JsonObject, Position, Setup, State
 from service.judgements import Judgement, Try
+from service.line import as_read
 from service.table import Table
 from service.wire import Members, plain, start
 
@@ -70,8 +71,7 @@ def read(asked: Members) -> Start:
 
 def setup_now(table: Table, state: State | None = None) -> Any:
     """The setup of a table, with the readings that are in force now, or in another of its states."""
-    form: Any = table.setup
-    return replace(form, readings=dict((state or table.state).readings))
+    return as_read(table.setup, state or table.state)
 
 
 def nameless(setup: Setup) -> Any:
