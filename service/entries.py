@@ -119,6 +119,10 @@ class Checkpoint(NamedTuple):
     def seat(self) -> None:
         """It is no player's own, so that only the host takes it back."""
 
+    def untold(self) -> Checkpoint:
+        """The same position after other moves, of which nothing was told."""
+        return self._replace(led="undecided", way=(), why=(), looked=0)
+
 
 class Disputed(NamedTuple):
     """A dispute about a move: that of the entry `entry`, or one that was not played (None); as it was judged then."""

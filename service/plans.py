@@ -13,7 +13,7 @@ from service.budget import KEPT
 from service.codec import encode, to_keep
 from service.datatypes import State
 from service.disputes import Dispute
-from service.entries import AnyEntry, InLine, Opened, Played, ReadingsSet, Rewound
+from service.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Rewound
 from service.errors import Forbidden, Full, Refused, Unreachable
 from service.fold import after, fold
 from service.judgements import Try
@@ -70,7 +70,8 @@ def made(plan: Plan, step: Step, now: datetime, *, dispute: int | None = None, b
         ruled = verdict.ruling, stands, findings, game.rules_version
         entry: InLine = Played(number, now, role, notation, step.seat, *ruled, dispute)
     else:
-        renewed = again._replace(number=number, at=now, by=role, dispute=dispute)
+        same = again.untold() if isinstance(again, Checkpoint) else again
+        renewed = same._replace(number=number, at=now, by=role, dispute=dispute)
         entry = renewed._replace(rules_version=game.rules_version)
     return extended(plan, entry, step.state)
 

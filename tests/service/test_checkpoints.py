@@ -13,7 +13,7 @@ import rules
 from rules.changes import Led
 from rules.ranking import totals
 from service import codec, wire
-from service.entries import Checkpoint, Unreadable
+from service.entries import DELETE, Checkpoint, LogChange, Unreadable
 from service.errors import Forbidden, Impossible, KeyReused, Stale
 from service.fold import extend, fold
 from service.judgements import Try
@@ -187,3 +187,15 @@ def test_a_position_by_the_api(api: Api) -> None:
     less = answer(api.send("PUT", path, {"position": {}}, key=table.host, version=done["version"]))
     assert less["told"]["led"] == "impossible"
     assert [each["rule"] for each in less["told"]["why"]] == ["VF-6"]
+
+
+def test_what_is_amended_before_it_changes_nothing_after_it(host: Host) -> None:
+    """A position is what lies there, whatever was entered before: it is made again as it was."""
+    host.enter(host.game.position(host.later))
+    table = host.now()
+    host.referee.amend(host.id, host.key, LogChange(DELETE, 2), version=table.version)
+    after = host.now()
+    assert after.line != table.line
+    again = after.in_line(after.line[-1])
+    assert isinstance(again, Checkpoint)
+    assert (after.state, again.led, again.way) == (host.later, "undecided", ())
