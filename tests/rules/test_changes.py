@@ -64,7 +64,7 @@ def test_tables_are_told_apart_as_their_positions_are(game: AnyGame) -> None:
 def test_nothing_follows_the_end(game: AnyGame) -> None:
     """After the end nothing can be played: another position is impossible, by the rule that ended the game."""
     for played in shared_games(game):
-        (last, _), (other, _) = played.steps[-1], played.steps[len(played.steps) // 2]
+        (last, _), (other, _) = played.steps[-1], played.steps[0]
         found = told(game, last, other)
         assert found.led is Led.IMPOSSIBLE
         end = game.due(last).ended
