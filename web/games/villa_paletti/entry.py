@@ -2,6 +2,8 @@
 
 Whose turn it is, its `part` and whether a floor was `asked` for are no taps: neither the score nor the ranking depends
 on them under any reading, and tests/rules/villa_paletti/test_table.py holds that.
+
+Where it is a question, columns, locks and the seal may be unknown: then that is a tap, too.
 """
 
 from __future__ import annotations
@@ -9,12 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
+from typing import Any, Final
 
+from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
-from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, RED_FLOOR, SUPPLY, Colour, Group
+from rules.villa_paletti.columns import COLOURS, CONTEST, FIRST_FLOOR, KINDS, RED_FLOOR, SUPPLY, Colour, Group
 from rules.villa_paletti.moves import Abort, Column
-from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup
+from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup, State
+from rules.villa_paletti.unknowns import known
 from service.texts import Words, words
 from web.board.shapes import Shape
 from web.games.villa_paletti.questions.options import group_of
@@ -28,12 +33,45 @@ def blank() -> Entered:
     return Entered(setup, replace(GAME.position(GAME.setup(setup)), due=None))
 
 
+NOT_KNOWN: Final[Any] = UNKNOWN
+"""In place of a number or a colour."""
+
+
+def unknown(entered: Entered) -> Entered:
+    """What was never entered may stand anywhere, and anybody may have the seal once there is a contest for it."""
+    return replace(entered, position=Position(top=entered.position.top, rest=THE_REST, **_seal(entered.position.top)))  # type: ignore[arg-type]  # the form's word for it
+
+
+def _seal(top: int) -> dict[str, Any]:
+    """Who has the seal and had it before, where nobody knows: nobody before the contest (`VP-30`)."""
+    nobody = None if top < CONTEST else NOT_KNOWN
+    return {"holder": nobody, "previous": nobody}
+
+
+def hide(entered: Entered, cell: Cell) -> Entered | None:
+    """A group of which nobody knows how many columns there are: the others may be out of the game as well."""
+    group = group_of(state_of(entered), cell)
+    return None if group is None else _with(entered, group, NOT_KNOWN, 0)
+
+
+def asks(position: Position) -> bool:
+    """Whether something may be unknown: it is a question, not a count."""
+    numbers = [number for each in position.columns for number in (each.n, each.locked)]
+    facts = (position.due, position.part, position.holder, position.previous)
+    return position.rest is not None or any(map(is_unknown, (*numbers, *facts)))
+
+
+def state_of(entered: Entered) -> State:
+    """The state of what is known."""
+    return GAME.enter(entered.setup, known(entered.setup, entered.position))
+
+
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
     """The columns of a group; beside the board, who plays, the floors, the seal and the end."""
     said = words(language, GAME.id)
     if cell is None:
         return _Table(entered, said).choices()
-    group = group_of(GAME.enter(entered.setup, entered.position), cell)
+    group = group_of(state_of(entered), cell)
     return _columns(entered, group, said) if group else ()
 
 
@@ -42,13 +80,14 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
 
 def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGroup]:
     """How many columns stand there, and how many of them are locked."""
-    here = _here(entered.position, group)
-    n, locked = (here.n, here.locked) if here else (0, 0)
+    here, asked = _here(entered.position, group), asks(entered.position)
+    unseen = rest_is_unknown(entered.position) if here is None else is_unknown(here.n)
+    n, locked = (here.n, here.locked) if here and not unseen else (0, 0)
     numbers = tuple(
         Choice(
             said.say("board", "edit_n", {"n": number}),
             _column(group, locked=False),
-            _with(entered, group, number, min(locked, number)),
+            _with(entered, group, number, 0 if is_unknown(locked) else min(locked, number)),
             number == n,
         )
         for number in range(1, SUPPLY[group.shape] + 1)
@@ -62,11 +101,20 @@ def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGrou
         )
         for number in range(n + 1)
     )
+    if asked:
+        locks = (*locks, not_known(said, _with(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
     found = [ChoiceGroup(said.say("board", "edit_columns"), numbers)]
-    if not n:
-        return found
-    away = ChoiceGroup("", (Choice("", (), _with(entered, group, 0, 0)),))
-    return (*found, ChoiceGroup(said.say("board", "edit_locked"), locks), away)
+    if n:
+        found.append(ChoiceGroup(said.say("board", "edit_locked"), locks))
+    if n or asked:
+        away = Choice("", (), _with(entered, group, 0, 0), chosen=not n and not unseen)
+        found.append(ChoiceGroup("", (away,)))
+    return found
+
+
+def not_known(said: Words, entered: Entered, *, chosen: bool) -> Choice:
+    """That something is not known."""
+    return Choice(said.say("board", "edit_unknown"), (), entered, chosen, unknown=True)
 
 
 def _here(position: Position, group: Group) -> Columns | None:
@@ -76,28 +124,40 @@ def _here(position: Position, group: Group) -> Columns | None:
 def _with(entered: Entered, group: Group, n: int, locked: int) -> Entered:
     """What is entered, with so many columns in a group; where there are not as many, the lowest others have moved."""
     position: Position = entered.position
+    rest = rest_is_unknown(position)
     kind = (group.colour, group.shape)
     others = [c for c in position.columns if (c.colour, c.shape, c.level) != group]
-    excess = n + sum(c.n for c in others if (c.colour, c.shape) == kind) - SUPPLY[group.shape]
+    excess = _seen(n) + sum(_seen(c.n) for c in others if (c.colour, c.shape) == kind) - SUPPLY[group.shape]
     kept = []
     for columns in sorted(others, key=lambda c: c.level):
-        gone = min(columns.n, excess) if excess > 0 and (columns.colour, columns.shape) == kind else 0
+        gone = min(_seen(columns.n), excess) if excess > 0 and (columns.colour, columns.shape) == kind else 0
         excess -= gone
-        if columns.n > gone:
+        if gone:
             left = columns.n - gone
-            kept.append(replace(columns, n=left, locked=min(columns.locked, left)))
-    if n:
+            locks = columns.locked if is_unknown(columns.locked) else min(columns.locked, left)
+            columns = replace(columns, n=left, locked=locks if left else 0)  # noqa: PLW2901  # the same ones, fewer
+        if columns.n or rest:
+            kept.append(columns)
+    if not is_unknown(n) if rest else n:  # what is left out is unknown, or none
         kept.append(Columns(group.colour, group.shape, group.level, n, locked))
-    return replace(entered, position=replace(position, columns=tuple(kept), out=tuple(_out(kept))))
+    out = () if rest else tuple(_out(kept))
+    return replace(entered, position=replace(position, columns=tuple(kept), out=out))
+
+
+def _seen(n: int) -> int:
+    """A number of columns, as far as it is known."""
+    return 0 if is_unknown(n) else n
 
 
 def _out(standing: Sequence[Columns]) -> Iterator[OutColumns]:
-    """The columns that stand nowhere are out of the game."""
-    for colour in COLOURS:
-        for shape, n in SUPPLY.items():
-            gone = n - sum(c.n for c in standing if (c.colour, c.shape) == (colour, shape))
-            if gone > 0:
-                yield OutColumns(colour, shape, gone)
+    """The columns that stand nowhere are out of the game, or where nobody knows."""
+    for kind in KINDS:
+        numbers = [c.n for c in standing if (c.colour, c.shape) == kind]
+        gone = SUPPLY[kind[1]] - sum(map(_seen, numbers))
+        if any(map(is_unknown, numbers)):
+            yield OutColumns(*kind, NOT_KNOWN)
+        elif gone > 0:
+            yield OutColumns(*kind, gone)
 
 
 def _column(group: Group, *, locked: bool) -> tuple[Shape, ...]:
@@ -136,9 +196,8 @@ class _Table:
         """The top floor."""
         for level in range(FIRST_FLOOR, RED_FLOOR + 1):
             slab = (Shape("rect", f"floor-{level}", {"x": 6, "y": 38, "width": 88, "height": 24}),)
-            yield Choice(
-                self.said.name(f"floor {level}"), slab, self._with(top=level), level == self.entered.position.top
-            )
+            now = self._with(top=level, **(_seal(level) if rest_is_unknown(self.entered.position) else {}))
+            yield Choice(self.said.name(f"floor {level}"), slab, now, level == self.entered.position.top)
 
     def _holders(self) -> Iterator[Choice]:
         """Who holds the seal."""
@@ -149,6 +208,7 @@ class _Table:
             previous = self.entered.position.previous
             entered = self._with(holder=colour, previous=None if previous == colour else previous)
             yield Choice(self.said.name(colour), icon("seal", colour), entered, now == colour)
+        yield from self._not_known("holder")
 
     def _previous(self) -> Iterator[Choice]:
         """Who held it before."""
@@ -163,6 +223,13 @@ class _Table:
                     self._with(previous=colour),
                     now == colour,
                 )
+        yield from self._not_known("previous")
+
+    def _not_known(self, fact: str) -> Iterator[Choice]:
+        """That a fact is not known, where it may be so."""
+        if asks(self.entered.position) and self.entered.position.top >= CONTEST:
+            now = self._with(**{fact: NOT_KNOWN})
+            yield not_known(self.said, now, chosen=is_unknown(getattr(self.entered.position, fact)))
 
     def _ends(self) -> Iterator[Choice]:
         """How the game ended: not yet, nobody could build, or whose hand brought the villa down."""
@@ -192,7 +259,8 @@ class _Table:
             left = next((colour for colour in COLOURS if not any(colour in each for each in players)), None)
             values = {"colour": left, "one": players[0], "other": players[1]}
             setup = replace(self.entered.setup, players=tuple(map(Player, players)), neutral=None)
-            position = replace(self.entered.position, holder=None, previous=None, ended=None)
+            top = self.entered.position.top if rest_is_unknown(self.entered.position) else FIRST_FLOOR
+            position = replace(self.entered.position, due=None, **_seal(top), ended=None)
             label = self.said.say("board", f"edit_players_{code}", values)
             column = icon("column", left or players[0][0])
             yield Choice(

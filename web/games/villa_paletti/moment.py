@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rules.forms import is_unknown
 from rules.villa_paletti import GAME
 from service.texts import Words, words
+from web.games.villa_paletti.entry import NOT_KNOWN, asks, not_known, state_of
 from web.games.villa_paletti.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
 
@@ -23,13 +25,18 @@ def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
 
 
 def _due(entered: Entered, said: Words) -> Iterator[Choice]:
-    in_turn = GAME.due(GAME.enter(entered.setup, entered.position)).seat
+    unknown = is_unknown(entered.position.due)
+    in_turn = None if unknown else GAME.due(state_of(entered)).seat
     for player in entered.setup.players:
         now = entered.having(due=player.colour)
         yield Choice(said.name(player.colour), icon("column", player.colour), now, player.colour == in_turn)
+    if asks(entered.position):
+        yield not_known(said, entered.having(due=NOT_KNOWN), chosen=unknown)
 
 
 def _parts(entered: Entered, said: Words) -> Iterator[Choice]:
     for part in ("turn", "own"):
         now = entered.having(part=part)
         yield Choice(said.say("board", f"moment_{part}"), icon("neutral", None), now, now == entered)
+    if asks(entered.position):
+        yield not_known(said, entered.having(part=NOT_KNOWN), chosen=is_unknown(entered.position.part))

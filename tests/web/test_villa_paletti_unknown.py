@@ -1,0 +1,122 @@
+"""Questions about a villa of which something is unknown, on the pages: what the taps lead to, and what is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from rules import GAMES
+from rules.forms import is_unknown, rest_is_unknown
+from rules.kernel import Cell
+from tests.web.conftest import Visitor
+from tests.web.test_asking import Asker
+from web.games import pages_of
+from web.kernel import Choice, Entered
+from web.trail import known_in, unknown_in
+
+GAME = GAMES["villa_paletti"]
+ENTRY = pages_of(GAME.id).entry
+assert ENTRY is not None
+Visitors = Callable[..., Visitor]
+
+
+def asked() -> Entered:
+    """What a question begins with."""
+    assert ENTRY is not None and ENTRY.unknown is not None
+    return ENTRY.unknown(ENTRY.blank())
+
+
+def tap(entered: Entered, cell: Cell | None, label: str) -> Entered:
+    """What a choice leads to, of a cell or beside the board."""
+    assert ENTRY is not None
+    groups = [*ENTRY.choices(entered, cell, "en"), *(() if cell else ENTRY.moment(entered, "en"))]
+    (choice,) = (choice for group in groups for choice in group.choices if choice.label == label)
+    return choice.entered
+
+
+def chosen(entered: Entered, cell: Cell | None = None) -> list[str]:
+    """The labels of what is chosen."""
+    assert ENTRY is not None
+    return [choice.label for group in ENTRY.choices(entered, cell, "en") for choice in group.choices if choice.chosen]
+
+
+def choices(entered: Entered, cell: Cell | None = None) -> list[Choice]:
+    assert ENTRY is not None
+    return [choice for group in ENTRY.choices(entered, cell, "en") for choice in group.choices]
+
+
+def test_the_column_that_decides_is_named_and_leads_to_its_locks(visitor: Visitors) -> None:
+    """Whether it was tried before is what nobody knows: it is asked for, and once told the question is settled."""
+    hand = Asker(visitor(), "/ask/villa_paletti")
+    assert "unseen-mark" in hand.html
+    hand.click("c-red.small.0")
+    hand.choose("1")
+    hand.choose("not known")
+    hand.click("cancel")
+    hand.choose("Red")
+    hand.click("ask")
+    hand.go("?move=red+small+0")
+    assert "Cannot be told" in hand.page.text
+    assert "To decide it, look at Red’s small column on level 0." in hand.page.text
+    hand.click("look-1")
+    hand.choose("0 locked")
+    hand.click("ask")
+    hand.go("?move=red+small+0")
+    assert "Cannot be told" not in hand.page.text
+    assert "Legal" in hand.page.text
+
+
+def test_what_is_tapped_is_entered_and_all_else_stays_unknown() -> None:
+    """A number, none, and not known again: just the group that was tapped is known, or is not."""
+    entered = asked()
+    every = unknown_in(GAME, entered)
+    assert "red small 1" in every and "out red small" in every and rest_is_unknown(entered.position)
+    two = tap(entered, "red small 1", "2")
+    assert chosen(two, "red small 1") == ["2", "0 locked"]
+    assert set(every) - set(unknown_in(GAME, two)) == {"red small 1"}
+    none = tap(two, "red small 1", "")
+    assert chosen(none, "red small 1") == [""]
+    assert set(every) - set(unknown_in(GAME, none)) == {"red small 1"}
+    assert ENTRY is not None
+    assert ENTRY.hide(none, "red small 1") == entered
+    assert ENTRY.hide(entered, "level 1") is None
+    assert GAME.problems(two.setup, known_in(GAME, two).position) == ()
+
+
+def test_a_group_of_a_whole_villa_may_be_hidden() -> None:
+    """Then its columns may be there or out of the game; every other group is as it was."""
+    assert ENTRY is not None
+    blank = ENTRY.blank()
+    assert not [choice for choice in choices(blank, "blue hex 0") if choice.unknown], "a count knows everything"
+    hidden = ENTRY.hide(blank, "blue hex 0")
+    assert hidden is not None
+    assert unknown_in(GAME, hidden) == ("blue hex 0", "out blue hex")
+    assert GAME.problems(hidden.setup, known_in(GAME, hidden).position) == ()
+    assert tap(hidden, "blue hex 0", "1").position.out == ()
+
+
+@pytest.mark.parametrize("fact", ["holder", "previous"])
+def test_nobody_knows_who_has_the_seal_once_there_is_one(fact: str) -> None:
+    """From the green floor on it may be anybody's until it is told; before, nobody has it (`VP-30`)."""
+    entered = asked()
+    assert getattr(entered.position, fact) is None
+    higher = tap(entered, None, "green floor")
+    assert is_unknown(getattr(higher.position, fact)) and fact in unknown_in(GAME, higher)
+    assert chosen(higher).count("not known") == 2
+    told = replace(higher, position=replace(higher.position, **{fact: "red"}))
+    assert fact not in unknown_in(GAME, told)
+    assert getattr(tap(higher, None, "blue floor").position, fact) is None
+
+
+def test_whose_turn_it_is_may_be_unknown() -> None:
+    """It is a tap of a question alone, and then no player is in turn."""
+    assert ENTRY is not None
+    assert "not known" not in [choice.label for group in ENTRY.moment(ENTRY.blank(), "en") for choice in group.choices]
+    entered = asked()
+    (group,) = ENTRY.moment(entered, "en")
+    unknown = group.choices[-1].entered
+    assert "due" in unknown_in(GAME, unknown)
+    (group,) = ENTRY.moment(unknown, "en")
+    assert [choice.label for choice in group.choices if choice.chosen] == ["not known"]
