@@ -21,6 +21,8 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     beside=beside,
-    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices, moment, seen=entry.seen),
+    entry=PositionEntry(
+        entry.blank, board.draw_entry, entry.choices, moment, unknown=entry.unknown, hide=entry.hide, seen=entry.seen
+    ),
     opening=OPENING,
 )

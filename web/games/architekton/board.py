@@ -44,10 +44,10 @@ def _ground(state: State, box: tuple[float, float, float, float]) -> Iterator[Sh
     across, down = width + 2 * beyond, height + 2 * beyond
     yield Shape("rect", "table", {"x": left - beyond, "y": top - beyond, "width": across, "height": down})
     for_buildings, for_landscapes = sites(state)
-    for cell in sorted(for_buildings):
+    for cell in sorted(for_buildings.keys() - state.unknown):
         x, y, _ = _place(cell)
         yield Shape("circle", "free", {"cx": x + 50, "cy": y + 50, "r": 30})
-    for cell in sorted(for_landscapes):
+    for cell in sorted(for_landscapes.keys() - state.unknown):
         yield _square(cell)
 
 
@@ -81,8 +81,8 @@ def _name(state: State, cell: Square, places: Sequence[Collection[Square]], word
     text = state.tiles.get(cell)
     values: dict[str, object] = {}
     if text is None:
-        for_buildings, for_landscapes = places
-        code = "for_building" if cell in for_buildings else "for_landscape" if cell in for_landscapes else "free"
+        kinds = zip(("unknown", "for_building", "for_landscape"), (state.unknown, *places), strict=True)
+        code = next((kind for kind, cells in kinds if cell in cells), "free")
         return _free(state, cell, words.say("board", code), words)
     if len(text) == 1:
         code, values = "landscape", {"landscape": LANDSCAPE[text]}
@@ -105,7 +105,8 @@ def _free(state: State, cell: Square, name: str, words: Words) -> str:
 def draw(state: State, language: str, before: State | None = None) -> Board:
     """Draw a state; with `before`, the tiles that were not there then are ghosts."""
     # A tile to be lies within what is seen already, so that the board stays where it is.
-    bounds = west, south, east, north = _bounds((before or state).tiles, state.tiles)
+    told = before or state
+    bounds = west, south, east, north = _bounds({*told.tiles, *told.unknown}, state.tiles)
     across, down = (east - west + 1) * CELL, (north - south + 1) * CELL
     left, top = west * CELL, -north * CELL
     row = 0 if state.display is None else CELL * OPEN_TILE + 20

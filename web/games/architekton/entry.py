@@ -9,8 +9,9 @@ from rules.architekton import GAME
 from rules.architekton.moves import Building as Lay
 from rules.architekton.moves import Land
 from rules.architekton.play import STARTS
-from rules.architekton.state import COLOURS, BuildingTile, Chips, LandscapeTile, LayoutTile, Position, Setup
+from rules.architekton.state import COLOURS, FREE, BuildingTile, Chips, LandscapeTile, LayoutTile, Position, Setup
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square
+from rules.forms import THE_REST, UNKNOWN, rest_is_unknown
 from rules.kernel import Cell
 from service.texts import Words, words
 from web.board.shapes import Shape
@@ -26,6 +27,19 @@ def blank() -> Entered:
     return Entered(Setup(layout=tuple(LayoutTile(cell, "earth") for cell in STARTS[0])), Position())
 
 
+def unknown(entered: Entered) -> Entered:
+    """What was never entered, within the rectangle around what was, is unknown."""
+    return entered.having(rest=THE_REST)
+
+
+def hide(entered: Entered, cell: Cell) -> Entered | None:
+    """A cell of which nobody knows what lies there."""
+    if isinstance(cell, str):
+        return None
+    mark = LandscapeTile(cell, UNKNOWN)  # type: ignore[arg-type]  # a mark: `OrUnknown`
+    return _Hand(entered, words("en", GAME.id), cell).with_(mark)
+
+
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
     """The tiles and the house of a cell; beside the board, the chips."""
     said = words(language, GAME.id)
@@ -38,8 +52,9 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
         ChoiceGroup(said.say("board", "edit_building"), tuple(hand.houses())),
         ChoiceGroup(said.say("board", "edit_landscape"), tuple(hand.landscapes())),
     ]
-    if hand.building or hand.landscape:
-        found.append(ChoiceGroup("", (Choice("", (), hand.with_(None)),)))
+    if hand.building or hand.landscape or rest_is_unknown(entered.position):
+        free = LandscapeTile(cell, FREE) if rest_is_unknown(entered.position) else None
+        found.append(ChoiceGroup("", (Choice("", (), now := hand.with_(free), now == entered),)))
     if hand.building:
         found.insert(1, ChoiceGroup(said.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=True))
     return found
@@ -97,8 +112,9 @@ class _Hand:
 
     def _guessed(self) -> str:
         """The sides of a new building, as its neighbours have them: they do not score, and can be set right."""
-        tiles = {tile.cell: LETTER[tile.landscape] for tile in self.entered.position.landscapes}
-        return "".join(tiles.get(near, letter) for near, letter in zip(AROUND[self.cell], LANDSCAPE, strict=True))
+        tiles = GAME.enter(self.entered.setup, self.entered.position).tiles
+        beside = {near: tiles[near] for near in AROUND[self.cell] if len(tiles.get(near, "")) == 1}
+        return "".join(beside.get(near, letter) for near, letter in zip(AROUND[self.cell], LANDSCAPE, strict=True))
 
     def _picture(self, tile: BuildingTile) -> tuple[Shape, ...]:
         return sketch(Lay(tile.cell, tile.sides), tile.house)

@@ -11,7 +11,8 @@ from typing import TypeAlias
 
 from rules.robber_knights import GAME
 from rules.robber_knights.legal_moves import sites
-from rules.robber_knights.state import FREE, StandingTile, State
+from rules.robber_knights.state import StandingTile, State
+from rules.robber_knights.tiles import Face
 from service.texts import Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
@@ -50,7 +51,7 @@ def _knights(tile: StandingTile, before: int, words: Words) -> Iterator[Shape]:
 
 def _seen(state: State, free: frozenset[Place]) -> list[Place]:
     """The cells that are shown, as they are read: from the upper left on, row by row."""
-    cells: set[Place] = {*state.tiles, *free} or {(0, 0)}
+    cells: set[Place] = {*state.tiles, *state.unknown, *free} or {(0, 0)}
     columns, rows = [x for x, _ in cells], [y for _, y in cells]
     left, bottom, right, top = min(columns), min(rows), max(columns), max(rows)
     if (right - left + 1) * (top - bottom + 1) <= MOST_SPOTS:
@@ -61,9 +62,10 @@ def _seen(state: State, free: frozenset[Place]) -> list[Place]:
 def _name(state: State, cell: Place, tile: StandingTile | None, free: frozenset[Place], words: Words) -> str:
     """What a screen reader says of a cell: what lies there, or beside what it is free."""
     if tile is None:
-        name, beside = words.say("board", "site" if cell in free else "free"), faces_beside(state.tiles, cell)
+        code = "unknown" if cell in state.unknown else "site" if cell in free else "free"
+        name, beside = words.say("board", code), faces_beside(state.tiles, cell)
         return words.say("board", "beside", {"name": name, "beside": beside}) if beside else name
-    code = "covered" if tile.covered else "knights" if tile.knights else "tile"
+    code = ("covered" if tile.knights else "hidden") if tile.covered else "knights" if tile.knights else "tile"
     return words.say("board", code, {"face": tile.face, "knights": tile.knights})
 
 
@@ -75,7 +77,8 @@ def _at(name: str, row: int, column: int, words: Words) -> str:
 def draw(state: State, language: str, before: State | None = None) -> Board:
     """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
     # For a tile to be, what is seen stays as it was before.
-    free = frozenset(sites(before or state)) - state.tiles.keys() if any(state.left) else frozenset()
+    taken = state.tiles.keys() | state.unknown
+    free = frozenset(sites(before or state)) - taken if any(state.left) else frozenset()
     return _board(state, free, language, before)
 
 
@@ -89,7 +92,9 @@ def _board(state: State, free: frozenset[Place], language: str, before: State | 
     return Board(
         box=(left * CELL, -top * CELL, across * CELL, down * CELL),
         ground=tuple(_site(cell) for cell in sorted(free)),
-        pieces=tuple(shape for tile in tiles.values() for shape in _standing(tile, before, said)),
+        pieces=tuple(
+            shape for tile in tiles.values() for shape in _standing(tile, state.tiles[tile.cell], before, said)
+        ),
         spots=tuple(
             Spot((x, y), f"{x},{y}", _at(names[x, y], top - y + 1, x - left + 1, said), *_corner((x, y)), CELL, CELL)
             for x, y in seen
@@ -104,13 +109,11 @@ def _site(cell: Place) -> Shape:
     return Shape("rect", "site", {"x": x + 6, "y": y + 6, "width": 88, "height": 88, "rx": 8})
 
 
-def _standing(tile: StandingTile, before: State | None, said: Words) -> Iterator[Shape]:
-    if tile.face == FREE:
-        return
+def _standing(tile: StandingTile, face: Face, before: State | None, said: Words) -> Iterator[Shape]:
     x, y = _corner(tile.cell)
     new = before is not None and tile.cell not in before.tiles
-    yield from draw_face(tile.face, x, y, ghost=new)
-    mark = said.say("board", f"mark_{tile.face.split()[0]}")
+    yield from draw_face(face, x, y, ghost=new)
+    mark = said.say("board", f"mark_{face.split()[0]}")
     yield Shape("text", "tile-letter", {"x": x + 7, "y": y + 21, "font-size": 18}, mark, ghost=new)
     standing = len(before.stacks.get(tile.cell, "").lstrip("?")) if before else len(tile.knights)
     yield from _knights(tile, standing, said)
@@ -126,6 +129,6 @@ def _stock(state: State, player: int) -> Iterator[Stock]:
 
 def draw_entry(state: State, language: str) -> Board:
     """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
-    tiles = frozenset(state.tiles) or {(0, 0)}
+    tiles = frozenset(state.tiles) | state.unknown or {(0, 0)}
     around = {(x + right, y + up) for x, y in tiles for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    return _board(state, frozenset((around | tiles) - state.tiles.keys()), language)
+    return _board(state, frozenset((around | tiles) - state.tiles.keys() - state.unknown), language)

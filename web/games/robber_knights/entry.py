@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.robber_knights import GAME
-from rules.robber_knights.state import COLOURS, SIDE, Colour, Player, Position, Setup, StandingTile
+from rules.robber_knights.state import COLOURS, FREE, SIDE, Colour, Player, Position, Setup, StandingTile
 from rules.robber_knights.tiles import DECK, Face
 from service.texts import Words, words
 from web.board.shapes import Shape
@@ -25,6 +26,16 @@ def blank() -> Entered:
     return Entered(Setup(), Position())
 
 
+def unknown(entered: Entered) -> Entered:
+    """What was never entered, within the rectangle around what was, is unknown."""
+    return entered.having(rest=THE_REST)
+
+
+def hide(entered: Entered, cell: Cell) -> Entered | None:
+    """A cell of which nobody knows what lies there; only the knights of a tile of the starting layout."""
+    return None if isinstance(cell, str) else _with(entered, cell, StandingTile(cell, UNKNOWN))  # type: ignore[arg-type]  # a mark: `OrUnknown`
+
+
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
     """The faces and knights of a cell; beside the board, who plays."""
     said = words(language, GAME.id)
@@ -32,10 +43,12 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
         return (ChoiceGroup(said.say("board", "edit_players"), tuple(_players(entered, said))),)
     if isinstance(cell, str):
         return ()
-    tile = next((tile for tile in entered.position.tiles if tile.cell == cell), None)
+    told = next((tile for tile in entered.position.tiles if tile.cell == cell), None)
+    tile = told if told and told.face != FREE and not is_unknown(told.face) else None
     faces = ChoiceGroup(said.say("board", "edit_tile"), tuple(_faces(entered, cell, tile, said)))
     if tile is None:
-        return (faces,)
+        bare = (ChoiceGroup("", (_cleared(entered, cell),)),) if told or rest_is_unknown(entered.position) else ()
+        return (faces, *bare)
     knights = ChoiceGroup(said.say("board", "edit_knights"), tuple(_knights(entered, tile, said)))
     return knights, faces, ChoiceGroup("", tuple(_rest(entered, tile, said)))
 
@@ -71,11 +84,17 @@ def _knights(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choi
 
 def _rest(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
     """No tile at all; or, under the knights that are seen, others that nobody has looked at."""
-    yield Choice("", (), _with(entered, tile.cell, None))
-    if tile.knights:
+    yield _cleared(entered, tile.cell)
+    if tile.knights or tile.covered or entered.position.rest is not None:
         icon = Shape("text", "label", {"x": 50, "y": 60, "font-size": 70, "text-anchor": "middle"}, "…")
         turned = replace(tile, covered=not tile.covered)
         yield Choice(said.say("board", "edit_below"), (icon,), _with(entered, tile.cell, turned), tile.covered)
+
+
+def _cleared(entered: Entered, cell: tuple[int, int]) -> Choice:
+    """No tile on a cell: where the rest is unknown, that has to be said."""
+    free = StandingTile(cell, FREE) if rest_is_unknown(entered.position) else None
+    return Choice("", (), now := _with(entered, cell, free), now == entered)
 
 
 def _players(entered: Entered, said: Words) -> Iterator[Choice]:

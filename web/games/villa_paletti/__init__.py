@@ -20,6 +20,6 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     handling=questions.handling,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, entry.unknown, entry.hide),
+    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
     opening=OPENING,
 )

@@ -1,0 +1,62 @@
+"""Questions with unknown cells on boards that grow: Robber Knights and Architekton."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+
+from tests.web.conftest import Visitor
+from tests.web.test_asking import Asker
+
+Visitors = Callable[..., Visitor]
+
+
+@pytest.mark.parametrize(
+    ("game", "first", "second", "move"),
+    [
+        ("robber_knights", "plain", "village in the plain", "(-1,0)+plain+castle+>e+1+1+1"),
+        ("architekton", "earth", "earth", "(-1,1)+building+E+E+E+E"),
+    ],
+)
+def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
+    visitor: Visitors, game: str, first: str, second: str, move: str
+) -> None:
+    """A cell beside what is entered is said to be unknown; the answer names it, and once it is entered, is certain."""
+    at = "1,0" if game == "robber_knights" else "0,1"
+    hand = Asker(visitor(), f"/ask/{game}")
+    hand.click("c-0,0")
+    hand.choose(first)
+    hand.click("cancel")
+    hand.click(f"c-{at}")
+    hand.choose("unknown")
+    assert "nobody knows what lies here" in unescape(hand.html)
+    hand.click("cancel")
+    hand.click("ask")
+    hand.go(f"?move={move}")
+    assert "Cannot be told" in hand.page.text
+    hand.click("look-1")
+    assert f"at={at}" in hand.url
+    hand.choose(second)
+    hand.click("ask")
+    hand.go(f"?move={move}")
+    assert "Cannot be told" not in hand.page.text
+
+
+@pytest.mark.parametrize("game", ["robber_knights", "architekton"])
+def test_between_what_is_entered_nothing_is_known(visitor: Visitors, game: str) -> None:
+    """Within the rectangle around two tiles the other cells are unknown, until they are said to be free."""
+    hand = Asker(visitor("fr"), f"/ask/{game}")
+    name = "plaine" if game == "robber_knights" else "terre"
+    for cell in ("0,0", "1,1") if game == "architekton" else ("0,0", "1,0", "1,1"):
+        hand.click(f"c-{cell}")
+        hand.choose(name)
+        hand.click("cancel")
+    unknown = hand.html.count("unseen-mark")
+    assert unknown
+    hand.click("c-0,1")
+    hand.choose("rien")
+    assert hand.html.count("unseen-mark") == unknown - 1
+    hand.choose("inconnu")
+    assert hand.html.count("unseen-mark") == unknown
