@@ -59,6 +59,7 @@ AROUND_HOUSE = {(0, 1): "earth", (1, 0): "meadow", (0, -1): "water"}
 
 OPEN_HOUSE = {**AROUND_HOUSE, (0, -1): "?"}
 PENDING = town({**AROUND_HOUSE, (-1, 0): "earth", (5, 5): "?"}, {(0, 0): "EEWEd"}, pending=[{"cell": [0, 0]}], laid=1)
+AROUND = "(-1,0) landscape E"
 SPARSE = {(0, 0): "earth", (2, 2): "earth"}
 NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
 
@@ -77,6 +78,8 @@ NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
         (town({(0, 2): "?"}, {(0, 0): "EFMWl"}), "(0,1) building F F E F", "illegal", ()),
         # The landscape surrounds the own building, unless nothing lies south of it; its sides do not all match.
         (town(OPEN_HOUSE, {(0, 0): "EEWEl"}), "(-1,0) landscape E", "unproven", ((0, -1),)),
+        # Where two cells are open, both have to be looked at.
+        (town({(0, 1): "earth", (1, 0): "?", (0, -1): "?"}, {(0, 0): "EEWEl"}), AROUND, "unproven", ((1, 0), (0, -1))),
         # They do if it is water that lies there.
         (town(OPEN_HOUSE, {(0, 0): "EMWEl"}), "(-1,0) landscape E", "unproven", ((0, -1),)),
         # Of the other player's building nothing has to be said.
