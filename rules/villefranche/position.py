@@ -56,7 +56,7 @@ def enter(form: Setup, entered: Position) -> State:
         first_turn=entered.first_turn,
         enclosed=bool(entered.enclosed),
         in_hand=frozenset(
-            (colour, piece) for colour, told in (entered.in_hand or {}).items() for piece, some in told.items() if some
+            (colour, piece, some) for colour, told in (entered.in_hand or {}).items() for piece, some in told.items()
         ),
     )
     return cut_turn(state)

@@ -139,5 +139,5 @@ class State(NamedTuple):
     readings: Mapping[str, str]
     enclosed: bool = False
     """Whether it was entered that the enclosure is whole, whatever of it is known."""
-    in_hand: frozenset[tuple[Colour, PieceName]] = frozenset()
-    """The kinds of pieces of which it was entered that a player has some left, however many stand on the table."""
+    in_hand: frozenset[tuple[Colour, PieceName, bool]] = frozenset()
+    """The kinds of pieces of which it was entered whether a player has some left, however many stand on the table."""

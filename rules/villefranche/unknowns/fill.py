@@ -40,8 +40,8 @@ def fill(state: State, filling: Filling) -> State | None:
         if str(name).startswith(IN_HAND):
             _, whose, kind = str(name).split()
             towns = _having(towns, whose, cast("PieceName", kind), some=some)
-    for colour, piece in filled.in_hand:
-        towns = _having(towns, colour, piece, some=True)
+    for colour, piece, some in filled.in_hand:
+        towns = _having(towns, colour, piece, some=some)
     filled = filled._replace(taken=filled.taken | blocks, enclosed=enclosed, towns=towns)
     return None if _over(filled) and not _over(state) else filled
 
@@ -70,7 +70,7 @@ def _stacked(state: State, stacks: Stacks) -> State | None:
         walls |= more_walls
         laid += more_laid
         corners = [now if new is None else new for now, new in zip(corners, more_corners, strict=True)]
-    if any(n < 0 for town in towns for n in town[:4]) or not _sides_fit(state.walls, walls):
+    if _too_many(state, towns) or not _sides_fit(state.walls, walls):
         return None
     a1, i1, a9, i9 = corners
     return state._replace(
@@ -83,10 +83,22 @@ def _stacked(state: State, stacks: Stacks) -> State | None:
     )
 
 
+def _too_many(state: State, towns: tuple[Town, Town]) -> bool:
+    """Whether more pieces stand than there are. Where it was entered that none is left, nobody has counted them."""
+    if not any(n < 0 for town in towns for n in town[:4]):
+        return False
+    told = {(colour, f"{piece}s") for colour, piece, some in state.in_hand if not some}
+    return any(
+        getattr(town, kind) < 0 and (colour, kind) not in told
+        for colour, town in zip(COLOURS, towns, strict=True)
+        for kind in ("bricks", "cubes", "pyramids", "cylinders")
+    )
+
+
 def _read(state: State, stacks: Mapping[int, str]) -> State | None:
     """The state of other stacks, read anew."""
     towns, walls, laid, corners = read_table(stacks)
-    if any(n < 0 for town in towns for n in town[:4]) or not _sides_fit(state.walls, walls):
+    if _too_many(state, towns) or not _sides_fit(state.walls, walls):
         return None
     return state._replace(stacks=stacks, towns=towns, taken=cell_set(stacks), walls=walls, laid=laid, corners=corners)
 

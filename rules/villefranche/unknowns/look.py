@@ -74,7 +74,9 @@ class Look:
         self.near = cell_set(RING.get(move.site, ())) | move.bits
         piece: PieceName = PIECES[type(move)]
         self.hand = f"{IN_HAND} {COLOURS[state.player]} {piece}"
-        told = self.hand in self.facts or (COLOURS[state.player], piece) in state.in_hand
+        told = self.hand in self.facts or any(
+            (colour, kind) == (COLOURS[state.player], piece) for colour, kind, _ in state.in_hand
+        )
         left = left_of(state.towns[state.player], move)
         self.tight = not told and left <= ROOM[piece] * self.unknown.bit_count()
 

@@ -1,0 +1,222 @@
+"""Villefranche with unknown cells: worked cases, and small neighbourhoods against an enumeration of the test's own.
+
+The enumeration is of positions as JSON: each building of either colour on each unknown cell. It shares no code with
+the one of the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from rules.kernel import Ruling, hear
+from rules.unknowns import Open, judge
+from rules.villefranche import GAME
+from service import wire
+from tests.rules.play import SEED, shared_game
+
+assert GAME.unknowns is not None
+RULES = GAME.unknowns
+COLUMNS, BORDER = "abcdefghi", "19ai"
+KINDS = ("house", "roof", "noble_storey", "bell_tower")
+QUESTIONS = 24
+
+
+def piece(name: str, colour: str, second: str | None = None) -> dict[str, str]:
+    """A piece as JSON."""
+    return {"piece": name, "colour": colour} | ({"second": second} if second else {})
+
+
+HOUSE, SHOP = ["cube"], ["cube", "pyramid"]
+BUILDINGS = (HOUSE, SHOP, *(["cylinder"] * n for n in (1, 2, 3)))
+
+
+def house(colour: str) -> list[dict[str, str]]:
+    """A house."""
+    return [piece("cube", colour)]
+
+
+def tower(colour: str) -> list[dict[str, str]]:
+    """A finished noble tower."""
+    return [piece("cylinder", colour)] * 3
+
+
+def read(cells: Mapping[str, Any], **more: Any) -> Any:
+    """A position of its JSON, in the town unless it says otherwise."""
+    with wire.in_part():
+        return wire.load(wire.of(GAME).position, {"cells": cells, "enclosed": True, **more})
+
+
+SETUP = wire.load(wire.of(GAME).setup, {})
+
+
+def ask(cells: Mapping[str, Any], move: str, **more: Any) -> Open:
+    """The ruling on a move in a partial position."""
+    entered = read(cells, **more)
+    state = GAME.enter(SETUP, RULES.known(SETUP, entered))
+    return judge(GAME, state, RULES.cells(SETUP, entered), GAME.read(move))
+
+
+# --- worked cases ------------------------------------------------------------------------------------------------
+
+
+def test_a_majority_that_nothing_can_turn() -> None:
+    """Black has six pieces around c5 and White at most three on the unknown cell."""
+    said = ask({"b4": tower("black"), "b6": tower("black"), "d4": "?"}, "h c5")
+    assert (said.verdict.ruling, said.needs) == (Ruling.LEGAL, ())
+
+
+def test_the_cell_that_decides_a_majority() -> None:
+    """One white house, one unknown cell beside the site, and one far away that has no part in it."""
+    said = ask({"b4": house("white"), "b5": "?", "g7": "?"}, "h c5")
+    assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ("b5",))
+
+
+def test_the_site_itself_may_be_unknown() -> None:
+    """Nobody knows whether the cell is free: that is what to look at."""
+    said = ask({"c5": "?"}, "h c5")
+    assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ("c5",))
+    assert ask({"c5": "?", "g7": house("white")}, "s c5").verdict.ruling is Ruling.UNPROVEN
+
+
+def test_a_taken_site_is_illegal_whatever_lies_around() -> None:
+    """A house on a house: the unknown cells around it are not even looked at."""
+    around = {f"{x}{y}": "?" for x in "bcd" for y in "456" if x + y != "c5"}
+    said = ask({**around, "c5": house("white")}, "h c5")
+    assert (said.verdict.ruling, said.verdict.broken, said.checks) == (Ruling.ILLEGAL, ("VF-30",), 1)
+
+
+def test_half_a_brick_tells_of_the_other_cell() -> None:
+    """A nave that is known on one cell lies on the unknown one, too."""
+    said = ask({"c4": [piece("brick", "black", "d4")], "d4": "?"}, "h d4")
+    assert (said.verdict.ruling, said.verdict.broken) == (Ruling.ILLEGAL, ("VF-30",))
+    entered = read({"c4": [piece("brick", "black", "d4")] * 2, "d4": "?"})
+    assert RULES.cells(SETUP, entered) == ("d4",), "its bell tower may stand there"
+
+
+def test_shops_elsewhere_pay_for_a_church() -> None:
+    """One shop is needed for a nave, and it may stand on any unknown cell."""
+    said = ask({"g7": "?", "h3": house("white")}, "e c4c5")
+    assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ("g7",))
+
+
+def test_the_supply_is_a_fact_where_the_rest_is_unknown() -> None:
+    """Whether Black has a cube left cannot be seen on nine cells."""
+    around: dict[str, list[Any]] = {f"{x}{y}": [] for x in "bcd" for y in "456"}
+    assert ask(around, "h c5", rest="unknown").needs == ("in_hand black cube",)
+    for some, ruling in ((True, Ruling.LEGAL), (False, Ruling.ILLEGAL)):
+        said = ask(around, "h c5", rest="unknown", in_hand={"black": {"cube": some}})
+        assert said.verdict.ruling is ruling
+
+
+def test_whether_the_enclosure_is_whole_is_a_fact() -> None:
+    """Without it nobody knows what may be placed."""
+    around: dict[str, list[Any]] = {f"{x}{y}": [] for x in "bcd" for y in "456"}
+    told = {"in_hand": {"black": {"cube": True}}, "rest": "unknown", "placement": 1}
+    said = ask(around, "h c5", enclosed="?", **told)
+    assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ("enclosed",))
+    assert ask(around, "h c5", enclosed=True, **told).verdict.ruling is Ruling.LEGAL
+
+
+# --- small neighbourhoods, one by one ----------------------------------------------------------------------------
+
+
+def contents(cell: str, unknown: tuple[str, ...]) -> Iterator[list[dict[str, str]]]:
+    """What can be built on a cell of the town, as JSON; churches only with another unknown cell."""
+    yield []
+    x, y = COLUMNS.index(cell[0]), int(cell[1])
+    beside = {f"{COLUMNS[a]}{b}" for a, b in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)) if 0 < a < 8}
+    for colour in ("black", "white"):
+        yield from ([piece(name, colour) for name in names] for names in BUILDINGS)
+        for other in sorted(beside & set(unknown)):
+            for naves in (1, 2):
+                yield [piece("brick", colour, other)] * naves
+            yield [*[piece("brick", colour, other)] * 2, piece("pyramid", colour)]
+
+
+def is_church(cells: Mapping[str, Any], cell: str) -> bool:
+    """Whether a church on a cell has its other half, of the same stage, and one bell tower at most."""
+    here = cells[cell]
+    if not here or here[0]["piece"] != "brick":
+        return True
+    there = cells.get(here[0]["second"], [])
+    bricks = [[each for each in stack if each["piece"] == "brick"] for stack in (here, there)]
+    bells = len(here) + len(there) - sum(map(len, bricks))
+    return len(bricks[0]) == len(bricks[1]) and bells <= 1 and all(each["second"] == cell for each in bricks[1])
+
+
+def enumerated(position: dict[str, Any], unknown: tuple[str, ...], move: Any) -> dict[tuple[int, ...], Ruling]:
+    """Every filling that can stand, by its numbers -> the ruling on the move."""
+    found = {}
+    every = [list(contents(cell, unknown)) for cell in unknown]
+    for numbers in product(*(range(len(each)) for each in every)):
+        stacks = {cell: every[n][numbers[n]] for n, cell in enumerate(unknown)}
+        cells = {**position["cells"], **stacks}
+        if not all(is_church(cells, cell) for cell in unknown):
+            continue
+        entered = wire.load(wire.of(GAME).position, {**position, "cells": cells})
+        state = GAME.enter(SETUP, entered)
+        if GAME.problems(SETUP, entered) or GAME.phase(state) == "over":
+            continue
+        found[numbers] = hear(GAME.book[GAME.phase(state), type(move)], state, move).ruling
+    return found
+
+
+def decides(found: Mapping[tuple[int, ...], Ruling], chosen: list[int]) -> bool:
+    """Whether the ruling is known once these cells are."""
+    seen: dict[tuple[int, ...], Ruling] = {}
+    return all(seen.setdefault(tuple(n[c] for c in chosen), ruling) is ruling for n, ruling in found.items())
+
+
+def questions(chance: Random) -> Iterator[tuple[dict[str, Any], tuple[str, ...], Any]]:
+    """Positions of random games in the town, with a move, and one or two unknown cells beside it or on it."""
+    number = 0
+    while number < QUESTIONS:
+        played = shared_game(GAME.id, chance.randrange(3))
+        state, _ = chance.choice(played.steps[len(played.steps) // 3 :])
+        position = wire.plain(GAME.position(state))
+        if GAME.phase(state) != "town":
+            continue
+        legal = [move for move in GAME.moves(state) if not set("".join(map(str, GAME.cells_of(move)))) & set("28bh")]
+        if not legal:
+            continue
+        move = chance.choice(legal)
+        cell = str(GAME.cells_of(move)[-1])
+        x, y = COLUMNS.index(cell[0]), int(cell[1])
+        if chance.random() < 0.3:
+            move = GAME.kinds[chance.choice(KINDS)](cell)
+        near = [f"{COLUMNS[a]}{b}" for a in (x - 1, x, x + 1) for b in (y - 1, y, y + 1)]
+        near = [each for each in near if each != "e5" and not set(each) & set(BORDER)]
+        unknown = tuple(sorted(chance.sample(near, chance.choice((1, 2)))))
+        told = {second["second"] for at in unknown for second in position["cells"].get(at, ()) if "second" in second}
+        if told <= set(unknown):  # the other half would tell what lies there
+            number += 1
+            yield position, unknown, move
+
+
+def test_small_neighbourhoods_are_decided_as_by_enumeration(capsys: pytest.CaptureFixture[str]) -> None:
+    """Unproven just where two fillings differ; what is needed suffices, and none of it is idle."""
+    unproven = fillings = 0
+    for position, unknown, move in questions(Random(f"{SEED} neighbourhoods")):
+        found = enumerated(position, unknown, move)
+        said = ask({**position["cells"], **dict.fromkeys(unknown, "?")}, GAME.write(move), **_but_cells(position))
+        rulings = set(found.values())
+        expected = rulings.pop() if len(rulings) == 1 else Ruling.UNPROVEN
+        where = (GAME.write(move), unknown, position)
+        assert said.verdict.ruling is expected, where
+        chosen = [unknown.index(str(need)) for need in said.needs]
+        assert decides(found, chosen), where
+        assert all(not decides(found, [each for each in chosen if each != idle]) for idle in chosen), where
+        fillings += len(found)
+        unproven += expected is Ruling.UNPROVEN
+    with capsys.disabled():
+        print(f"\n{QUESTIONS} neighbourhoods, {fillings} fillings, {unproven} unproven")  # noqa: T201  # the figures
+    assert 0 < unproven < QUESTIONS
+
+
+def _but_cells(position: dict[str, Any]) -> dict[str, Any]:
+    return {"enclosed": None, **{name: value for name, value in position.items() if name != "cells"}}
