@@ -6,7 +6,6 @@ positions have in the same places. The engine's own list of contents has no part
 
 from __future__ import annotations
 
-import copy
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -20,8 +19,8 @@ from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict, 
 from rules.unknowns import DIFFERS, Extremes, NoFilling, Open, UnknownRules, both, judge
 from service import wire
 from service.errors import Invalid
-from service.wire.fields import Lookup, Many, Perhaps
 from service.wire.objects import Nested
+from tests.rules.partial import Path, at, places, with_
 from tests.rules.play import SEED, AnyGame, shared_game
 
 OPEN_GAMES = [game for game in GAMES.values() if game.unknowns is not None]
@@ -29,42 +28,9 @@ every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: g
 GAMES_LOOKED_AT = 3
 ASKED = 24
 FILLINGS = 6
-Path = tuple[str | int, ...]
 
 
-# --- what may be unknown, by the forms alone -------------------------------------------------------------------------
-
-
-def places(field: Any, value: Any, path: Path = ()) -> Iterator[Path]:
-    """Where in the JSON of a position ``"?"`` may stand."""
-    if isinstance(field, Perhaps):
-        if path[-1] != "rest":
-            yield path
-        yield from places(field.inner, value, path)
-    elif isinstance(field, Nested) and isinstance(value, dict):
-        for name, member in value.items():
-            yield from places(field.schema.fields[name], member, (*path, name))
-    elif isinstance(field, Many) and isinstance(value, list):
-        for number, member in enumerate(value):
-            yield from places(field.inner, member, (*path, number))
-    elif isinstance(field, Lookup) and isinstance(value, dict):
-        for name, member in value.items():
-            yield from places(field.members, member, (*path, name))
-
-
-def at(value: Any, path: Path) -> Any:
-    """What stands in a place."""
-    for step in path:
-        value = value[step]
-    return value
-
-
-def with_(value: Any, changes: Mapping[Path, Any]) -> Any:
-    """The same JSON with something else in some places."""
-    made = copy.deepcopy(value)
-    for path, new in changes.items():
-        at(made, path[:-1])[path[-1]] = new
-    return made
+# --- fillings out of other positions ------------------------------------------------------------------------------
 
 
 def sort_of(path: Path) -> Path:

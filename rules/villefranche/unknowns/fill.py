@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from operator import add
 from typing import Final, TypeAlias, cast
 
 from rules.unknowns import Filling
@@ -24,6 +23,7 @@ Stacks: TypeAlias = "dict[int, str]"
 BLOCK: Final = "#"
 ENCLOSED: Final = "enclosed"
 IN_HAND: Final = "in_hand"
+NOBODY: Final = (None, None, None, None)
 BRICKS: Final = frozenset("NESWnesw")
 
 
@@ -42,7 +42,8 @@ def fill(state: State, filling: Filling) -> State | None:
             towns = _having(towns, whose, cast("PieceName", kind), some=some)
     for colour, piece, some in filled.in_hand:
         towns = _having(towns, colour, piece, some=some)
-    filled = filled._replace(taken=filled.taken | blocks, enclosed=enclosed, towns=towns)
+    if blocks or enclosed != filled.enclosed or towns is not filled.towns:
+        filled = filled._replace(taken=filled.taken | blocks, enclosed=enclosed, towns=towns)
     return None if _over(filled) and not _over(state) else filled
 
 
@@ -59,33 +60,43 @@ def _over(state: State) -> bool:
 
 def _stacked(state: State, stacks: Stacks) -> State | None:
     """The state with these stacks on cells that are empty, or have the halves of bricks."""
-    if any(index in state.stacks for index in stacks) or not _bricks_fit(state, stacks):
-        return None if not _bricks_fit(state, stacks) else _read(state, {**state.stacks, **stacks})
+    if not _bricks_fit(state, stacks):
+        return None
+    if not stacks.keys().isdisjoint(state.stacks):
+        return _read(state, {**state.stacks, **stacks})
+    if not stacks:
+        return state
     lone = [((index, stack),) for index, stack in stacks.items() if stack[0] not in BRICKS]
     joined = tuple((index, stack) for index, stack in stacks.items() if stack[0] in BRICKS)
-    towns, walls, laid, corners = state.towns, state.walls, state.laid, list(state.corners)
-    for part in [*lone, joined] if joined else lone:
-        more, more_walls, more_laid, more_corners = _of(part)
-        towns = (Town(*map(add, towns[0], more[0])), Town(*map(add, towns[1], more[1])))
+    more = [_of(part) for part in ([*lone, joined] if joined else lone)]
+    black, white = state.towns
+    # The sums of all differences at once: a third of a ruling on six unknown cells quicker than one by one.
+    towns = (
+        Town._make(map(sum, zip(black, *(each[0][0] for each in more), strict=True))),
+        Town._make(map(sum, zip(white, *(each[0][1] for each in more), strict=True))),
+    )
+    walls, laid, corners = state.walls, state.laid, state.corners
+    for _, more_walls, more_laid, more_corners in more:
         walls |= more_walls
         laid += more_laid
-        corners = [now if new is None else new for now, new in zip(corners, more_corners, strict=True)]
+        if more_corners != NOBODY:
+            a1, i1, a9, i9 = (now if new is None else new for now, new in zip(corners, more_corners, strict=True))
+            corners = a1, i1, a9, i9
     if _too_many(state, towns) or not _sides_fit(state.walls, walls):
         return None
-    a1, i1, a9, i9 = corners
     return state._replace(
         stacks={**state.stacks, **stacks},
         towns=towns,
         taken=state.taken | cell_set(stacks),
         walls=walls,
         laid=laid,
-        corners=(a1, i1, a9, i9),
+        corners=corners,
     )
 
 
 def _too_many(state: State, towns: tuple[Town, Town]) -> bool:
     """Whether more pieces stand than there are. Where it was entered that none is left, nobody has counted them."""
-    if not any(n < 0 for town in towns for n in town[:4]):
+    if min(*towns[0][:4], *towns[1][:4]) >= 0:
         return False
     told = {(colour, f"{piece}s") for colour, piece, some in state.in_hand if not some}
     return any(

@@ -191,7 +191,9 @@ class Look:
     def _goes_on(self, index: int, stack: str) -> bool:
         """Whether the placement may depend on what a church on a cell is: it is on the site, too, or one's own."""
         step = STEP.get(stack[:1].upper(), 0)
-        return bool(step) and (isinstance(self.move, Nave) or bool(BIT[index + step] & self.move.bits))
+        if isinstance(self.move, Nave):
+            return bool(step)
+        return bool(step) and isinstance(self.move, BellTower) and bool(BIT[index + step] & self.move.bits)
 
     def _seen(self, bit: int, stack: str) -> object:
         """What the rules see of a building beside the site, or far away."""

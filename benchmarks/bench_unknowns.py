@@ -1,0 +1,91 @@
+"""What a ruling costs where two or six cells that may matter are unknown, against the known rulings with effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from benchmarks.measure import ratio, report
+from benchmarks.recorded import Recorded, chosen
+from rules.kernel import Cell, Game
+from rules.unknowns import judge
+from service import wire
+from service.wire.objects import Nested
+from tests.rules.partial import places, with_
+
+GOALS: Final = {2: 25.0, 6: 250.0}
+"""5 and 50 milliseconds of CPU, where a known ruling with its effects takes a fifth of one."""
+EVERY = 9
+"""Every ninth move of a game is asked about."""
+TRIED = 40
+"""So many places of a position are tried for one that may matter."""
+ROUNDS = 5
+
+
+class Question(NamedTuple):
+    """A move in a position, and in what is known of it."""
+
+    state: Any
+    move: Any
+    known: Any
+    unknown: tuple[Cell, ...]
+
+
+def questions(played: Recorded, number: int) -> Iterator[Question]:
+    """Moves of a recorded game, each with so many unknown things on which it may depend, as far as there are."""
+    game, chance = played.game, Random(number)
+    setup = wire.load(wire.of(game).setup, played.setup)
+    for state, move in list(zip(played.states, played.moves, strict=False))[::EVERY]:
+        position = wire.plain(game.position(state))
+        every = list(dict.fromkeys(places(Nested(wire.of(game).position), position)))
+        found: list[Any] = []
+        for place in chance.sample(every, min(TRIED, len(every))):
+            if len(found) < number and asked(game, setup, position, [place], move) is not None:
+                found.append(place)
+        question = asked(game, setup, position, found, move)
+        if question is not None:
+            yield question._replace(state=state)
+
+
+def asked(game: Game[Any, Any], setup: Any, position: Any, unknown: list[Any], move: Any) -> Question | None:
+    """The question with these places unknown; None where what is left cannot stand, or none of them may matter."""
+    rules = game.unknowns
+    if rules is None:
+        return None
+    with wire.in_part():
+        entered = wire.load(wire.of(game).position, with_(position, dict.fromkeys(unknown, "?")))
+    known = rules.known(setup, entered)
+    if game.problems(setup, known):
+        return None
+    state, cells = game.enter(setup, known), rules.cells(setup, entered)
+    return Question(state, move, state, cells) if rules.matter(state, move, cells) else None
+
+
+def main() -> None:
+    """Print the two figures of each game whose positions may leave cells unknown."""
+    for game_id, name in chosen("rulings").items():
+        played = Recorded.of(game_id, name)
+        game = played.game
+        for number, goal in GOALS.items() if game.unknowns is not None else ():
+            found = list(questions(played, number))
+
+            def ours(game: Game[Any, Any] = game, found: list[Question] = found) -> None:
+                for each in found:
+                    judge(game, each.known, each.unknown, each.move)
+
+            def theirs(game: Game[Any, Any] = game, found: list[Question] = found) -> None:
+                for each in found:
+                    game.check(each.state, each.move)
+                    game.effects(each.state, each.move, game.apply(each.state, each.move))
+
+            report(
+                f"{game_id}: {len(found)} rulings with {number} unknown cells, against the known ones with effects.",
+                f"{game_id.replace('_', '-')}-unknown-{number}",
+                ratio(ours, theirs, rounds=ROUNDS),
+                goal,
+            )
+
+
+if __name__ == "__main__":
+    main()
