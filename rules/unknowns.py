@@ -85,6 +85,10 @@ class Extremes(Exception):
     """Raised at the end of `fillings` that show every ruling, but not on which cells it depends."""
 
 
+class TooMany(Exception):
+    """Raised by `fillings` that would be too many to show every ruling."""
+
+
 class Open(NamedTuple):
     """A ruling on a partial position.
 
@@ -154,6 +158,8 @@ def _hear_all(
                 heard.append(_Heard(tuple(filling[cell] for cell in cells), filled, _heard_on(game, filled, move)))
     except Extremes:
         return heard, True, False
+    except TooMany:
+        return heard, False, False
     return heard, True, True
 
 

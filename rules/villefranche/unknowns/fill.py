@@ -29,7 +29,12 @@ BRICKS: Final = frozenset("NESWnesw")
 
 def fill(state: State, filling: Filling) -> State | None:
     """The state with these stacks and facts; None beyond the supply, with half a brick, or where the game is over."""
-    stacks = {INDEX[str(name)]: stack for name, stack in filling.items() if name in INDEX and stack not in ("", BLOCK)}
+    standing = state.stacks.get
+    stacks = {
+        index: stack
+        for name, stack in filling.items()
+        if name in INDEX and stack not in ("", BLOCK) and standing(index := INDEX[str(name)]) != stack
+    }
     blocks = cell_set(INDEX[str(name)] for name, stack in filling.items() if stack == BLOCK)
     filled = _stacked(state, stacks)
     if filled is None:

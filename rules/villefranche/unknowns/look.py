@@ -9,7 +9,7 @@ from math import prod
 from typing import Any, Final
 
 from rules.kernel import Cell, Effect, Facts
-from rules.unknowns import MOST_CHECKS, Filling, deviations
+from rules.unknowns import MOST_CHECKS, Filling, TooMany, deviations
 from rules.villefranche.board import BIT, CORNER_NUMBER, CORNERS, ENCLOSURE, INDEX, LAND, NAMES, RING, pair_of
 from rules.villefranche.counting import cuts_nothing, shops_needed
 from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES
@@ -27,20 +27,24 @@ from rules.villefranche.legality import (
     roof_site,
 )
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
-from rules.villefranche.pieces import DIRECTION, PIECE_LETTERS, STEP
-from rules.villefranche.state import COLOURS, PieceName, State
+from rules.villefranche.pieces import DIRECTION, PIECE_LETTERS, STEP, tower_owner
+from rules.villefranche.state import COLOURS, SUPPLY, PieceName, State
 from rules.villefranche.unknowns.fill import BLOCK, BRICKS, ENCLOSED, IN_HAND
 
 WALLS: Final = "walls"
 """All ramparts of a filling, as if they were one cell."""
 FEW: Final = 700
 """So many combinations are heard one by one; of more, only the extremes, and each content beside them."""
+MOST_EXTREMES: Final = 1_500
+"""Beyond so many combinations of the extremes, nothing is decided."""
 LONE: Final = ("C", "CP", "Y", "YY", "YYY")
 """The buildings of one cell, as Black has them: house, shop, noble tower."""
 CHURCHES: Final = ("{0}", "{0}{0}", "{0}{0}P")
 """The stages of a church on one of its cells; the bell tower is on one of the two."""
 CORNER: Final = ("", "Y", "y", "Yy", "YY", "yy", "YYy", "yyY")
 """The storeys of a corner tower, as far as their numbers and their owner go."""
+KIND: Final[Mapping[str, PieceName]] = {"C": "cube", "P": "pyramid", "Y": "cylinder"}
+"""A letter of a stack -> the kind of piece; all others are bricks."""
 ROOM: Final[Mapping[PieceName, int]] = {"brick": 2, "cube": 1, "pyramid": 1, "cylinder": 3}
 """The most pieces of a kind on a cell."""
 SITES: Final[Mapping[type[Move], tuple[str, ...]]] = {
@@ -154,9 +158,25 @@ class Look:
             return (True, False)
         index = INDEX[str(cell)]
         found: dict[object, str] = {}
-        for stack in self._stacks(index):
-            found.setdefault(self._sort(index, stack), stack)
+        known = self.state.stacks.get(index, "")
+        for stack in sorted(self._stacks(index), key=lambda stack: self._dear(stack[len(known) :])):
+            if self._dear(stack[len(known) :]) <= 1:
+                found.setdefault(self._sort(index, stack), stack)
         return tuple(found.values())
+
+    def _dear(self, stack: str) -> float:
+        """How much of what is left of a piece a stack takes: of what looks alike, the cheapest stands for all."""
+        return max((stack.count(letter) / self._left(letter) for letter in set(stack)), default=0)
+
+    def _left(self, letter: str) -> float:
+        """The pieces of a kind that are left, or may be; next to nothing where none is."""
+        town = self.state.towns[letter.islower()]
+        kind: PieceName = KIND.get(letter.upper(), "brick")
+        if any((COLOURS[letter.islower()], kind) == told[:2] for told in self.state.in_hand):
+            return SUPPLY[kind]
+        return {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}[
+            kind
+        ] or 0.1
 
     def _stacks(self, index: int) -> Iterator[str]:
         """Every stack that can be on a cell, of the player due first."""
@@ -184,6 +204,8 @@ class Look:
         if bit & self.move.bits and site is not None and not self.tight:
             seen = stack if self.own.isupper() else stack.swapcase()
             return seen if seen in site else bool(stack)
+        if bit & CORNERS & ~(self.near | self.move.bits):
+            return tower_owner(stack)
         if bit & CORNERS:
             return stack
         return stack if bit & self.move.bits or self._goes_on(index, stack) else self._seen(bit, stack)
@@ -256,9 +278,11 @@ def fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Fill
     if len(walls) * prod(map(len, every.values())) <= FEW:
         return map(_flat, (dict(zip((WALLS, *every), each, strict=True)) for each in product(walls, *every.values())))
     extremes: dict[Cell, Sequence[object]] = {WALLS: walls, **{cell: look.extremes(cell) for cell in every}}
+    if prod(map(len, extremes.values())) > MOST_EXTREMES:
+        raise TooMany
     alone = {cell: [stack for stack in each if str(stack)[:1] not in BRICKS] for cell, each in every.items()}
     joined = (_around(extremes, pair) for pair in _joined(every))
-    return map(_flat, chain(deviations(extremes, alone), chain.from_iterable(joined)))
+    return map(_flat, chain(deviations(extremes, alone, MOST_EXTREMES), chain.from_iterable(joined)))
 
 
 def _flat(filling: Filling) -> Filling:
@@ -269,7 +293,7 @@ def _flat(filling: Filling) -> Filling:
 def _around(extremes: Mapping[Cell, Sequence[object]], pair: Filling) -> Iterator[Filling]:
     """The fillings with a church on two cells: the extremes of the others."""
     rest = {cell: each for cell, each in extremes.items() if cell not in pair}
-    return ({**pair, **filling} for filling in deviations(rest, {}, most=100))
+    return ({**pair, **filling} for filling in deviations(rest, {}))
 
 
 def _joined(every: Mapping[Cell, Sequence[object]]) -> Iterator[Filling]:

@@ -220,3 +220,28 @@ def test_small_neighbourhoods_are_decided_as_by_enumeration(capsys: pytest.Captu
 
 def _but_cells(position: dict[str, Any]) -> dict[str, Any]:
     return {"enclosed": None, **{name: value for name, value in position.items() if name != "cells"}}
+
+
+def test_six_unknown_cells_never_contradict_what_lies_there() -> None:
+    """Beside the piece, on it and at the corners, where combinations are too many for all of them to be heard."""
+    chance, decided = Random(f"{SEED} six"), 0
+    for number in range(20):
+        played = shared_game(GAME.id, number % 3)
+        state, move = chance.choice(played.steps[len(played.steps) // 2 : -1])
+        position = wire.plain(GAME.position(state))
+        names = sorted({*position["cells"], *GAME.cells_of(move)} - {"e5"}, key=lambda cell: far(cell, move))
+        unknown = dict.fromkeys([*chance.sample(names[:10], 4), *chance.sample(["a1", "i1", "a9", "i9"], 2)], "?")
+        said = ask({**position["cells"], **unknown}, GAME.write(move), **_but_cells(position))
+        real = hear(GAME.book[GAME.phase(state), type(move)], state, move)
+        assert said.verdict.ruling in (real.ruling, Ruling.UNPROVEN), (position, unknown, GAME.write(move))
+        assert said.verdict.ruling is not Ruling.UNPROVEN or said.needs
+        decided += said.exact
+    assert decided > 10
+
+
+def far(cell: Any, move: Any) -> int:
+    """How far a cell lies from those of a move."""
+    column, row = COLUMNS.index(cell[0]), int(cell[1])
+    return min(
+        abs(column - COLUMNS.index(str(other)[0])) + abs(row - int(str(other)[1])) for other in GAME.cells_of(move)
+    )
