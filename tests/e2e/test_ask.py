@@ -106,3 +106,35 @@ def test_everybody_can_ask(phone: Callable[..., Phone], scheme: str) -> None:
         box = link.bounding_box()
         assert box is not None and min(box["width"], box["height"]) >= 24
     assert violations(made.open("/ask/villefranche/x")) == {}
+
+
+def free(page: Page) -> None:
+    """Say that nothing lies on the chosen cell, and wait for it."""
+    before = page.locator("#link").input_value()
+    page.locator("a.take", has_text="nothing").click()
+    expect(page.locator("#link")).not_to_have_value(before)
+
+
+def test_a_question_with_an_unknown_cell(phone: Callable[..., Phone]) -> None:
+    """Around the site all is known but one cell: it is named, one taps it, enters what lies there, and has the ruling."""
+    page = phone(390).open("/ask/villefranche")
+    for cell in ("b5", "c3", "c4", "c5", "d3", "d4", "d5"):
+        page.locator(f"#c-{cell}").click()
+        expect(page.locator("a.cell[aria-current]")).to_have_id(f"c-{cell}")
+        free(page)
+    page.locator("#c-b3").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-b3")
+    choose(page, "White/house")
+    page.locator("#to-move").click()
+    page.get_by_label("Or write the move:").fill("h c4")
+    page.get_by_role("button", name="Rule on it").click()
+    expect(page.locator(".verdict.unproven")).to_be_visible()
+    expect(page.locator("#needs")).to_have_text("To decide it, look at b4.")
+    expect(page.locator("#squares .mark.needed")).to_have_count(1)
+    page.locator("#look-1").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-b4")
+    choose(page, "Black/house")
+    page.locator("#to-move").click()
+    page.get_by_label("Or write the move:").fill("h c4")
+    page.get_by_role("button", name="Rule on it").click()
+    expect(page.locator(".verdict.legal")).to_be_visible()
