@@ -30,7 +30,7 @@ from web.panels.draft import DraftPanel
 from web.panels.news import Trouble
 from web.panels.sentences import Reason, reasons, upper
 from web.panels.verdict import VerdictPanel
-from web.trail import MOST_TEXT, Trail, Unread, entered_of, known_in, step_of, unknown_in
+from web.trail import MOST_TEXT, Trail, Unread, entered_of, known_in, open_in, step_of, unknown_in
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
 
@@ -102,7 +102,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, host
     if focus.state is not state:
         board = pages.draw(focus.state, language, focus.before)
     zoom = zoomed(board, address.zoom, address.at)
-    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=frozenset(unknown))
+    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=open_in(game, unknown))
     free = not (address.at or address.move)
     here = url_for("web.ask_move", game_id=game.id, text=address.table)
     return AskView(

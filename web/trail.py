@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
@@ -129,6 +129,11 @@ def begun(entry: PositionEntry[Any], *, asks: bool) -> Entered:
 def unknown_in(game: AnyGame, entered: Entered) -> tuple[Cell, ...]:
     """What is unknown of what is entered. Raises `Malformed`."""
     return () if game.unknowns is None else game.unknowns.cells(entered.setup, entered.position)
+
+
+def open_in(game: AnyGame, unknown: Iterable[Cell]) -> frozenset[Cell]:
+    """The cells of the board of which something is unknown."""
+    return frozenset() if game.unknowns is None else frozenset(c for fact in unknown for c in game.unknowns.lit(fact))
 
 
 def known_in(game: AnyGame, entered: Entered) -> Entered:

@@ -25,7 +25,7 @@ from web.language import _
 from web.panels.here import HerePanel, View
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
-from web.trail import Packer, Trail, Unread, begun, entered_of, known_in, step_of, unknown_in
+from web.trail import Packer, Trail, Unread, begun, entered_of, known_in, open_in, step_of, unknown_in
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
 
@@ -169,7 +169,7 @@ def count_of(
         if asks and spot is None:
             groups = (*entry.moment(made.entered, language), *groups, *_rest(entry, made.entered))
         elif asks and spot is not None:
-            groups = (*groups, *_unknown(entry, made, spot.cell))
+            groups = (*groups, *_unknown(entry, made, spot.cell, open_in(game, made.unknown)))
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
     view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
@@ -209,11 +209,11 @@ def _place(
     return None, elsewhere or entry.choices(made.entered, None, language)
 
 
-def _unknown(entry: AnyPositionEntry, made: Counted, cell: Cell) -> Iterator[ChoiceGroup]:
+def _unknown(entry: AnyPositionEntry, made: Counted, cell: Cell, unseen: frozenset[Cell]) -> Iterator[ChoiceGroup]:
     """That nobody knows what lies on a cell, where that can be said."""
     hidden = entry.hide(made.entered, cell)
     if hidden is not None:
-        yield ChoiceGroup("", (Choice(_("unknown"), (), hidden, cell in made.unknown, unknown=True),))
+        yield ChoiceGroup("", (Choice(_("unknown"), (), hidden, cell in unseen, unknown=True),))
 
 
 def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
@@ -244,7 +244,7 @@ def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None, he
     elif here is not None:
         facts = list(pages_of(game.id).located(made.state, here.lit))
     chosen = frozenset({spot.cell}) if spot else frozenset()
-    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=frozenset(made.unknown))
+    return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=open_in(game, made.unknown))
 
 
 class _Links:
