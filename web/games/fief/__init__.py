@@ -21,6 +21,6 @@ PAGES: GamePages[State, Move] = GamePages(
     seldom=questions.SELDOM,
     full_names=board.full_names,
     standing=board.standing,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment),
+    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, entry.unknown, entry.hide),
     opening=OPENING,
 )

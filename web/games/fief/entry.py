@@ -5,7 +5,7 @@ A lord has a place of their own, to which a tap on the name leads: whose they ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -13,8 +13,10 @@ from typing import Any, Final
 from rules.fief import GAME
 from rules.fief.data import COLOURS, Colour, Data, Land, land
 from rules.fief.lords import city_of, is_man
-from rules.fief.state import PLAYERS, Player, Position, Setup, StandingLord, State
+from rules.fief.state import PLAYERS, Building, Player, Position, Seen, Setup, StandingLord, State
 from rules.fief.style import style, title
+from rules.fief.unknowns.doubts import doubts, known
+from rules.forms import THE_REST, UNKNOWN, rest_is_unknown
 from rules.kernel import Cell
 from service.texts import Words, words
 from web.board.shapes import Shape
@@ -25,6 +27,7 @@ from web.kernel import Choice, ChoiceGroup, Entered
 
 LORD: Final = "lord-"
 """A lord's place is this and the lord's number in the data."""
+BUILDINGS: Final[Mapping[str, Building]] = {"castle": "castle", "city": "city"}
 FEWEST: Final = 4
 """So many play until it is said otherwise."""
 
@@ -32,6 +35,37 @@ FEWEST: Final = 4
 def blank() -> Entered:
     """An empty map."""
     return Entered(Setup(_seated(land(Data()), COLOURS[:FEWEST])), Position())
+
+
+def unknown(entered: Entered) -> Entered:
+    """Villages and lords that were never entered are unknown."""
+    return entered.having(rest=THE_REST)
+
+
+def hide(entered: Entered, cell: Cell) -> Entered | None:
+    """A village of which nobody knows whose it is and what is built there."""
+    village = village_of(cell, land(entered.setup.data).villages)
+    if village is None:
+        return None
+    left = _without_village(entered, village)
+    return left.having(villages={**left.position.villages, village: UNKNOWN})
+
+
+def known_state(entered: Entered) -> State:
+    """The state of what is known."""
+    return GAME.enter(entered.setup, known(entered.setup, entered.position))
+
+
+def _without_village(entered: Entered, village: str) -> Entered:
+    """What is entered, with nothing told of a village."""
+    position: Position = entered.position
+    control = {colour: tuple(v for v in held if v != village) for colour, held in position.control.items()}
+    return entered.having(
+        control={colour: held for colour, held in control.items() if held},
+        castles=tuple(each for each in position.castles if each != village),
+        cities=tuple(each for each in position.cities if each != village),
+        villages={each: told for each, told in position.villages.items() if each != village},
+    )
 
 
 def _seated(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
@@ -42,8 +76,8 @@ def _seated(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
 
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
     """What can be made of a village or a lord; beside the board, who plays, and the lords in play."""
-    state = GAME.enter(entered.setup, entered.position)
-    table = _Table(entered, state, words(language, GAME.id))
+    table = _Table(entered, known_state(entered), words(language, GAME.id))
+    state = table.state
     if cell is None:
         return table.beside()
     if village := village_of(cell, table.land.villages):
@@ -61,6 +95,7 @@ class _Table:
         self.entered, self.state, self.said = entered, state, said
         self.position: Position = entered.position
         self.land: Land = land(entered.setup.data)
+        self.unknown = frozenset(doubts(entered.setup, entered.position))
 
     def say(self, code: str) -> str:
         """A title or a label."""
@@ -128,36 +163,46 @@ class _Table:
 
     def controllers(self, village: str) -> Iterator[Choice]:
         """Every player, and nobody."""
-        now = self.state.control.get(village)
+        now, told = self.state.control.get(village), not self.open("control", village)
         for colour in self.state.colours:
             yield Choice(self.said.name(colour), icon_of_flag(colour), self.controlled(village, colour), colour == now)
-        yield Choice(self.say("nobody"), icon_of("stock_villages", None), self.controlled(village, None), now is None)
+        nobody = told and now is None
+        yield Choice(self.say("nobody"), icon_of("stock_villages", None), self.controlled(village, None), nobody)
 
     def controlled(self, village: str, colour: Colour | None) -> Entered:
         """What is entered, with another controller of a village, or none."""
-        held = {each: [v for v in villages if v != village] for each, villages in self.position.control.items()}
-        if colour is not None:
-            held.setdefault(colour, []).append(village)
-        kept = {
-            each: tuple(sorted(villages, key=self.land.order.__getitem__))
-            for each, villages in held.items()
-            if villages
-        }
-        return self.with_(control=kept)
+        return self.told(village, colour, self.state.buildings.get(village))
+
+    def open(self, code: str, village: str) -> bool:
+        """Whether it is unknown who controls a village, or what is built there."""
+        return f"{code} {village}" in self.unknown
+
+    def told(self, village: str, controller: Colour | None, building: Building | None) -> Entered:
+        """What is entered, with a village so; where the rest is unknown, it is said of a free one, too."""
+        left = _without_village(self.entered, village)
+        position: Position = left.position
+        if rest_is_unknown(position):
+            return left.having(villages={**position.villages, village: Seen(controller, building)})
+        order = self.land.order.__getitem__
+        changes: dict[str, Any] = {}
+        if controller is not None:
+            held = sorted((*position.control.get(controller, ()), village), key=order)
+            changes["control"] = {**position.control, controller: tuple(held)}
+        if building is not None:
+            kind = "castles" if building == "castle" else "cities"
+            changes[kind] = tuple(sorted((*getattr(position, kind), village), key=order))
+        return left.having(**changes)
 
     def buildings(self, village: str) -> Iterator[Choice]:
         """Nothing, a castle or a city."""
         for kind, icon in (("village", "stock_villages"), ("castle", "buy_castle"), ("city", "city")):
-            now = self.state.buildings.get(village, "village")
+            now = "" if self.open("building", village) else self.state.buildings.get(village, "village")
             yield Choice(self.say(kind), icon_of(icon, None), self.built(village, kind), kind == now)
 
     def built(self, village: str, kind: str) -> Entered:
         """What is entered, with something else built in a village."""
-        castles, cities = ({*found} - {village} for found in (self.position.castles, self.position.cities))
-        if kind != "village":
-            (castles if kind == "castle" else cities).add(village)
-        order = self.land.order.__getitem__
-        return self.with_(castles=tuple(sorted(castles, key=order)), cities=tuple(sorted(cities, key=order)))
+        building: Building | None = BUILDINGS.get(kind)
+        return self.told(village, self.state.control.get(village), building)
 
     def coming(self, village: str, here: Sequence[str]) -> Iterator[Choice]:
         """Every lord who is not there: in play elsewhere, or of the controller or the first player."""
@@ -170,16 +215,16 @@ class _Table:
                 )
 
     def changed(self, village: str) -> bool:
-        """Whether anybody or anything is in a village."""
-        return village in self.state.control or village in self.state.buildings
+        """Whether anybody or anything is in a village, or may be."""
+        somewhat = village in self.state.control or village in self.state.buildings
+        return somewhat or self.open("control", village) or self.open("building", village)
 
     def cleared(self, village: str, here: Sequence[str]) -> Entered:
         """What is entered, with nothing in a village."""
         table = self
         for name in here:
             table = table.after(table.without(name))
-        table = table.after(table.controlled(village, None))
-        return table.built(village, "village")
+        return table.told(village, None, None)
 
     # --- a lord
 
@@ -275,7 +320,7 @@ class _Table:
 
     def after(self, entered: Entered) -> _Table:
         """The table of another entered."""
-        return _Table(entered, GAME.enter(entered.setup, entered.position), self.said)
+        return _Table(entered, known_state(entered), self.said)
 
 
 def _same(lord: StandingLord) -> StandingLord:

@@ -8,6 +8,7 @@ from typing import Final
 from rules.fief import GAME
 from rules.fief.state import IN_TURN, PHASES, Phase
 from service.texts import Words, words
+from web.games.fief.entry import known_state
 from web.games.fief.icons import icon_of, icon_of_flag
 from web.kernel import Choice, ChoiceGroup, Entered
 
@@ -53,7 +54,7 @@ def _phases(entered: Entered, said: Words) -> Iterator[Choice]:
 
 
 def _turns(entered: Entered, said: Words) -> Iterator[Choice]:
-    in_turn = GAME.due(GAME.enter(entered.setup, entered.position)).seat
+    in_turn = GAME.due(known_state(entered)).seat
     for player in entered.setup.players:
         colour = player.colour
         yield Choice(said.name(colour), icon_of_flag(colour), entered.having(turn=colour), colour == in_turn)
