@@ -8,8 +8,10 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 
 UNKNOWN: Final = "?"
 """Stands in a partial position for what nobody has looked at (`rules.unknowns`)."""
+EMPTY: Final = "empty"
+"""What the `rest` of a position is, where nothing lies on any cell that it leaves out; …"""
 THE_REST: Final = "unknown"
-"""What the `rest` of a partial position is, where each cell that it leaves out is unknown."""
+"""… and where nobody knows what lies there."""
 
 
 @dataclass(frozen=True, slots=True)

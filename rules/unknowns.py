@@ -141,7 +141,9 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     if verdict.ruling is Ruling.UNPROVEN:
         needs = _needs(heard, cells, _ruling) if exact else cells
         needs = tuple(dict.fromkeys([*needs, *_named(verdict)]))
-    return Open(verdict, needs, _effects(game, rules, state, unknown, move, heard), exact, len(heard))
+    # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
+    told = () if verdict.ruling is Ruling.ILLEGAL else _effects(game, rules, state, unknown, move, heard)
+    return Open(verdict, needs, told, exact, len(heard))
 
 
 def _hear_all(

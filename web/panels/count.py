@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from flask import url_for
 
 import rules
-from rules.forms import THE_REST, Malformed, rest_is_unknown
+from rules.forms import EMPTY, THE_REST, Malformed, rest_is_unknown
 from rules.kernel import Cell, Finding, Seat
 from service import rulings, texts
 from service.datatypes import AnyGame
@@ -224,7 +224,7 @@ def _rest(entry: AnyPositionEntry, entered: Entered) -> Iterator[ChoiceGroup]:
     yield ChoiceGroup(
         _("All that is not entered"),
         (
-            Choice(_("is empty"), (), entered.having(rest=None), not unknown),
+            Choice(_("is empty"), (), entered.having(rest=EMPTY), not unknown),
             Choice(_("is unknown"), (), entered.having(rest=THE_REST), unknown, unknown=True),
         ),
     )
