@@ -121,7 +121,7 @@ def test_personal_pages_are_not_kept(visitor: Visitors) -> None:
     guest = visitor()
     table = guest.open()
     for path in ("/", table, f"{table}/share", f"{table}/join", f"{table}?since=1", "/t/" + "A" * 22):
-        assert guest.get(path).headers["Cache-Control"] == "no-store"
+        assert guest.get(path).cache_control.no_store
     page = guest.see("/")
     files = [
         attributes.get("src") or attributes.get("href") or ""
