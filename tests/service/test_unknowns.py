@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from werkzeug.test import TestResponse
+
 from tests.api import V1, Api
 
 WHITE = [{"piece": "cube", "colour": "white"}]
-HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
+HOUSE = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
 """White's house beside c5, and two cells that nobody has looked at."""
 RULINGS = f"{V1}/games/villefranche/rulings"
 
@@ -16,6 +18,11 @@ def rule(api: Api, position: dict[str, Any], move: str = "h c5", **more: Any) ->
     """The ruling on a move."""
     answer = api.post(RULINGS, {"position": position, "move": move, **more})
     assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+def asked(answer: TestResponse) -> Any:
+    """The JSON of an answer."""
     return answer.json
 
 
@@ -47,7 +54,7 @@ def test_what_is_certain_is_said_with_bounds(api: Api) -> None:
 
 
 def test_the_rest_may_be_unknown_and_facts_of_the_whole_table_are_named(api: Api) -> None:
-    around: dict[str, Any] = {f"{x}{y}": [] for x in "bcd" for y in (4, 5, 6)}
+    around = {f"{x}{y}": [] for x in "bcd" for y in (4, 5, 6)}
     position = {"cells": around, "rest": "unknown"}
     said = rule(api, position)
     assert [need["unknown"] for need in said["needs"]] == ["enclosed", "in_hand black cube"]
@@ -58,21 +65,22 @@ def test_the_rest_may_be_unknown_and_facts_of_the_whole_table_are_named(api: Api
 
 def test_a_score_and_a_list_of_moves_need_every_cell(api: Api) -> None:
     for what in ("scores", "legal-moves"):
-        answer: Any = api.post(f"{V1}/games/villefranche/{what}", {"position": HOUSE})
+        answer = api.post(f"{V1}/games/villefranche/{what}", {"position": HOUSE})
         assert answer.status_code == 422
-        (error,) = answer.json["errors"]
+        (error,) = asked(answer)["errors"]
         assert error["pointer"] == "/position"
         assert "d5, d6" in error["detail"]
 
 
 def test_the_problems_of_what_is_known_are_told(api: Api) -> None:
-    answer: Any = api.post(f"{V1}/games/villefranche/positions", {"position": filled(e2=WHITE * 8, f2=WHITE * 8)})
-    assert answer.json["unknown"] == ["d5", "d6"]
-    assert [problem["rule"] for problem in answer.json["problems"]] == ["VF-6"]
+    answer = api.post(f"{V1}/games/villefranche/positions", {"position": filled(e2=WHITE * 8, f2=WHITE * 8)})
+    assert asked(answer)["unknown"] == ["d5", "d6"]
+    assert [problem["rule"] for problem in asked(answer)["problems"]] == ["VF-6"]
 
 
-def test_unknown_cells_are_refused_where_nothing_is_asked(api: Api) -> None:
-    answer = api.post(RULINGS, {"position": {"cells": {"c4": "!"}}, "move": "h c5"})
-    assert answer.status_code == 422
-    answer = api.post(RULINGS, {"position": {"due": "?"}, "move": "h c5"})
-    assert answer.status_code == 422
+def test_what_cannot_be_unknown_is_refused_by_its_name(api: Api) -> None:
+    """Another word than ``?``, and a fact that a game cannot leave open."""
+    for position, pointer in (({"cells": {"c4": "!"}}, "/position/cells/c4"), ({"due": "?"}, "/position/due")):
+        answer = api.post(RULINGS, {"position": position, "move": "h c5"})
+        assert answer.status_code == 422
+        assert [error["pointer"] for error in asked(answer)["errors"]] == [pointer]

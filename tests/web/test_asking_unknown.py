@@ -1,4 +1,4 @@
-"""Questions with unknown cells on the pages: what was never entered is unknown, and the answer says what decides."""
+"""Questions with unknown cells on the pages: what was never entered is unknown, and the answer leads on from there."""
 
 from __future__ import annotations
 
