@@ -205,6 +205,10 @@ class Perhaps(Strict, fields.Raw):
             raise refused("unknown_here", values=(self.word,))
         return value
 
+    def _serialize(self, value: object, *rest: Any, **options: Any) -> object:
+        """A default, in the schema, as the value itself has it."""
+        return self.inner._serialize(value, *rest, **options)  # noqa: SLF001  # a field has no public way for a value alone
+
 
 def few_errors(errors: Sized) -> bool:
     """Whether reading goes on: only the first errors are told."""

@@ -116,7 +116,7 @@ def free(page: Page) -> None:
 
 
 def test_a_question_with_an_unknown_cell(phone: Callable[..., Phone]) -> None:
-    """Around the site all is known but one cell: it is named and tapped, what lies there is entered, and that decides."""
+    """Around the site all is known but one cell: it is named, tapped and entered, and that decides."""
     page = phone(390).open("/ask/villefranche")
     for cell in ("b5", "c3", "c4", "c5", "d3", "d4", "d5"):
         page.locator(f"#c-{cell}").click()

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 from tests.api import V1, Api
 
 WHITE = [{"piece": "cube", "colour": "white"}]
-HOUSE = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
+HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
 """White's house beside c5, and two cells that nobody has looked at."""
 RULINGS = f"{V1}/games/villefranche/rulings"
 
@@ -54,7 +54,7 @@ def test_what_is_certain_is_said_with_bounds(api: Api) -> None:
 
 
 def test_the_rest_may_be_unknown_and_facts_of_the_whole_table_are_named(api: Api) -> None:
-    around = {f"{x}{y}": [] for x in "bcd" for y in (4, 5, 6)}
+    around: dict[str, Any] = {f"{x}{y}": [] for x in "bcd" for y in (4, 5, 6)}
     position = {"cells": around, "rest": "unknown"}
     said = rule(api, position)
     assert [need["unknown"] for need in said["needs"]] == ["enclosed", "in_hand black cube"]

@@ -26,6 +26,7 @@ from web.panels.sentences import (
     told_apart,
     upper,
 )
+from web.trail import open_in
 
 MOST_NAMED: Final = 12
 """So many unknown cells are named; all of them are lit."""
@@ -89,8 +90,7 @@ def light(context: Context, judgement: Judgement) -> Light:
     finding = lit_finding(judgement.verdict.findings, context.address.show)
     facts: Sequence[Fact] = finding.facts.evidence if finding else ()
     chosen = frozenset(context.game.cells_of(judgement.move))
-    lit = context.game.unknowns.lit if context.game.unknowns is not None else lambda cell: (cell,)
-    needs = frozenset(cell for need in judgement.needs for cell in lit(need))
+    needs = open_in(context.game, judgement.needs)
     seats = context.game.seats_of(context.state)
     return Light(chosen, judgement.ruling.value, facts, seats=seats, needs=needs)
 

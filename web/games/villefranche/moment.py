@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rules.forms import is_unknown
+from rules.forms import is_unknown, rest_is_unknown
 from rules.villefranche import GAME
 from rules.villefranche.enclosure import SIDES
 from rules.villefranche.legal_moves import RAMPARTS
@@ -20,7 +20,7 @@ def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
     found = [ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said)))]
     if whole := (*_told(entered, said), *_enclosed(entered, said)):
         found.append(ChoiceGroup(said.say("board", "moment_walls"), whole))
-    if entered.position.rest is not None:
+    if rest_is_unknown(entered.position) or entered.position.in_hand is not None:
         found.append(ChoiceGroup(said.say("board", "moment_left"), tuple(_left(entered, said))))
     return found
 
@@ -36,7 +36,7 @@ def _due(entered: Entered, said: Words) -> Iterator[Choice]:
 
 def _told(entered: Entered, said: Words) -> Iterator[Choice]:
     """Whether the enclosure is whole, where most of it was not entered."""
-    if entered.position.rest is not None:
+    if rest_is_unknown(entered.position) or entered.position.enclosed is not None:
         for whole, code in ((True, "moment_whole"), (False, "moment_open")):
             now = entered.having(enclosed=whole)
             yield Choice(said.say("board", code), icon("rampart", None), now, now == entered)
@@ -59,7 +59,7 @@ _KIND: Mapping[PieceName, str] = {"brick": "rampart", "cube": "house", "pyramid"
 
 def _enclosed(entered: Entered, said: Words) -> Iterator[Choice]:
     """All ramparts that are missing, by both colours in turn, with the gates as far to the left as they can be."""
-    if entered.position.rest is not None or any(map(is_unknown, entered.position.cells.values())):
+    if rest_is_unknown(entered.position) or any(map(is_unknown, entered.position.cells.values())):
         return
     state = GAME.enter(entered.setup, entered.position)
     player = 0
