@@ -182,9 +182,9 @@ class Provoker:
             return self.send(operation)
 
     def too_often(self, operation: str) -> TestResponse:
-        """Again and again where once is all that is admitted: with a key that is known, and with one that is not."""
+        """Again and again at one moment that admits one: with a key that is known, and with one that is not."""
         once = [replace(limit, many=1) for limit in LIMITS]
-        limiter = Limiter(self.api.app.extensions[LIMITER]._ledger, limits=once)
+        limiter = Limiter(self.api.app.extensions[LIMITER]._ledger, limits=once, now=lambda: 0)
         with pytest.MonkeyPatch.context() as patch:
             patch.setitem(self.api.app.extensions, LIMITER, limiter)
             self.send(operation)
