@@ -14,7 +14,7 @@ from service.rulings import sheet
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
 from tests.rules.test_entered_again import plies
 
-SOME = 2
+SOME = 4
 """So many states of a game are scored beside its end."""
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 

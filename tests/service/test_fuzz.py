@@ -49,7 +49,7 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
     )
     @given(case=cases)
     def send(case: Any) -> None:
-        headers = {}
+        headers = {"Accept-Encoding": "identity"}  # the client of these requests decodes nothing
         if "{id}" in path:
             case.path_parameters["id"] = tables[-1].id
             headers["Authorization"] = f"Bearer {tables[-1].host}"

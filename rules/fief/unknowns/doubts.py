@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, NamedTuple
 
-from rules.fief.data import Land, land
+from rules.fief.data import COLOURS, Land, land
 from rules.fief.state import CASTLES, CITIES, IN_TURN, Position, Seen, Setup, StandingLord
 from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
@@ -196,7 +196,8 @@ def _known_village(told: Seen) -> Seen:
 
 
 def _known_lord(form: Setup, board: Land, lord: StandingLord, wed: Mapping[str | None, str]) -> StandingLord:
-    blank = StandingLord(lord.name, form.players[0].colour, board.villages[0])
+    somebody = form.players[0].colour if form.players else COLOURS[0]  # of nobody, `problems` says what is wrong
+    blank = StandingLord(lord.name, somebody, board.villages[0])
     changes: dict[str, Any] = {c: getattr(blank, c) for c in OF_A_LORD if is_unknown(getattr(lord, c))}
     if is_unknown(lord.spouse):
         changes["spouse"] = wed.get(lord.name)
