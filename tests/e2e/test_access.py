@@ -134,9 +134,12 @@ def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Pa
 
 
 def violations(page: Page) -> dict[str, list[str]]:
-    """What axe finds: the elements that violate each rule."""
+    """What axe finds: the elements that violate each rule. What it finds while a page is still laid out is none."""
     page.evaluate(AXE_SCRIPT)
     found: dict[str, list[str]] = page.evaluate(AXE, LOOK)
+    if found:
+        page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+        found = page.evaluate(AXE, LOOK)
     return found
 
 
