@@ -40,7 +40,7 @@ from service.datatypes import AnyGame, Json
 from service.errors import BadIdempotencyKey, NoGame, NoRule, NoTable, RateLimited, StoreAway
 from service.heads import listed
 from service.responses import accepted, encode, etag, language, reply
-from service.settling import About
+from service.settling import About, How
 from service.store import Done
 from service.table import Table
 from service.texts import Words, words_among
@@ -424,11 +424,9 @@ def confirm_remedy(table_id: str, number: int) -> Response:
 def settle_dispute(table_id: str, number: int) -> Response:
     """Settle a dispute, as the host."""
     use, key = referee(), bearer()
-    use.player(table_id, key)
-    asked = wire.load(wire.SETTLING, body())
-    done = use.settle(
-        table_id, key, number, asked["remedy"], asked["text"], version=if_match(), idempotency_key=idempotency_key()
-    )
+    table, _ = use.player(table_id, key)
+    how = How(*wire.settled(wire.load(wire.of(table.game).settling, body())))
+    done = use.settle(table_id, key, number, how, version=if_match(), idempotency_key=idempotency_key())
     return _written(done)
 
 

@@ -39,7 +39,7 @@ def entered(table: Table, position: Position) -> Entered:
 
 def entering(table: Table, role: Role, position: Position, now: datetime, *, dispute: int | None = None) -> Plan:
     """Go on from a position; nothing is written where the log gives it already. Raises `Forbidden`, `Impossible`."""
-    if role.kind != HOST and dispute is None:
+    if role.kind != HOST:
         raise Forbidden(table, "host")
     found = entered(table, position)
     if found.told is None:

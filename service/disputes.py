@@ -11,14 +11,16 @@ from typing import Final, Literal, Self, TypeAlias
 
 from rules.kernel import Seat
 
-Remedy: TypeAlias = Literal["stands", "go_back", "replay"]
+Remedy: TypeAlias = Literal["stands", "go_back", "replay", "adjust"]
 STANDS: Final[Remedy] = "stands"
 """Nothing changes, and the move is marked."""
 GO_BACK: Final[Remedy] = "go_back"
 """Back to before the move."""
 REPLAY: Final[Remedy] = "replay"
 """Back to before the move; then what the rules still allow is played again."""
-REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, GO_BACK, REPLAY)
+ADJUST: Final[Remedy] = "adjust"
+"""The host enters what lies there instead."""
+REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, GO_BACK, REPLAY, ADJUST)
 DECISION_WEIGHT: Final = 500
 """Bytes of a decision, about, as a worker remembers it."""
 

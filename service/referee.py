@@ -46,7 +46,7 @@ from service.ledger import Ledger
 from service.limits import hashed_address
 from service.plans import Plan
 from service.remedies import Hearing
-from service.settling import About
+from service.settling import About, How
 from service.store import Done, Request, TableStore
 from service.table import HOST, WATCH, Role, Table, hashed, secret
 from service.waits import Waits, in_slices
@@ -284,8 +284,7 @@ class Referee:
         A key that was used before is answered first. Raises `Impossible`, `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
-        asked = orjson.dumps(plain(position), option=orjson.OPT_SORT_KEYS).decode()
-        request = Request(table_id, version, idempotency_key, _fingerprint("checkpoint", role, asked))
+        request = Request(table_id, version, idempotency_key, _fingerprint("checkpoint", role, _sorted(position)))
         return self._change(request, table, lambda now: checkpoints.entering(now, role, position, self._now()))
 
     def compared(self, table_id: str, key: str | None, position: Position) -> Entered:
@@ -336,21 +335,20 @@ class Referee:
         table_id: str,
         key: str | None,
         number: int,
-        remedy: Remedy,
-        text: str = "",
+        how: How,
         *,
         version: int,
         idempotency_key: str | None = None,
     ) -> Done:
         """Settle a dispute. Host only. The answer has all entries: the settlement, and those by which it is done.
 
-        A key that was used before is answered first. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`, `Stale`,
-        `KeyReused`, `Full`.
+        A key that was used before is answered first. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`,
+        `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
-        asked = _fingerprint("settle", role, f"{number} {remedy}\n{text}")
-        request = Request(table_id, version, idempotency_key, asked)
-        return self._change(request, table, lambda now: settling.settling(now, role, number, remedy, text, self._now()))
+        asked = f"{number} {how.remedy}\n{how.text}" + ("" if how.position is None else f"\n{_sorted(how.position)}")
+        request = Request(table_id, version, idempotency_key, _fingerprint("settle", role, asked))
+        return self._change(request, table, lambda now: settling.settling(now, role, number, how, self._now()))
 
     def preview(self, table_id: str, key: str | None, change: LogChange, *, version: int) -> Preview:
         """What an amendment would do; nothing is written. Raises `Invalid`, `Refused`, `Stale`, `Full`."""
@@ -406,6 +404,11 @@ def _with_refusal(done: Done, moves: Sequence[Try]) -> Done:
     except Refused as refused:
         return done._replace(refused=refused)
     return done
+
+
+def _sorted(position: Position) -> str:
+    """A position as text, always the same."""
+    return orjson.dumps(plain(position), option=orjson.OPT_SORT_KEYS).decode()
 
 
 def _fingerprint(action: str, role: Role, asked: str) -> str:

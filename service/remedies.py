@@ -15,7 +15,7 @@ from rules.steps import TooMuch, at_most, spend
 from service import rulings
 from service.budget import BUDGET
 from service.datatypes import State
-from service.disputes import GO_BACK, REPLAY, STANDS, Dispute, Remedy
+from service.disputes import ADJUST, GO_BACK, REPLAY, STANDS, Dispute, Remedy
 from service.entries import Disputed, Settled
 from service.judgements import Heard, Judgement
 from service.replaying import Broken, Step, replay
@@ -31,7 +31,8 @@ class Offer(NamedTuple):
     """A remedy, and what it would do.
 
     `to`: the version to go back to, or None. `plays`: what is played then. `loses`: the numbers of the moves in play
-    that are gone afterwards. `breaks`: the first of those that the rules forbid. `state`: what lies there afterwards.
+    that are gone afterwards. `breaks`: the first of those that the rules forbid. `state`: what lies there afterwards,
+    with the `totals`; None where only the host can say.
     """
 
     remedy: Remedy
@@ -39,8 +40,12 @@ class Offer(NamedTuple):
     plays: tuple[Step, ...]
     loses: tuple[int, ...]
     breaks: Broken | None
-    state: State
-    totals: Mapping[Seat, int]
+    state: State | None
+    totals: Mapping[Seat, int] | None
+
+
+ADJUSTING: Final = Offer(ADJUST, None, (), (), None, None, None)
+"""The position is entered by hand: what that brings about, nobody can compute."""
 
 
 class Hearing(NamedTuple):
@@ -103,7 +108,7 @@ def offers(table: Table, about: Disputed) -> tuple[Offer, ...]:
         found.append(_offer(table, GO_BACK, _after(table, kept), loses=rest))
         if about.entry is not None and (replayed := _replayed(table, about.entry, rest)) is not None:
             found.append(replayed)
-    return tuple(found)
+    return (*found, ADJUSTING)
 
 
 def _kept(table: Table, about: Disputed) -> int | None:

@@ -5,16 +5,26 @@ from __future__ import annotations
 from datetime import datetime
 from typing import NamedTuple
 
-from service import plans
+from service import checkpoints, plans
 from service.codec import to_keep
-from service.datatypes import Move
-from service.disputes import Remedy
+from service.datatypes import Move, Position
+from service.disputes import ADJUST, Remedy
 from service.entries import Confirmed, Disputed, Rewound, Settled
 from service.errors import AlreadyDisputed, AlreadySettled, Forbidden, Invalid, NoDispute, NoRemedy
 from service.plans import Plan
-from service.remedies import Offer, confirmed, offers
+from service.remedies import ADJUSTING, Offer, confirmed, offers
 from service.table import HOST, Role, Table
 from service.validation import FieldError
+
+
+class How(NamedTuple):
+    """How the host settles a dispute: a remedy, what the table decided in its own words, and with `adjust` what lies
+    there then.
+    """
+
+    remedy: Remedy
+    text: str = ""
+    position: Position | None = None
 
 
 class About(NamedTuple):
@@ -54,12 +64,14 @@ def _same(table: Table, one: Disputed, other: Disputed) -> bool:
 
 
 def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datetime) -> Plan:
-    """A seat confirms a remedy; with the last of all seats the dispute is settled.
+    """A seat confirms a remedy; with the last of all seats the dispute is settled. Only the host adjusts the position.
 
     Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`.
     """
     if role.seat is None:
         raise Forbidden(table, "seats")
+    if remedy == ADJUST:
+        raise Forbidden(table, "host")
     offer = _offered(table, number, remedy)
     plan = plans.extended(Plan(table, (), ()), Confirmed(table.version + 1, now, role.name, number, remedy))
     agreed = confirmed(plan.table, plan.table.disputes[number - 1])
@@ -68,11 +80,16 @@ def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datet
     return plan
 
 
-def settling(table: Table, role: Role, number: int, remedy: Remedy, text: str, now: datetime) -> Plan:
-    """The host settles a dispute. Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`."""
+def settling(table: Table, role: Role, number: int, how: How, now: datetime) -> Plan:
+    """The host settles a dispute. Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`, `Impossible`."""
     if role.kind != HOST:
         raise Forbidden(table, "host")
-    return _settled(Plan(table, (), ()), role, number, _offered(table, number, remedy), text, now)
+    offer = _offered(table, number, how.remedy)
+    plan = _settled(Plan(table, (), ()), role, number, offer, how.text, now)
+    if how.position is None:
+        return plan
+    found = checkpoints.entering(plan.table, role, how.position, now, dispute=number)
+    return found._replace(entries=plan.entries + found.entries, payloads=plan.payloads + found.payloads)
 
 
 def _offered(table: Table, number: int, remedy: Remedy) -> Offer:
@@ -81,6 +98,8 @@ def _offered(table: Table, number: int, remedy: Remedy) -> Offer:
         raise NoDispute(table.id)
     if not table.disputes[number - 1].open:
         raise AlreadySettled(table.id)
+    if remedy == ADJUST:
+        return ADJUSTING
     found = {offer.remedy: offer for offer in offers(table, table.disputed(number))}
     if remedy not in found:
         raise NoRemedy(table, tuple(found))

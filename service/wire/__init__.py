@@ -20,7 +20,7 @@ import marshmallow
 import rules
 from rules.forms import Between
 from service.datatypes import AnyGame, Json, JsonObject, Move, Position, Setup
-from service.disputes import REMEDIES
+from service.disputes import ADJUST, REMEDIES, Remedy
 from service.entries import CHANGES, Late, LogChange, Unreadable
 from service.errors import Invalid
 from service.judgements import Try
@@ -128,6 +128,16 @@ def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
     return entry, move, asked["question"]
 
 
+def settled(asked: Members) -> tuple[Remedy, str, Position | None]:
+    """The remedy of a body that settles a dispute, the words, and the position if it adjusts. Raises `Invalid`."""
+    remedy, position = asked["remedy"], asked["position"]
+    if remedy == ADJUST and position is None:
+        raise Invalid([("/position", FieldError("missing"))])
+    if remedy != ADJUST and position is not None:
+        raise Invalid([("/position", FieldError("not_adjusted"))])
+    return remedy, asked["text"], position
+
+
 def change(game: AnyGame, asked: Members) -> LogChange:
     """The change of the log that a body asks for. Raises `Invalid`."""
     given = [do for do in CHANGES if asked[do] is not None]
@@ -182,8 +192,6 @@ REWINDING: Final = body_of(to=Whole(Between(1, 2**31 - 1), required=True))
 """The body of a rewind."""
 CONFIRMING: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
 """The body of a confirmation."""
-SETTLING: Final = body_of(remedy=Enumeration(REMEDIES, required=True), text=Text(MOST_WORDS, load_default=""))
-"""The body of a settlement."""
 ASKING: Final = body_of(question=Text(MOST_WORDS, required=True))
 """The question of a dispute, of a form."""
 WAITING: Final = body_of(wait=Digits(Between(0, MOST_WAIT), load_default=0))
@@ -245,7 +253,6 @@ __all__ = [
     "PAGING",
     "REWINDING",
     "SEARCHING",
-    "SETTLING",
     "WAITING",
     "AnyField",
     "Body",
@@ -268,6 +275,7 @@ __all__ = [
     "of",
     "parse",
     "plain",
+    "settled",
     "start",
     "stored_setup",
     "tries",

@@ -22,6 +22,7 @@ from rules.kernel import Game, M, Ruling, S
 from rules.steps import spend
 from service.budget import READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
+from service.disputes import REMEDIES
 from service.entries import LEAVE_OUT, MISFITS
 from service.judgements import Try
 from service.validation import FieldError
@@ -175,6 +176,11 @@ class Wire:
         self.reading = body_of(readings=Readings(game.readings, completed=False, required=True))
         about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
         self.disputing = body_of(about=Nested(about, required=True), question=Text(MOST_WORDS, required=True))
+        self.settling = body_of(
+            remedy=Enumeration(REMEDIES, required=True),
+            text=Text(MOST_WORDS, load_default=""),
+            position=Nested(self.position, **absent),
+        )
         place: dict[str, AnyField] = {"entry": Whole(Between(1, 2**31 - 1), required=True)}
         late = Many(TryField(self), most=MOST_MOVES, required=True)
         self.amending = body_of(

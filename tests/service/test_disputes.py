@@ -14,13 +14,15 @@ import rules
 from rules.ranking import totals
 from service import remedies, wire
 from service.budget import BUDGET
-from service.disputes import REMEDIES, Remedy
-from service.entries import Confirmed, Disputed, Played, Rewound, Settled
+from service.disputes import ADJUST, REMEDIES, Remedy
+from service.entries import Checkpoint, Confirmed, Disputed, Played, Rewound, Settled
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
     Forbidden,
+    Impossible,
     Invalid,
+    KeyReused,
     NoDispute,
     NoRemedy,
     Stale,
@@ -28,7 +30,7 @@ from service.errors import (
 from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
-from service.settling import About
+from service.settling import About, How
 from service.store import Done
 from service.table import Table
 from tests.api import V1, Api
@@ -60,10 +62,11 @@ class Phones:
         )
 
     def settle(self, remedy: Remedy, number: int = 1, who: str = "host", name: str | None = None) -> Done:
+        return self.decide(How(remedy, "Agreed."), number, who, name)
+
+    def decide(self, how: How, number: int = 1, who: str = "host", name: str | None = None) -> Done:
         version = self.now().version
-        return self.referee.settle(
-            self.id, self.keys[who], number, remedy, "Agreed.", version=version, idempotency_key=name
-        )
+        return self.referee.settle(self.id, self.keys[who], number, how, version=version, idempotency_key=name)
 
     def confirm(self, remedy: Remedy, who: str, number: int = 1) -> Done:
         return self.referee.confirm(self.id, self.keys[who], number, remedy, version=self.now().version)
@@ -130,7 +133,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             offer = offers[remedy]
             settled, table = phones.settle(offer.remedy, number), phones.now()
             done.add(offer.remedy)
-            assert (table.state, dict(offer.totals)) == (offer.state, dict(totals(table.game, table.state)))
+            assert (table.state, offer.totals) == (offer.state, totals(table.game, table.state))
             if not offer.loses:
                 assert (table.state, table.line) == (before.state, before.line)
                 assert [type(each) for each in settled.entries] == [Settled]
@@ -144,7 +147,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             assert set(table.line).isdisjoint(offer.loses)
             phones.rewind(table.undo_to or 0)
             assert (phones.now().state, phones.now().line) == (before.state, before.line)
-    assert done == set(REMEDIES)
+    assert done == {*REMEDIES} - {ADJUST}
 
 
 def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> None:
@@ -187,18 +190,22 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
     phones.dispute(legal[0], "black" if phones.now().due.seat != "black" else "white")
     hearing = phones.heard()
     assert (hearing.about.entry, hearing.judgement.ruling.value) == (None, "legal")
-    assert [offer.remedy for offer in hearing.offers] == ["stands"]
+    assert [offer.remedy for offer in hearing.offers] == ["stands", "adjust"]
     phones.play(legal[1])
     later = phones.heard()
     assert later.state == hearing.state
-    assert [(offer.remedy, offer.loses) for offer in later.offers] == [("stands", ()), ("go_back", (8,))]
+    assert [(offer.remedy, offer.loses) for offer in later.offers] == [
+        ("stands", ()),
+        ("go_back", (8,)),
+        ("adjust", ()),
+    ]
 
 
 def test_of_an_undone_move_nothing_can_be_taken_back(phones: Phones) -> None:
     """It can be disputed all the same, and the ruling is written down."""
     phones.rewind(4)
     phones.dispute(6)
-    assert [offer.remedy for offer in phones.heard().offers] == ["stands"]
+    assert [offer.remedy for offer in phones.heard().offers] == ["stands", "adjust"]
     with pytest.raises(NoRemedy):
         phones.settle("go_back")
 
@@ -209,12 +216,84 @@ def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatc
     assert [offer.remedy for offer in phones.heard().offers] == list(REMEDIES)
     assert remedies.MOST_REPLAYED < BUDGET / 2
     monkeypatch.setattr(remedies, "MOST_REPLAYED", 10)
-    assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back"]
+    assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back", "adjust"]
 
 
 def test_the_remedies_are_those_of_the_type() -> None:
     """What is listed is what the types allow."""
     assert get_args(Remedy) == REMEDIES
+
+
+# --- what lies there is entered by hand -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_position_is_adjusted_by_hand(path: Path, referee: Referee, ledger: Ledger) -> None:
+    """In every recorded game: the settlement and then the position, which name the dispute; undo takes back both as
+    one step, redo brings back both, and a new worker reads the same.
+    """
+    phones = recorded(referee, path)
+    game, before = phones.now().game, phones.now()
+    phones.dispute(before.line[-1])
+    entered = game.position(before.states[before.line[-3] - 1])
+    offer = phones.heard().offers[-1]
+    assert (offer.remedy, offer.state, offer.totals) == ("adjust", None, None)
+    done = phones.decide(How(ADJUST, "As it was.", entered))
+    settled, checkpoint = done.entries
+    assert isinstance(settled, Settled)
+    assert isinstance(checkpoint, Checkpoint)
+    assert (settled.remedy, settled.dispute, checkpoint.dispute, phones.heard().status) == (ADJUST, 1, 1, "settled")
+    after = phones.now()
+    assert game.position(after.state) == entered
+    assert after.line == (*before.line, checkpoint.number)
+    phones.rewind(after.undo_to or 0)
+    assert (phones.now().state, phones.now().line, phones.heard().status) == (before.state, before.line, "undone")
+    phones.rewind(checkpoint.number)
+    assert (phones.now().state, phones.heard().status) == (after.state, "settled")
+    read = Referee(ledger).table(phones.id, phones.keys["host"])[0]
+    assert (read.state, read.disputes) == (after.state, phones.now().disputes)
+
+
+def test_only_the_host_adjusts(phones: Phones) -> None:
+    """A seat's confirmation of it is refused, and so is its settlement; nothing is written then."""
+    black, _ = phones.seats
+    phones.dispute(4)
+    version, there = phones.now().version, GAME.position(phones.now().states[2])
+    with pytest.raises(Forbidden) as forbidden:
+        phones.confirm(ADJUST, black)
+    assert forbidden.value.reason == "host"
+    with pytest.raises(Forbidden):
+        phones.decide(How(ADJUST, "", there), who=black)
+    assert phones.now().version == version
+
+
+def test_a_position_that_cannot_be_settles_nothing(phones: Phones) -> None:
+    """It is refused with its problems; one that is there already settles the dispute, and is no entry."""
+    phones.dispute(4)
+    version = phones.now().version
+    half = {"cells": {"b1": [{"piece": "brick", "colour": "black", "second": "c1"}]}}
+    with pytest.raises(Impossible) as impossible:
+        phones.decide(How(ADJUST, "", wire.load(wire.of(GAME).position, half)))
+    assert impossible.value.problems
+    assert (phones.now().version, phones.heard().status) == (version, "open")
+    done = phones.decide(How(ADJUST, "", GAME.position(phones.now().state)))
+    assert [type(each) for each in done.entries] == [Settled]
+    assert phones.heard().status == "settled"
+
+
+def test_a_position_belongs_to_the_request(phones: Phones) -> None:
+    """Sent again it is answered as then; another position under the same key is another request."""
+    phones.dispute(4)
+    earlier, now = (GAME.position(phones.now().states[number]) for number in (2, 3))
+    version = phones.now().version
+    first = phones.decide(How(ADJUST, "", earlier), name="one")
+    again = phones.referee.settle(
+        phones.id, phones.keys["host"], 1, How(ADJUST, "", earlier), version=version, idempotency_key="one"
+    )
+    assert again.replayed
+    assert again.entries == first.entries
+    with pytest.raises(KeyReused):
+        phones.decide(How(ADJUST, "", now), name="one")
 
 
 # --- who may, and when ---------------------------------------------------------------------------------------------
@@ -365,3 +444,27 @@ def test_what_is_disputed_is_one_thing(about: Any, api: Api) -> None:
     for question in ("", " ", "x" * 301, "a\u0007b"):
         body = {"about": {"entry": 2}, "question": question}
         assert api.post(f"{table.path}/disputes", body, key=table.host, version=6).status_code == 422
+
+
+def test_a_position_is_adjusted_through_the_api(api: Api) -> None:
+    """The offer has no score; the position goes with this remedy and with no other, and a seat hears whose it is."""
+    table = api.open(list(STOOD[:2]))
+    there: Any = api.post(f"{V1}/games/villefranche/positions", {"moves": list(STOOD[:1])}).json
+    path = f"{table.path}/disputes"
+    made: Any = api.post(path, {"about": {"entry": 3}, "question": "?"}, key=table.host, version=3).json
+    assert made["remedies"][-1]["remedy"] == "adjust"
+    assert made["remedies"][-1]["score"] is None
+    for wrong in ({"remedy": "adjust"}, {"remedy": "stands", "position": there["position"]}):
+        refused: Any = api.post(f"{path}/1/settlement", wrong, key=table.host, version=4).json
+        assert [each["pointer"] for each in refused["errors"]] == ["/position"]
+    half = {"cells": {"b1": [{"piece": "brick", "colour": "black", "second": "c1"}]}}
+    body = {"remedy": "adjust", "position": half}
+    impossible: Any = api.post(f"{path}/1/settlement", body, key=table.host, version=4)
+    assert (impossible.status_code, bool(impossible.json["problems"])) == (422, True)
+    answer: Any = api.post(f"{path}/1/confirmation", {"remedy": "adjust"}, key=table.seats["black"], version=4)
+    assert (answer.status_code, answer.json["type"].rpartition("/")[2]) == (403, "host-only")
+    body = {"remedy": "adjust", "text": "As it was.", "position": there["position"]}
+    settled: Any = api.post(f"{path}/1/settlement", body, key=table.host, version=4).json
+    assert [(each["type"], each["dispute"]) for each in settled["entries"]] == [("settled", 1), ("checkpoint", 1)]
+    said: Any = api.get(f"{path}/1", key=table.watch).json
+    assert (said["settlement"]["remedy"], said["settlement"]["entries"]) == ("adjust", [5, 6])

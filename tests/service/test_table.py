@@ -341,8 +341,9 @@ def test_what_is_no_move_is_made_again_when_a_dispute_is_replayed() -> None:
     stood = codec.encode(Played(0, NOW, "host", "h e5", "black", Ruling.ILLEGAL, stands=True, rules_version="1"))
     table = folded(stood, read_as(stuck="turn_is_cut"), played("r b1c1"), disputed(2, "h e5"))
     (replay,) = [offer for offer in remedies.offers(table, table.disputed(1)) if offer.remedy == "replay"]
+    assert replay.state is not None
     assert (replay.loses, len(replay.plays), replay.state.readings["stuck"]) == ((2,), 2, "turn_is_cut")
-    plan = settling.settling(table, Role("host"), 1, "replay", "", NOW)
+    plan = settling.settling(table, Role("host"), 1, settling.How("replay"), NOW)
     assert [type(each) for each in plan.entries] == [Settled, Rewound, ReadingsSet, Played]
     assert [getattr(each, "dispute", None) for each in plan.entries] == [1] * 4
     assert plan.table.state == replay.state

@@ -85,6 +85,49 @@ def test_what_is_no_form_is_said(visitor: Visitors) -> None:
     assert guest.client.get(f"{table}/here/nonsense").status_code == 422
 
 
+ADJUSTED = {"en": "The position is adjusted by hand", "fr": "La position est rectifiée à la main"}
+
+
+@pytest.mark.parametrize("language", ADJUSTED)
+def test_what_is_entered_for_a_dispute_settles_it(language: str, visitor: Visitors) -> None:
+    """From the dispute to the board in edit mode, which names it, by taps that keep it, and back; undo opens it."""
+    guest = visitor(language)
+    table = guest.open()
+    guest.place(table, "r b1c1")
+    asked = guest.see(f"{table}/disputes/new?entry=2").form("/disputes", entry="2")
+    raised = guest.send(asked, question="?")
+    assert ADJUSTED[language] in raised.text
+    assert f"{table}/disputes/1/here" in raised.links()
+    here = now(guest, f"{table}/disputes/1")
+    assert f"{table}/disputes/1" in guest.see(here).links()
+    assert any(link.startswith(f"{table}/disputes/1/here/") for link in guest.see(f"{here}?at=e5").links())
+    seen = guest.see(f"{table}/disputes/1/here/{text_with(here, cells={})}")
+    settled = guest.send(seen.form("/disputes/1/here"))
+    assert ADJUSTED[language] in settled.text
+    assert guest.get(here).status_code == 303
+    assert guest.post(*seen.form("/disputes/1/here")).status_code == 303
+    address, fields = seen.form("/disputes/1/here")
+    assert guest.post(address, {**fields, "version": "5", "key": "again"}).status_code == 409
+    guest.send(guest.see(table).form("/rewind", to="3"))
+    assert f"{table}/disputes/1/here" in guest.see(f"{table}/disputes/1").links()
+
+
+def test_only_a_dispute_that_there_is_can_be_settled_so(visitor: Visitors) -> None:
+    """Neither page nor form of another one; and what cannot be leaves it open."""
+    guest = visitor()
+    table = guest.open()
+    guest.place(table, "r b1c1")
+    assert guest.get(f"{table}/disputes/1/here").status_code == 404
+    guest.send(guest.see(f"{table}/disputes/new?entry=2").form("/disputes", entry="2"), question="?")
+    here = now(guest, f"{table}/disputes/1")
+    cells = {"b1": [{"piece": "brick", "colour": "black", "second": "c1"}]}
+    half = guest.see(f"{table}/disputes/1/here/{text_with(here, cells=cells)}")
+    address, fields = half.form("/disputes/1/here")
+    assert guest.post(address, fields).status_code == 422
+    assert guest.post(address.replace("disputes/1", "disputes/2"), fields).status_code == 404
+    assert f"{table}/disputes/1/here" in guest.see(f"{table}/disputes/1").links()
+
+
 @pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
 def test_every_game_has_the_page(name: str, visitor: Visitors, ledger: Ledger) -> None:
     """For the host and for a seat; what the log gives is told as that, or with what nobody sees left open."""

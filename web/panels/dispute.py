@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
+from flask import url_for
+
 from rules.kernel import Effect, Finding, Seat
 from service import handbook, remedies, rulings
+from service.disputes import ADJUST
 from service.judgements import Judgement
 from service.remedies import Hearing, Offer
 from service.table import HOST
@@ -41,7 +44,10 @@ class RaisePanel:
 
 @dataclass(frozen=True, slots=True)
 class RemedyRow:
-    """A remedy and what it would do, in sentences. `confirmed`: who has confirmed it."""
+    """A remedy and what it would do, in sentences. `confirmed`: who has confirmed it.
+
+    `href` leads to where the host enters what lies there, which adjusts the position; the other remedies are forms.
+    """
 
     remedy: str
     title: str
@@ -49,6 +55,7 @@ class RemedyRow:
     breaks: str
     confirmed: tuple[str, ...]
     key: str
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,28 +195,37 @@ def _rules(words: Words, context: TableContext, judgement: Judgement) -> Iterato
 
 
 def _remedy(context: TableContext, hearing: Hearing, offer: Offer) -> RemedyRow:
-    """A remedy in words: what goes, what is played again, and the score afterwards."""
-    table, words = context.table, context.words
-    names = player_names(table, words)
-    does = []
-    if offer.loses:
-        gone = "; ".join(entry_phrase(words, table, table.in_line(number)) for number in offer.loses[:MOST_NAMED])
-        more = len(offer.loses) - MOST_NAMED
-        does.append(_("Gone: %(moves)s", moves=gone) + (_(" and %(n)s more", n=more) if more > 0 else ""))
-    else:
-        does.append(_("Nothing changes on the board."))
-    if offer.plays:
-        does.append(_("Played again: %(n)s", n=len(offer.plays)))
-    score = ", ".join(f"{names[seat]} {total}" for seat, total in offer.totals.items())
-    does.append(_("Score then: %(score)s", score=score))
+    """A remedy in words: what it does, and who has confirmed it."""
+    names = player_names(context.table, context.words)
+    adjusts = offer.remedy == ADJUST
+    here = url_for("web.here", table_id=context.table.id, dispute=hearing.number) if adjusts else ""
     return RemedyRow(
         offer.remedy,
         remedy_words(offer.remedy),
-        tuple(does),
+        tuple(_does(context, offer, names)),
         "" if offer.breaks is None else _broken(context, offer),
         tuple(names[seat] for seat, remedy in hearing.confirmed.items() if remedy == offer.remedy),
         new_key(),
+        here,
     )
+
+
+def _does(context: TableContext, offer: Offer, names: dict[Seat, str]) -> Iterator[str]:
+    """What goes, what is played again, and the score afterwards, where that can be told."""
+    table, words = context.table, context.words
+    if offer.totals is None:
+        yield _("The referee enters what lies there. What that changes is told then.")
+        return
+    if offer.loses:
+        gone = "; ".join(entry_phrase(words, table, table.in_line(number)) for number in offer.loses[:MOST_NAMED])
+        more = len(offer.loses) - MOST_NAMED
+        yield _("Gone: %(moves)s", moves=gone) + (_(" and %(n)s more", n=more) if more > 0 else "")
+    else:
+        yield _("Nothing changes on the board.")
+    if offer.plays:
+        yield _("Played again: %(n)s", n=len(offer.plays))
+    score = ", ".join(f"{names[seat]} {total}" for seat, total in offer.totals.items())
+    yield _("Score then: %(score)s", score=score)
 
 
 def _broken(context: TableContext, offer: Offer) -> str:

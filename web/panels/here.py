@@ -27,7 +27,7 @@ class HerePanel:
     """What is told of a position against the log. `led` is None where the position has problems, which come first.
 
     `why` are rules with their sentences. `lit` are the cells of the changes. `action`, `version`, `key` and `text` are
-    the form's.
+    the form's. `dispute`: the number of the dispute that the form settles; `back` leads to it then.
     """
 
     view: View
@@ -43,13 +43,16 @@ class HerePanel:
     changes: tuple[str, ...]
     lit: tuple[Fact, ...]
     trouble: str
+    dispute: int | None
 
 
-def here_panel(found: Entered, role: Role, text: str, language: str, trouble: str = "") -> HerePanel:
-    """The panel of a position that is entered at a table."""
+def here_panel(
+    found: Entered, role: Role, text: str, language: str, trouble: str = "", dispute: int | None = None
+) -> HerePanel:
+    """The panel of a position that is entered at a table; where it settles a dispute, of that number."""
     table, told = found.table, found.told
     words = words_among(language, table.game.id, table.setup)
-    path: dict[str, Any] = {"table_id": table.id}
+    path: dict[str, Any] = {"table_id": table.id, "dispute": dispute}
     changes = () if told is None else told.changes
     said, led = "", None
     if told is not None:
@@ -58,7 +61,7 @@ def here_panel(found: Entered, role: Role, text: str, language: str, trouble: st
         said = words.led(told.led.value, way, told.why, told.looked)
     return HerePanel(
         ("web.here", path),
-        url_for("web.board", **path),
+        url_for("web.board" if dispute is None else "web.dispute", **path),
         url_for("web.enter_here", **path),
         table.version,
         new_key(),
@@ -70,4 +73,5 @@ def here_panel(found: Entered, role: Role, text: str, language: str, trouble: st
         tuple(map(words.change, changes[:MOST_TOLD])),
         tuple(Fact(each.cells) for each in changes if each.cells),
         trouble,
+        dispute,
     )

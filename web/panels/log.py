@@ -316,6 +316,7 @@ def remedy_words(remedy: str) -> str:
         "stands": _("It stands"),
         "go_back": _("Back to before it"),
         "replay": _("Back, and play again what still fits"),
+        "adjust": _("The position is adjusted by hand"),
     }[remedy]
 
 

@@ -22,7 +22,7 @@ from service.errors import (
     Stale,
 )
 from service.problems import status_of
-from service.settling import About
+from service.settling import About, How
 from web import session
 from web.address import Address, number
 from web.blueprint import failed, said, web
@@ -97,8 +97,9 @@ def settle_dispute(table_id: str, dispute: int) -> Response:
     text = request.form.get("text", "").strip()
 
     def settle(remedy: Any, **on: Any) -> int:
-        asked = wire.load(wire.SETTLING, {"remedy": remedy} | ({"text": text} if text else {}))
-        return referee().settle(table_id, session.key(), dispute, asked["remedy"], asked["text"], **on).version
+        table, _role = referee().known(table_id, session.key())
+        asked = wire.load(wire.of(table.game).settling, {"remedy": remedy} | ({"text": text} if text else {}))
+        return referee().settle(table_id, session.key(), dispute, How(*wire.settled(asked)), **on).version
 
     return _changed(table_id, dispute, settle)
 

@@ -9,8 +9,10 @@ from flask import Response, make_response, redirect, request, url_for
 from rules.forms import Malformed
 from service import checkpoints
 from service.current import referee
-from service.errors import Forbidden, Full, Impossible, Invalid, KeyReused, Stale
+from service.disputes import ADJUST
+from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, Stale
 from service.problems import PROBLEMS, status_of
+from service.settling import How
 from service.table import Role, Table
 from service.validation import FieldError
 from web import session
@@ -26,24 +28,34 @@ from web.views.table import incomplete, sent_key
 
 @web.get("/t/<table_id>/here", defaults={"text": ""})
 @web.get("/t/<table_id>/here/<text>")
-def here(table_id: str, text: str) -> Response:
-    """What lies there is entered by taps, and told against the log; without a text, what the log gives."""
+@web.get("/t/<table_id>/disputes/<int:dispute>/here", defaults={"text": ""})
+@web.get("/t/<table_id>/disputes/<int:dispute>/here/<text>")
+def here(table_id: str, text: str, dispute: int | None = None) -> Response:
+    """What lies there is entered by taps, and told against the log; without a text, what the log gives.
+
+    With a dispute that is open, what is entered settles it.
+    """
     table, role = referee().table(table_id, session.key())
+    if dispute is not None and not 1 <= dispute <= len(table.disputes):
+        return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
+    if dispute is not None and not table.disputes[dispute - 1].open:
+        return make_response(redirect(_back(table_id, dispute), 303))
     if not text:
         now = text_of(table, entry_of(table.game).seen)
         if now is None:
             too_long = _("What lies on this table is too much for an address.")
             return failed(too_long, PROBLEMS["invalid"], table_id=table_id)
-        return make_response(redirect(url_for("web.here", table_id=table_id, text=now), 303))
+        return make_response(redirect(url_for("web.here", table_id=table_id, dispute=dispute, text=now), 303))
     try:
-        return _shown(table, role, text)
+        return _shown(table, role, text, dispute)
     except Unread as error:
         return failed(error.words(language(), table.game), PROBLEMS["invalid"], table_id=table_id)
 
 
 @web.post("/t/<table_id>/here")
-def enter_here(table_id: str) -> Response:
-    """Go on from what lies there."""
+@web.post("/t/<table_id>/disputes/<int:dispute>/here")
+def enter_here(table_id: str, dispute: int | None = None) -> Response:
+    """Go on from what lies there; with a dispute, that settles it."""
     key, text = session.key(), request.form.get("text", "")
     version = number(request.form.get("version"))
     table, _role = referee().known(table_id, key)
@@ -54,11 +66,28 @@ def enter_here(table_id: str) -> Response:
     if version is None or not text:
         return incomplete(Address(table_id))
     try:
-        done = referee().checkpoint(table_id, key, position, version=version, idempotency_key=sent_key())
-    except (Forbidden, Full, Impossible, Invalid, KeyReused, Stale) as error:
+        done = _entered(table_id, dispute, position, version)
+    except NoDispute as error:
+        return failed(said(error), status_of(error), table_id=table_id)
+    except (AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, Stale) as error:
         table, role = referee().table(table_id, key)
-        return _shown(table, role, text, said(error), status_of(error))
-    return make_response(redirect(Address(table_id).url(done=done.version if done.entries else None), 303))
+        return _shown(table, role, text, dispute, said(error), status_of(error))
+    return make_response(redirect(_back(table_id, dispute, done), 303))
+
+
+def _entered(table_id: str, dispute: int | None, position: Any, version: int) -> int | None:
+    """Write what lies there: for itself, or to settle a dispute. The version then; None where there was nothing to."""
+    on: dict[str, Any] = {"version": version, "idempotency_key": sent_key()}
+    if dispute is None:
+        done = referee().checkpoint(table_id, session.key(), position, **on)
+    else:
+        done = referee().settle(table_id, session.key(), dispute, How(ADJUST, position=position), **on)
+    return done.version if done.entries else None
+
+
+def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
+    """The address of the table, or of the dispute."""
+    return Address(table_id, "board" if dispute is None else "dispute", dispute=dispute, done=done).url()
 
 
 def _position(table: Table, text: str) -> Any:
@@ -66,14 +95,14 @@ def _position(table: Table, text: str) -> Any:
     return entered_of(table.game, entry_of(table.game), Trail.of(text)).position
 
 
-def _shown(table: Table, role: Role, text: str, trouble: str = "", status: Any = 200) -> Response:
+def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: Any = 200) -> Response:
     """What was entered, what can be told of it, and why it was not taken, if it was not. Raises `Unread`."""
     game = table.game
     try:
         found = checkpoints.entered(table, _position(table, text))
     except Malformed as error:
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
-    panel = here_panel(found, role, text, language(), trouble)
+    panel = here_panel(found, role, text, language(), trouble, dispute)
     address = CountAddress.of(text, "here", request.args)
     seen = count_of(game, address, language(), request.host_url, asks=True, here=panel)
     part = part_wanted()
