@@ -39,9 +39,9 @@ class Invalid(ValueError):
         self.field_errors = tuple(sorted(field_errors, key=lambda item: item[0])[:MOST_FIELD_ERRORS])
 
     @classmethod
-    def of(cls, error: Malformed) -> Invalid:
-        """What a game found wrong with a setup, in the service's own terms."""
-        return cls([(error.pointer, FieldError(error.code, None, **error.values))])
+    def of(cls, error: Malformed, game: str | None = None) -> Invalid:
+        """What a game found wrong with a setup, in the service's own terms, or in those of the `game`."""
+        return cls([(error.pointer, FieldError(error.code, game, **error.values))])
 
 
 class RateLimited(Exception):

@@ -333,7 +333,7 @@ def unknown_of(game: AnyGame, setup: Setup, position: Position | None) -> tuple[
     try:
         return game.unknowns.cells(setup, position)
     except Malformed as error:
-        pointed = Invalid.of(error).field_errors
+        pointed = Invalid.of(error, game.id).field_errors
         raise Invalid([(f"/position{pointer}", wrong) for pointer, wrong in pointed]) from None
 
 

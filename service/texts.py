@@ -247,7 +247,7 @@ class Words:
         """An unknown cell, or a fact: its own words, or those of its first word, filled with the others."""
         own = self.text.get("unknown", {})
         if not isinstance(thing, str) or thing in own:
-            return self.say("unknown", thing) if isinstance(thing, str) else self._item(thing)
+            return self.say("unknown", thing) if isinstance(thing, str) else f"({thing[0]},{thing[1]})"
         code, *rest = thing.split(" ")
         values = {"name": self.name(" ".join(rest))} | {f"name{n}": self.name(each) for n, each in enumerate(rest, 1)}
         return self.say("unknown", code, values, named=False) if rest and code in own else self.name(thing)

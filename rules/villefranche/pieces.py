@@ -69,6 +69,7 @@ def _after(
         state.readings,
         state.enclosed,
         state.in_hand,
+        state.partial,
     )
     return tuple.__new__(State, fields)  # a tenth of a replay quicker than to call State with them
 

@@ -104,7 +104,7 @@ def with_readings(state: State, readings: Mapping[str, str]) -> State:
 
 def cut_turn(state: State) -> State:
     """Pass a second placement that is impossible, where the reading `stuck` says that only the turn is cut."""
-    if state.placement == 1 or state.readings["stuck"] == "ends":
+    if state.placement == 1 or state.partial or state.readings["stuck"] == "ends":
         return state
     end = ended(state)
     if end is None or end.rule == "VF-50":

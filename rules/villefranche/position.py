@@ -13,7 +13,7 @@ from rules.villefranche.board import BIT, INDEX, NAMES, pair_of
 from rules.villefranche.grid import members
 from rules.villefranche.pieces import DIRECTION, STEP, read_table
 from rules.villefranche.play import cut_turn, setup
-from rules.villefranche.state import COLOURS, SUPPLY, Piece, PieceName, Position, Setup, State, Town
+from rules.villefranche.state import COLOURS, SUPPLY, PartialPosition, Piece, PieceName, Position, Setup, State, Town
 
 _LETTER: Mapping[PieceName, str] = {"cube": "C", "pyramid": "P", "cylinder": "Y"}
 _PIECE: Mapping[str, PieceName] = {letter: piece for piece, letter in _LETTER.items()}
@@ -54,6 +54,7 @@ def enter(form: Setup, entered: Position) -> State:
         player=COLOURS.index(entered.due),
         placement=entered.placement,
         first_turn=entered.first_turn,
+        partial=isinstance(entered, PartialPosition),
         enclosed=bool(entered.enclosed),
         in_hand=frozenset(
             (colour, piece, some) for colour, told in (entered.in_hand or {}).items() for piece, some in told.items()

@@ -66,6 +66,12 @@ class Position:
     rest: Rest = None
 
 
+class PartialPosition(Position):
+    """What is known of a position with unknown cells."""
+
+    __slots__ = ()
+
+
 # --- the state ---------------------------------------------------------------------------------------------------
 
 READINGS = (
@@ -141,3 +147,5 @@ class State(NamedTuple):
     """Whether it was entered that the enclosure is whole, whatever of it is known."""
     in_hand: frozenset[tuple[Colour, PieceName, bool]] = frozenset()
     """The kinds of pieces of which it was entered whether a player has some left, however many stand on the table."""
+    partial: bool = False
+    """Some cells are unknown: then no turn is cut, for what seems to go nowhere may go on them."""

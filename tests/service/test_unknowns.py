@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import orjson
+import pytest
 from werkzeug.test import TestResponse
 
 from tests.api import V1, Api
@@ -11,6 +14,8 @@ from tests.api import V1, Api
 WHITE = [{"piece": "cube", "colour": "white"}]
 HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
 """White's house beside c5, and two cells that nobody has looked at."""
+FOUND = sorted(Path(__file__).with_name("unknowns").glob("*.json"))
+"""Positions of which a ruling, or an effect, once said what one of their fillings contradicts; and that filling."""
 RULINGS = f"{V1}/games/villefranche/rulings"
 
 
@@ -84,3 +89,40 @@ def test_what_cannot_be_unknown_is_refused_by_its_name(api: Api) -> None:
         answer = api.post(RULINGS, {"position": position, "move": "h c5"})
         assert answer.status_code == 422
         assert [error["pointer"] for error in asked(answer)["errors"]] == [pointer]
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
+def test_what_was_contradicted_once_is_not(path: Path, api: Api) -> None:
+    """The ruling is that of the filling or none, and each effect that is told is one of its, word for word."""
+    case = orjson.loads(path.read_bytes())
+    answers = {}
+    for name in ("partial", "filled"):
+        body = {"setup": case["setup"], "position": case[name], "move": case["move"]}
+        answers[name] = asked(api.post(f"{V1}/games/{case['game']}/rulings", body))
+    partial, filled = answers["partial"], answers["filled"]
+    assert filled["ruling"] == "legal"
+    assert (partial["ruling"], partial["needs"]) == ("unproven", partial["needs"] or None)
+    told = [(effect["rule"], effect["code"]) for effect in filled["effects"]]
+    assert all((effect["rule"], effect["code"]) in told for effect in partial["effects"])
+
+
+def test_a_cell_without_a_name_is_written_as_in_a_move(api: Api) -> None:
+    """On a board that grows a cell is its column and its row."""
+    tiles = [{"cell": [0, 0], "face": "plain"}, {"cell": [1, 0], "face": "?"}, {"cell": [-1, -1], "face": "?"}]
+    body = {"position": {"tiles": tiles, "due": "red"}, "move": "(2,0) lake"}
+    said = asked(api.post(f"{V1}/games/robber_knights/rulings", body))
+    assert "(1,0)" in [need["text"] for need in said["needs"]]
+
+
+def test_what_a_game_cannot_leave_open_is_said_in_its_words(api: Api) -> None:
+    """A payment that is pending beside an unknown cell."""
+    position = {
+        "landscapes": [{"cell": [0, 0], "landscape": "forest"}, {"cell": [1, 1], "landscape": "?"}],
+        "buildings": [{"cell": [0, 1], "sides": "FWME", "house": "light"}],
+        "pending": [{"cell": [0, 1]}],
+    }
+    setup = {"layout": [{"cell": [0, 0], "tile": "forest"}, {"cell": [1, -1], "tile": "earth"}]}
+    answer = api.post(f"{V1}/games/architekton/rulings", {"setup": setup, "position": position, "move": "pass"})
+    assert answer.status_code == 422
+    assert [error["pointer"] for error in asked(answer)["errors"]] == ["/position/pending/0/cell"]
+    assert "A payment is pending for the building at (0,1)" in answer.text

@@ -34,7 +34,8 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     elif isinstance(move, Building | Land):
         yield from (each for each in _combined(state, move, cells) if leaves_tile(state, move, each))
         if isinstance(move, Building) and houses_may_be_out(state, cells):
-            yield from _houses(state, cells)
+            for each in _combined(state, move, cells):
+                yield from (more for more in _houses(state, move, each) if leaves_tile(state, move, more))
     else:
         every = [_anything(state, move) for _ in cells]
         yield from (dict(zip(cells, each, strict=True)) for each in product(*every))
@@ -234,12 +235,18 @@ def _facing(state: State, arm: Square, near: Square) -> Content:
 # --- houses that may have run out --------------------------------------------------------------------------------
 
 
-def _houses(state: State, cells: Sequence[Cell]) -> Iterator[Filling]:
-    """As many houses of the player as are left, and one fewer, with each cell in turn."""
-    left = state.supply[state.player]
-    house: dict[Cell, Any] = {cell: There(_lie(state), state.player) for cell in cells}
-    for cell in cells:
-        others = [other for other in cells if other != cell][: left - 1]
-        few: dict[Cell, Any] = {**dict.fromkeys(cells), **{other: house[other] for other in others}}
+def _houses(state: State, move: Building, base: Filling) -> Iterator[Filling]:
+    """A filling with as many houses of the player as are left, and one fewer, with each cell in turn.
+
+    They stand where a filling has a building without a house, or nothing that the tile would touch.
+    """
+    house = There(_lie(state), state.player)
+    left = state.supply[state.player] - sum(there == house for there in base.values())
+    closed = {move.cell, move.house_from, *AROUND[move.cell]}
+    room = [
+        cell for cell, there in base.items() if there == There(_lie(state)) or (there is None and cell not in closed)
+    ]
+    for cell in room if 0 < left <= len(room) else ():
+        few = {**base, **dict.fromkeys([other for other in room if other != cell][: left - 1], house)}
         yield few
-        yield {**few, cell: house[cell]}
+        yield {**few, cell: house}

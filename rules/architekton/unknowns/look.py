@@ -23,7 +23,7 @@ def cells(_: Setup, entered: Position) -> tuple[Cell, ...]:
     unknown = {tile.cell for tile in entered.landscapes if is_unknown(tile.landscape)} | {*_rest(entered)}
     for number, claim in enumerate(entered.pending):
         if not unknown.isdisjoint((claim.cell, *AROUND[claim.cell])):
-            raise Malformed("near_unknown", f"/pending/{number}/cell", cell=claim.cell)
+            raise Malformed("near_unknown", f"/pending/{number}/cell", cell="{},{}".format(*claim.cell))
     return tuple(sorted(unknown, key=lambda cell: (-cell[1], cell[0])))
 
 

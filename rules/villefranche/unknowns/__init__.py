@@ -8,7 +8,6 @@ has what a placement sees of it, and `fill` puts something there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Cell
@@ -16,7 +15,7 @@ from rules.unknowns import UnknownRules
 from rules.villefranche.board import BIT, ENCLOSURE, INDEX, MARKET, NAMES
 from rules.villefranche.grid import members
 from rules.villefranche.moves import Move
-from rules.villefranche.state import SUPPLY, Piece, Position, Setup, State
+from rules.villefranche.state import SUPPLY, PartialPosition, Piece, Position, Setup, State
 from rules.villefranche.unknowns.fill import ENCLOSED, IN_HAND, fill
 from rules.villefranche.unknowns.look import effect_fillings, fillings, matter, tells
 
@@ -48,7 +47,7 @@ def _facts(entered: Position, unseen: Sequence[str]) -> Iterator[str]:
             yield f"{IN_HAND} {entered.due} {piece}"
 
 
-def known(_: Setup, entered: Position) -> Position:
+def known(setup: Setup, entered: Position) -> Position:
     """What is known of a position: on unknown cells, the bricks that lie half on a known one."""
     unseen = _unseen(entered) | {
         NAMES[index] for index in members(MARKET) if is_unknown(entered.cells.get(NAMES[index]))
@@ -59,7 +58,9 @@ def known(_: Setup, entered: Position) -> Position:
         for colour, told in (entered.in_hand or {}).items()
     }
     enclosed = None if is_unknown(entered.enclosed) else entered.enclosed
-    return replace(entered, cells={**stacks, **_told(entered)}, in_hand=in_hand or None, enclosed=enclosed, rest=None)
+    told = {**stacks, **_told(entered)}
+    form = PartialPosition if cells(setup, entered) else Position
+    return form(told, entered.due, entered.placement, entered.first_turn, enclosed, in_hand or None)
 
 
 def _told(entered: Position) -> dict[str, tuple[Piece, ...]]:

@@ -234,8 +234,11 @@ class Look:
         """The cells of which every content is an extreme: the enclosure, and a site of one cell."""
         return ENCLOSURE | (self.move.bits if type(self.move) in SITES else 0)
 
-    def extremes(self, cell: Cell) -> tuple[object, ...]:
-        """The contents that pull most: nothing, and the most of either colour that lets the placement be."""
+    def extremes(self, cell: Cell, *, least: bool = False) -> tuple[object, ...]:
+        """The contents that pull most: nothing, and the most of either colour that lets the placement be.
+
+        `least`: and the least of it, for what counts is told.
+        """
         every = self.contents(cell)
         if cell not in INDEX or BIT[INDEX[str(cell)]] & self._kept or every[0]:
             return every
@@ -246,7 +249,8 @@ class Look:
             [stack for stack in fair if stack and stack[0] in letters] for letters in (self.own, self.own.swapcase())
         ]
         shops = [stack for stack in both[0] if self.short and stack in ("CP", "cp")]
-        return tuple(dict.fromkeys(["", *shops, *(max(found, key=len) for found in both if any(found))]))
+        few = [min(found, key=len) for found in both if found and least]
+        return tuple(dict.fromkeys(["", *shops, *few, *(max(found, key=len) for found in both if any(found))]))
 
 
 def _ways_of(n: int) -> Iterator[tuple[bool, ...]]:
@@ -324,7 +328,7 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
         return
     near: dict[Cell, Sequence[object]] = {WALLS: walls}
     seen = [cell for cell in matter(state, move, unknown) if not look.walled(cell)]
-    near |= {cell: look.extremes(cell) for cell in seen if _is_near(look, cell)}
+    near |= {cell: look.extremes(cell, least=True) for cell in seen if _is_near(look, cell)}
     far = [cell for cell in unknown if cell in INDEX and cell not in near and BIT[INDEX[str(cell)]] & LAND]
     for filling in map(_flat, deviations(near, near, most=81)):
         yield filling
