@@ -8,12 +8,12 @@ from service import amendments, serializers
 from service.amending import Preview
 from service.amendments import Amendment, Changed
 from service.datatypes import JsonObject
-from service.entries import Amended, Confirmed
+from service.entries import Amended, Confirmed, Played
 from service.store import Done
 from service.texts import Words
 
 MOST_LISTED: Final = 100
-"""Moves that are ruled on otherwise, of which the answer tells; the rest are in the log."""
+"""Moves that are ruled on otherwise, or another player's, of which the answer tells; the rest are in the log."""
 
 
 def done(written: Done, words: Words) -> JsonObject:
@@ -61,14 +61,19 @@ def amendment(told: Amendment, words: Words) -> JsonObject:
     }
 
 
+def _ruled(entry: Played) -> JsonObject:
+    """How a move was ruled on, and whose it is."""
+    return {"ruling": entry.ruling.value, "stands": entry.stands, "by": entry.seat}
+
+
 def _changed(each: Changed, words: Words) -> JsonObject:
-    """A move that is ruled on otherwise now."""
+    """A move that is ruled on otherwise now, or another player's."""
     was, now = each
     said = next((words.finding(finding) for finding in now.findings if finding.facts.ruling is now.ruling), "")
     return {
         "entry": was.number,
         "version": now.number,
-        "was": {"ruling": was.ruling.value, "stands": was.stands},
-        "now": {"ruling": now.ruling.value, "stands": now.stands},
+        "was": _ruled(was),
+        "now": _ruled(now),
         "text": said,
     }

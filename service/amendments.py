@@ -17,7 +17,7 @@ from service.table import Table
 
 
 class Changed(NamedTuple):
-    """A move that was made again and ruled on otherwise: its entry of then, and its entry now."""
+    """A move that was made again and is ruled on otherwise, or another player's: its entry of then, and that of now."""
 
     was: Played
     now: Played
@@ -82,7 +82,7 @@ def tried_on(table: Table, entry: Amended, lost: int) -> State:
 
 
 def _changed(table: Table, entry: Amended) -> Iterator[Changed]:
-    """The moves that stood and are legal now, or the reverse."""
+    """The moves that stood and are legal now, or the reverse, or are another player's now."""
     for of in entry.changed:
         spend(READ)
         yield Changed(table.played(of), table.played(entry.number + entry.line.index(of) + 1))

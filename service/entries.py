@@ -185,7 +185,8 @@ class Amended(NamedTuple):
     """The host, or all seats (`by`: the last of them), amended the log: another line of entries holds from here.
 
     It is that of version `to`, and then the entries that follow this one: for each of them, `line` has the number of
-    the entry that it makes again, or 0 for a new move. `changed`: of these, those that are ruled on otherwise now.
+    the entry that it makes again, or 0 for a new move. `changed`: of these, those that are ruled on otherwise, or
+    another player's, now.
     """
 
     number: int

@@ -23,7 +23,7 @@ class Step(NamedTuple):
     """An entry that was made again, or a move that is new (`of` is 0 then), and the state after it.
 
     `by`: the role whose key entered it. `verdict`: on a move; `seat`: whose move it is. `changed`: it is ruled on
-    otherwise than it was.
+    otherwise than it was, or another player's.
     """
 
     of: int
@@ -111,8 +111,8 @@ def made_again(table: Table, state: State, entry: InLine, *, stands: bool) -> St
     turn = _turn_of_another(game, state, move, entry)
     verdict = game.check(state, move)
     if turn is None and (verdict.legal or (stands and game.cannot_stand(state, move) is None)):
-        changed = verdict.ruling is not entry.ruling
         seat = entry.seat if move.kind in game.any_time else seat_of(game, state, move)
+        changed = verdict.ruling is not entry.ruling or seat != entry.seat
         return Step(entry.number, Try(move, stands), game.apply(state, move), entry.by, verdict, seat, changed)
     return Misfit(entry.number, move, state, turn)
 

@@ -227,6 +227,33 @@ def test_what_stood_and_is_legal_now_is_told_and_the_reverse(phones: Phones) -> 
     assert (back.was.stands, back.now.stands) == (False, True)
 
 
+def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
+    """Without one placement the turns are others: what the host entered for White is Black's then, and is told so."""
+    moves = (
+        "r i7i8",
+        "r b9c9",
+        "h g6",
+        "r i4i5",
+        "h e3",
+        "r g9h9",
+        "t i9",
+        "r f1g1",
+        "h h4",
+        "r e9f9",
+        "h e8",
+        "r a6a7",
+    )
+    setup = wire.of(GAME).setup.load({})
+    phones = Phones(referee, GAME, setup, [Try(GAME.read(move)) for move in moves])
+    told = phones.told(LogChange(DELETE, 9))
+    seats = {each.was.number: (each.was.seat, each.now.seat) for each in told.changed}
+    phones.amend(LogChange(DELETE, 9))
+    now = phones.now()
+    again = {of: now.played(told.entry.number + place).seat for place, of in enumerate(told.entry.line, start=1) if of}
+    assert seats == {of: (now.played(of).seat, seat) for of, seat in again.items() if now.played(of).seat != seat}
+    assert ("white", "black") in seats.values()
+
+
 def test_what_is_no_move_stays_in_the_line_as_it_is(phones: Phones) -> None:
     """Other readings are set again where they were, also where a move before or after them goes."""
     version = phones.now().version

@@ -241,11 +241,16 @@ def _breaks(breaks: Broken, names: dict[Seat, str]) -> str:
 
 
 def _changed(context: TableContext, told: Amendment) -> list[str]:
-    """The moves that stood and are legal now, or the reverse."""
+    """The moves that stood and are legal now, or the reverse, or are another player's now."""
     words, table, found = context.words, context.table, []
     for was, now in told.changed:
         what = entry_phrase(words, table, was)
-        if now.stands:
+        if now.seat and now.seat != was.seat:
+            whose = words.player(now.seat)
+            found.append(
+                _("No. %(number)s, %(what)s: a move of %(whose)s now", number=was.number, what=what, whose=whose)
+            )
+        elif now.stands:
             found.append(_("No. %(number)s, %(what)s: not legal any more, and it stands", number=was.number, what=what))
         else:
             found.append(_("No. %(number)s, %(what)s: stood, and is legal now", number=was.number, what=what))
