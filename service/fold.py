@@ -143,7 +143,7 @@ def _argued(table: Table, entry: Disputed | Confirmed | Settled) -> tuple[Disput
 
 def _known(table: Table, entry: AnyEntry, dispute: int) -> Dispute:
     """The dispute that an entry names. Raises `Unreadable`."""
-    if not 1 <= dispute <= len(table.disputes):
+    if not table.has_dispute(dispute):
         raise Unreadable(f"entry {entry.number} names a dispute {dispute}")
     return table.disputes[dispute - 1]
 

@@ -184,7 +184,7 @@ class Referee:
     def dispute(self, table_id: str, key: str | None, number: int) -> Hearing:
         """A dispute, with the ruling, the remedies and who has confirmed. Raises `NoDispute`."""
         table, _ = self.table(table_id, key)
-        if not 1 <= number <= len(table.disputes):
+        if not table.has_dispute(number):
             raise NoDispute(table_id)
         return remedies.hearing(table, number)
 

@@ -94,7 +94,7 @@ def settling(table: Table, role: Role, number: int, how: How, now: datetime) -> 
 
 def _offered(table: Table, number: int, remedy: Remedy) -> Offer:
     """A remedy for a dispute that is open. Raises `NoDispute`, `AlreadySettled`, `NoRemedy`."""
-    if not 1 <= number <= len(table.disputes):
+    if not table.has_dispute(number):
         raise NoDispute(table.id)
     if not table.disputes[number - 1].open:
         raise AlreadySettled(table.id)

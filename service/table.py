@@ -245,6 +245,10 @@ class Table:
         """The number of the dispute that an entry raised. Raises `ValueError`."""
         return [each.raised for each in self.disputes].index(entry) + 1
 
+    def has_dispute(self, number: int) -> bool:
+        """Whether there is a dispute of a number."""
+        return 1 <= number <= len(self.disputes)
+
     def disputed(self, number: int) -> Disputed:
         """The entry that raised the dispute of a number."""
         entry = self.entries[self.disputes[number - 1].raised - 1]

@@ -39,7 +39,7 @@ AGAIN = 3
 def dispute(table_id: str, dispute: int) -> Response:
     """A dispute: a permalink."""
     table, _role = referee().table(table_id, session.key())
-    if not 1 <= dispute <= len(table.disputes):
+    if not table.has_dispute(dispute):
         return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
     return section_of(table_id, "dispute", dispute)
 
@@ -126,7 +126,7 @@ def _changed(table_id: str, dispute: int, change: Callable[..., int]) -> Respons
         return failed(said(error), status_of(error), table_id=table_id)
     except (*NOT_DONE, Stale) as error:
         table, role = referee().table(table_id, session.key())
-        if not 1 <= dispute <= len(table.disputes):
+        if not table.has_dispute(dispute):
             return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
         trouble = lost(error, None) if isinstance(error, Stale) else Trouble(said(error))
         address = Address(table_id, "dispute", dispute=dispute)

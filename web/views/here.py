@@ -36,7 +36,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
     With a dispute that is open, what is entered settles it.
     """
     table, role = referee().table(table_id, session.key())
-    if dispute is not None and not 1 <= dispute <= len(table.disputes):
+    if dispute is not None and not table.has_dispute(dispute):
         return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
     if dispute is not None and not table.disputes[dispute - 1].open:
         return make_response(redirect(_back(table_id, dispute), 303))

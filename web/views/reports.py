@@ -37,7 +37,7 @@ def table_case(table_id: str) -> Response:
     dispute = number(request.args.get("dispute"))
     if dispute is None:
         return _case(_lying(table, table.state), table.game, table.state, table_id)
-    if not 1 <= dispute <= len(table.disputes):
+    if not table.has_dispute(dispute):
         return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
     about = table.disputed(dispute)
     state = table.states[about.version - 1]
