@@ -1,11 +1,12 @@
-"""Where the JSON of a position may be unknown, by the forms alone."""
+"""Where the JSON of a position may be unknown, by the forms alone, and what a ruling on it is held to."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from rules.kernel import Ruling
 from service.wire.fields import Lookup, Many, Perhaps
 from service.wire.objects import Nested
 
@@ -43,3 +44,29 @@ def with_(value: Any, changes: Mapping[Path, Any]) -> Any:
     for path, new in changes.items():
         at(made, path[:-1])[path[-1]] = new
     return made
+
+
+def decided(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int]) -> bool:
+    """Whether every two fillings that agree in these of their needed places have the same ruling.
+
+    `seen`: (what is in the needed places, all of the filling) -> the ruling.
+    """
+    places = tuple(looked_at)
+    found: dict[tuple[Any, ...], Ruling] = {}
+    return all(
+        found.setdefault(tuple(needed[number] for number in places), ruling) is ruling
+        for (needed, _), ruling in seen.items()
+    )
+
+
+def held_to_needs(seen: Mapping[tuple[Any, ...], Ruling], needs: int, shown: object) -> None:
+    """What a ruling needs suffices, and none of it is idle; `needs` is how many there are."""
+    assert decided(seen, range(needs)), shown
+    for idle in range(needs):
+        assert not decided(seen, [number for number in range(needs) if number != idle]), (shown, idle)
+
+
+def figures(game: str, unknown: int, rulings: Mapping[Ruling, int]) -> str:
+    """How often each ruling was given with so many unknown cells, as a line."""
+    counts = ", ".join(f"{ruling.value} {n}" for ruling, n in rulings.items())
+    return f"\n{game}, {unknown} unknown: {counts}; unproven where fillings agree: 0\n"

@@ -32,13 +32,18 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     if isinstance(move, Land) and not (move.order or move.keep or move.take):
         yield from (each for each in _arms(state, move, cells) if leaves_tile(state, move, each))
     elif isinstance(move, Building | Land):
-        yield from (each for each in _combined(state, move, cells) if leaves_tile(state, move, each))
-        if isinstance(move, Building) and houses_may_be_out(state, cells):
-            for each in _combined(state, move, cells):
-                yield from (more for more in _houses(state, move, each) if leaves_tile(state, move, more))
+        yield from (each for each in _laid(state, move, cells) if leaves_tile(state, move, each))
     else:
         every = [_anything(state, move) for _ in cells]
         yield from (dict(zip(cells, each, strict=True)) for each in product(*every))
+
+
+def _laid(state: State, move: Lay, cells: Sequence[Cell]) -> Iterator[Filling]:
+    """Every combination; where houses of a building's player may have run out, each with as many as are left, too."""
+    for each in _combined(state, move, cells):
+        yield each
+        if isinstance(move, Building) and houses_may_be_out(state, cells):
+            yield from _houses(state, move, each)
 
 
 def _combined(state: State, move: Lay, cells: Sequence[Cell]) -> Iterator[Filling]:

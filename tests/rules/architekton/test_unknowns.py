@@ -18,6 +18,7 @@ from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.unknowns import NoFilling, Open, judge
 from service import wire
 from service.wire.fields import in_part
+from tests.rules.partial import figures, held_to_needs
 
 Json = dict[str, Any]
 Place = tuple[int, int]
@@ -226,21 +227,8 @@ def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: R
     if said is None:
         return None
     assert (said.verdict.ruling is Ruling.UNPROVEN) == (len(set(seen.values())) > 1), (position, GAME.write(move))
-    assert decided(seen, range(len(said.needs))), (position, GAME.write(move), said.needs)
-    for idle in range(len(said.needs)):
-        others = [number for number in range(len(said.needs)) if number != idle]
-        assert not decided(seen, others), (position, GAME.write(move), said.needs[idle])
+    held_to_needs(seen, len(said.needs), (position, GAME.write(move), said.needs))
     return said
-
-
-def decided(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Iterable[int]) -> bool:
-    """Whether every two fillings that agree there have the same ruling."""
-    places = tuple(looked_at)
-    found: dict[tuple[Any, ...], Ruling] = {}
-    return all(
-        found.setdefault(tuple(needed[number] for number in places), ruling) is ruling
-        for (needed, _), ruling in seen.items()
-    )
 
 
 @pytest.mark.parametrize(("number", "times"), [(1, 24), (2, 14)])
@@ -257,6 +245,5 @@ def test_no_filling_contradicts_and_what_is_needed_decides(
             assert said.exact
             rulings[said.verdict.ruling] += 1
     with capsys.disabled():
-        counts = ", ".join(f"{ruling.value} {n}" for ruling, n in rulings.items())
-        sys.stdout.write(f"\narchitekton, {number} unknown: {counts}; unproven where fillings agree: 0\n")
+        sys.stdout.write(figures("architekton", number, rulings))
     assert all(rulings.values())

@@ -20,6 +20,7 @@ from rules.unknowns import NoFilling, Open, judge
 from service import wire
 from service.errors import Invalid
 from service.wire.fields import in_part
+from tests.rules.partial import figures, held_to_needs
 
 Json = dict[str, Any]
 Place = tuple[int, int]
@@ -267,20 +268,8 @@ def held_to_fillings(position: Json, unknown: dict[Place, Json], move: Move, cha
         return None
     assert seen, (position, GAME.write(move))
     assert (said.verdict.ruling is Ruling.UNPROVEN) == (len(set(seen.values())) > 1), (position, GAME.write(move))
-    assert decided(seen, range(len(said.needs))), (position, GAME.write(move), said.needs)
-    for idle in range(len(said.needs)):
-        others = [number for number in range(len(said.needs)) if number != idle]
-        assert not decided(seen, others), (position, GAME.write(move), said.needs[idle])
+    held_to_needs(seen, len(said.needs), (position, GAME.write(move), said.needs))
     return said
-
-
-def decided(seen: Mapping[tuple[Any, ...], Ruling], looked_at: Any) -> bool:
-    """Whether every two fillings that agree there have the same ruling."""
-    found: dict[tuple[Any, ...], Ruling] = {}
-    return all(
-        found.setdefault(tuple(needed[number] for number in looked_at), ruling) is ruling
-        for (needed, _), ruling in seen.items()
-    )
 
 
 @pytest.mark.parametrize(("number", "times"), [(1, 25), (2, 14)])
@@ -297,6 +286,5 @@ def test_no_filling_contradicts_and_what_is_needed_decides(
             assert said.exact
             rulings[said.verdict.ruling] += 1
     with capsys.disabled():
-        counts = ", ".join(f"{ruling.value} {n}" for ruling, n in rulings.items())
-        sys.stdout.write(f"\nrobber_knights, {number} unknown: {counts}; unproven where fillings agree: 0\n")
+        sys.stdout.write(figures("robber_knights", number, rulings))
     assert all(rulings.values())
