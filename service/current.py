@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from flask import Flask, current_app, request
 
+from service import config
 from service.datatypes import State
 from service.limits import Kind, Limiter
 from service.referee import Referee
@@ -14,6 +15,7 @@ from service.referee import Referee
 REFEREE: Final = "bastide.referee"
 LIMITER: Final = "bastide.limiter"
 PICTURE: Final = "bastide.picture"
+HOSTS: Final = "bastide.hosts"
 
 Picture: TypeAlias = Callable[[str, State, str], str | None]
 """(id of the game, state, language) -> the board as SVG; None for a game whose board is not drawn."""
@@ -29,6 +31,13 @@ def picture(game_id: str, state: State, language: str) -> str | None:
     """The board as SVG; None for a game whose board is not drawn."""
     draw: Picture = current_app.extensions[PICTURE]
     return draw(game_id, state, language)
+
+
+def lan_address() -> str | None:
+    """This machine's address in its network, as the start names it; None where requests by that name are refused."""
+    hosts: tuple[str, ...] = current_app.extensions[HOSTS]
+    address = config.lan_address()
+    return address if not hosts or address in hosts else None
 
 
 def admit(kind: Kind, key: str | None = None) -> None:
@@ -47,8 +56,9 @@ def admit_wrong_key() -> None:
     admit(Kind.JOIN)
 
 
-def init_app(app: Flask, referee: Referee, limiter: Limiter, picture: Picture) -> None:
-    """Give an application its referee, its limits and its pictures."""
+def init_app(app: Flask, referee: Referee, limiter: Limiter, picture: Picture, hosts: tuple[str, ...]) -> None:
+    """Give an application its referee, its limits, its pictures, and the hosts that requests may name (none: any)."""
     app.extensions[REFEREE] = referee
     app.extensions[LIMITER] = limiter
     app.extensions[PICTURE] = picture
+    app.extensions[HOSTS] = hosts

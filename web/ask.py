@@ -30,6 +30,7 @@ from web.panels.draft import DraftPanel
 from web.panels.news import Trouble
 from web.panels.sentences import Reason, reasons, upper
 from web.panels.verdict import VerdictPanel
+from web.public_url import PublicUrl
 from web.trail import MOST_TEXT, Trail, Unread, entered_of, known_in, open_in, step_of, unknown_in
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
@@ -67,6 +68,7 @@ class AskView:
     others: tuple[OtherKind, ...]
     change: str
     link: str
+    only_here: bool
     trouble: Trouble | None
     may_play: bool = False
     past: None = None
@@ -78,12 +80,12 @@ class AskView:
         return own or _("Tap a cell, or see where a piece may go:")
 
 
-def ask_of(game: AnyGame, address: Address, language: str, host_url: str) -> AskView:
+def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) -> AskView:
     """The view of a position and of what is asked about it. Raises `Unread`."""
     trail = Trail.of(address.table)
     entered = entered_of(game, entry_of(game), trail, asks=True)
     try:
-        return _view(game, entered, address, language, host_url)
+        return _view(game, entered, address, language, public)
     except Malformed as error:
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
@@ -91,7 +93,7 @@ def ask_of(game: AnyGame, address: Address, language: str, host_url: str) -> Ask
         raise Unread(problems=problems_of(game, entered)) from None
 
 
-def _view(game: AnyGame, entered: Entered, address: Address, language: str, host_url: str) -> AskView:
+def _view(game: AnyGame, entered: Entered, address: Address, language: str, public: PublicUrl) -> AskView:
     known, unknown = known_in(game, entered), unknown_in(game, entered)
     state = game.enter(known.setup, known.position)
     pages, plain = pages_of(game.id), texts.words(language, game.id)
@@ -120,7 +122,8 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, host
         panel=focus.panel,
         others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
         change=url_for("web.ask", game_id=game.id, text=address.table, **_at(address)),
-        link=host_url.rstrip("/") + here + address.url(),
+        link=public.base + here + address.url(),
+        only_here=public.only_here,
         trouble=_unread(game, address),
     )
 

@@ -24,10 +24,11 @@ from web.ask import ask_of
 from web.kernel import AnyPages, Choice, Entered
 from web.panels.count import counted, counted_games
 from web.panels.verdict import VerdictPanel
+from web.public_url import PublicUrl
 from web.trail import Trail, Unread, step_of
 
 Visitors = Callable[..., Visitor]
-HOST = "http://localhost/"
+HOST = PublicUrl("http://localhost", only_here=False)
 NOTATION = "(1,0) building E E E E"
 
 

@@ -25,6 +25,7 @@ from web.language import _
 from web.panels.here import HerePanel, View
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
+from web.public_url import PublicUrl
 from web.trail import Packer, Trail, Unread, begun, entered_of, known_in, open_in, step_of, unknown_in
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
@@ -145,6 +146,7 @@ class CountView:
     undo: str | None
     clear: str | None
     link: str
+    only_here: bool
     ask: str
     asks: bool
     here: HerePanel | None = None
@@ -152,7 +154,13 @@ class CountView:
 
 
 def count_of(
-    game: AnyGame, address: Address, language: str, host_url: str, *, asks: bool = False, here: HerePanel | None = None
+    game: AnyGame,
+    address: Address,
+    language: str,
+    public: PublicUrl,
+    *,
+    asks: bool = False,
+    here: HerePanel | None = None,
 ) -> CountView:
     """The view of what an address says was entered, to be counted or to ask about a move. Raises `Unread`.
 
@@ -191,7 +199,8 @@ def count_of(
         totals=tuple(Total(seat, names[seat], points) for seat, points in sheet.totals.items()),
         undo=links.undo(),
         clear=links.clear(),
-        link=host_url.rstrip("/") + links.to(trail.alone().text()),
+        link=public.base + links.to(trail.alone().text()),
+        only_here=public.only_here,
         ask=links.ask(),
         asks=asks,
         here=here,

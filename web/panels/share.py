@@ -26,13 +26,13 @@ class Invitation:
     code: QrCode
 
 
-def invitations(host_url: str, table: Table, keys: Mapping[str, str], words: Words) -> tuple[Invitation, ...]:
+def invitations(base: str, table: Table, keys: Mapping[str, str], words: Words) -> tuple[Invitation, ...]:
     """The invitations that this browser can hand on: one for each key that it holds."""
     seats = table.game.seats_of(table.state)
     order = [*seats, WATCH, HOST]
     found = []
     for role in sorted((role for role in keys if role in order), key=order.index):
-        link = host_url.rstrip("/") + url_for("web.board", table_id=table.id) + "#" + keys[role]
+        link = base + url_for("web.board", table_id=table.id) + "#" + keys[role]
         title, allows = _words(role, words)
         found.append(Invitation(role, title, allows, link, qr_code(link)))
     return tuple(found)

@@ -16,6 +16,7 @@ from web.ask import ask_of, text_of
 from web.blueprint import failed, page, part_wanted, web
 from web.language import _, language
 from web.panels.count import count_of, counted_games
+from web.public_url import PublicUrl
 from web.trail import Unread
 
 
@@ -28,7 +29,7 @@ def ask(game_id: str, text: str) -> Response:
         return no_game()
     try:
         address = CountAddress.of(text, "ask", request.args)
-        seen = count_of(game, address, language(), request.host_url, asks=True)
+        seen = count_of(game, address, language(), PublicUrl.now(), asks=True)
     except Unread as error:
         return _unread(error, game)
     part = part_wanted()
@@ -42,7 +43,7 @@ def ask_move(game_id: str, text: str) -> Response:
     if game is None:
         return no_game()
     try:
-        seen = ask_of(game, AskAddress.of(text, "board", request.args), language(), request.host_url)
+        seen = ask_of(game, AskAddress.of(text, "board", request.args), language(), PublicUrl.now())
     except Unread as error:
         return _unread(error, game)
     part = part_wanted()

@@ -11,6 +11,7 @@ from web.address import CountAddress
 from web.blueprint import failed, page, part_wanted, web
 from web.language import _, language
 from web.panels.count import count_of, counted_games
+from web.public_url import PublicUrl
 from web.trail import Unread
 
 
@@ -22,7 +23,7 @@ def count(game_id: str, text: str) -> Response:
     if game is None:
         return failed(_("There is no such game to count here."), PROBLEMS["no-game"])
     try:
-        seen = count_of(game, CountAddress.of(text, "count", request.args), language(), request.host_url)
+        seen = count_of(game, CountAddress.of(text, "count", request.args), language(), PublicUrl.now())
     except Unread as error:
         return failed(_unread(error, game), PROBLEMS["invalid"])
     part = part_wanted()

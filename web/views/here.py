@@ -22,6 +22,7 @@ from web.blueprint import failed, page, part_wanted, said, web
 from web.language import _, language
 from web.panels.count import count_of, entry_of
 from web.panels.here import here_panel
+from web.public_url import PublicUrl
 from web.trail import Trail, Unread, entered_of
 from web.views.table import incomplete, sent_key
 
@@ -104,6 +105,6 @@ def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: st
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     panel = here_panel(found, role, text, language(), trouble, dispute)
     address = CountAddress.of(text, "here", request.args)
-    seen = count_of(game, address, language(), request.host_url, asks=True, here=panel)
+    seen = count_of(game, address, language(), PublicUrl.now(), asks=True, here=panel)
     part = part_wanted()
     return page("count_part" if part else "count", status, view=seen, part=part)

@@ -16,6 +16,7 @@ from web.blueprint import as_answer, page, too_often, web
 from web.language import language
 from web.panels.context import names_at
 from web.panels.share import invitations
+from web.public_url import PublicUrl
 
 
 @web.get("/t/<table_id>/share")
@@ -23,8 +24,9 @@ def share_table(table_id: str) -> Response:
     """The links that let other phones in."""
     table, role = referee().table(table_id, session.key())
     words = texts.words(language(), table.game.id)
-    found = invitations(request.host_url, table, session.keys(), words)
-    return page("share", table=table, role=role, words=words, invitations=found, names=names_at(table))
+    public = PublicUrl.now()
+    found = invitations(public.base, table, session.keys(), words)
+    return page("share", table=table, role=role, words=words, invitations=found, names=names_at(table), public=public)
 
 
 @web.get("/t/<table_id>/join")

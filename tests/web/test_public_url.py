@@ -1,0 +1,70 @@
+"""The links that are handed on name an address that other phones reach, or the page says that there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from flask import Flask
+
+from service import config, current
+from tests.web.conftest import Visitor
+from web.public_url import PublicUrl
+
+HERE_ONLY = "Other phones cannot open this link"
+EVERYWHERE = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000"}  # noqa: S104  # as gunicorn says it
+LAN = "192.0.2.7"
+
+HOSTS: Mapping[str, tuple[str, Mapping[str, str], str | None, tuple[str, bool]]] = {
+    "localhost, in a network": ("localhost:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    "its number": ("127.0.0.1:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    "its number of IPv6": ("[::1]:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    "a name of its own": ("bastide.localhost:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    "in no network": ("localhost:8000", EVERYWHERE, None, ("http://localhost:8000", True)),
+    "heard here only": ("localhost:8000", {"SERVER_NAME": "127.0.0.1"}, LAN, ("http://localhost:8000", True)),
+    "behind a proxy": ("localhost", {"SERVER_NAME": "localhost"}, LAN, ("http://localhost", True)),
+    "a phone's address": (f"{LAN}:8000", EVERYWHERE, "192.0.2.9", (f"http://{LAN}:8000", False)),
+    "a public name": ("bastide.example", EVERYWHERE, LAN, ("http://bastide.example", False)),
+    "a name that begins alike": ("localhost.example", EVERYWHERE, LAN, ("http://localhost.example", False)),
+}
+
+
+@pytest.mark.parametrize(("host", "environ", "lan", "expected"), HOSTS.values(), ids=HOSTS)
+def test_a_link_names_an_address_that_phones_reach(
+    app: Flask,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str,
+    environ: Mapping[str, str],
+    lan: str | None,
+    expected: tuple[str, bool],
+) -> None:
+    """Where Bastide was opened as localhost, the machine's own address in its network takes its place."""
+    monkeypatch.setattr(config, "lan_address", lambda: lan)
+    monkeypatch.setitem(app.extensions, current.HOSTS, ())
+    with app.test_request_context(headers={"Host": host}, environ_overrides=dict(environ)):
+        public = PublicUrl.now()
+    assert (public.base, public.only_here) == expected
+
+
+def test_an_address_that_is_refused_is_not_handed_on(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the settings name the hosts, a link to another one would open nothing."""
+    monkeypatch.setattr(config, "lan_address", lambda: LAN)
+    for hosts, only_here in (("localhost",), True), (("localhost", LAN), False):
+        monkeypatch.setitem(app.extensions, current.HOSTS, hosts)
+        with app.test_request_context(headers={"Host": "localhost:8000"}, environ_overrides=EVERYWHERE):
+            assert PublicUrl.now().only_here is only_here
+
+
+def test_the_page_says_that_a_link_works_here_only(
+    visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the page that shares a table and on a count; and not where phones reach the address."""
+    guest = visitor()
+    pages = (f"{guest.open()}/share", "/count/villefranche", "/ask/villefranche")
+    assert all(HERE_ONLY in guest.see(page).text for page in pages)
+    assert "ne peuvent pas ouvrir ce lien" in visitor("fr").see(pages[1]).text
+    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(f"http://{LAN}:8000", only_here=False))
+    for page in pages:
+        text = guest.get(page).text
+        assert HERE_ONLY not in text
+        assert f'value="http://{LAN}:8000/' in text
