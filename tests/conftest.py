@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 # No test is about time: a busy machine is not a failure. What a search found becomes a case of its own.
-# A run tries the same examples each time, so a few do; a search tries others, and more of them.
+# A run tries the same examples each time, so few do; a search tries others, and more of them.
 settings.register_profile(
     "untimed",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=not SEARCH,
-    max_examples=100 if SEARCH else 50,
+    max_examples=100 if SEARCH else 30,
 )
 settings.load_profile("untimed")
 
