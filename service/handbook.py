@@ -111,16 +111,17 @@ def rule_list(game: AnyGame, language: str) -> JsonObject:
 
 
 def found(game: AnyGame, asked: str, language: str) -> JsonObject:
-    """The rules that have what is looked for, the best first."""
+    """The rules that have what is looked for, in either language, the best first."""
     return {"q": asked, "results": [_found(game, one, language) for one in look_up(game.id, asked, language)]}
 
 
 def _found(game: AnyGame, one: Found, language: str) -> JsonObject:
-    line = one.line
+    line, told = one.line, texts.words(language, game.id).text["rules"][one.rule]
     return {
         "rule": one.rule,
-        "title": texts.words(language, game.id).text["rules"][one.rule]["title"],
+        "title": told["title"],
+        "text": told["text"],
         "chapter": chapter_of(game, one.rule, language),
         "whole": one.whole,
-        "line": {"of": line.of, "name": line.name or None, "text": line.text},
+        "line": {"of": line.of, "name": line.name or None, "language": one.language, "text": line.text},
     }

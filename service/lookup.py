@@ -1,7 +1,8 @@
 """Looking up a rule by words: in ids, titles, texts, readings and worked cases, as a reader types them.
 
 Words are compared without case, accents and endings; what is typed last may be the beginning of a word. A rule that has
-every word comes first. Others follow that have what counts most of them, the nearest ones by chapter.
+every word comes first. Others follow that have what counts most of them, the nearest ones by chapter. Who has the
+printed rules in another language than the page types its words: they are found after those of the reader's language.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from service import texts
 MOST_FOUND: Final = 10
 MOST_WORDS: Final = 12
 SHORTEST: Final = 2
-"""Letters by which a word that is still being typed is known."""
+"""Letters by which a word that is still being typed is known, and every word of another language than the reader's: in
+"l'église" a letter alone is no word.
+"""
 ENOUGH: Final = 0.5
 """What a rule without some of the words needs of the weight of the best one. A word weighs the more, the fewer rules
 have it.
@@ -65,12 +68,13 @@ class Term(NamedTuple):
 class Found:
     """A rule that was found: the line that matches best, and whether the rule has `whole` what was asked.
 
-    `parts` is the text of the line, cut where a word matches: each part, and whether it does.
+    `language` is that of the line, and `parts` its text, cut where a word matches: each part, and whether it does.
     """
 
     rule: str
     whole: bool
     line: Line
+    language: str
     parts: tuple[tuple[str, bool], ...]
 
 
@@ -98,9 +102,12 @@ def _words(text: str) -> list[str]:
     return [fold(word) for word in WORD.findall(text)]
 
 
-def _terms(asked: str, language: str) -> tuple[Term, ...]:
-    """The words that are looked for, each once; the last one may be unfinished unless something follows it."""
-    words = _words(asked)[:MOST_WORDS]
+def _terms(asked: str, language: str, shortest: int) -> tuple[Term, ...]:
+    """The words that are looked for, each once; the last one may be unfinished unless something follows it.
+
+    One that has fewer letters than `shortest` is none.
+    """
+    words = [word for word in _words(asked)[:MOST_WORDS] if len(word) >= shortest]
     typing = words[-1] if words and len(words[-1]) >= SHORTEST and WORD.fullmatch(asked[-1]) else None
     last = len(words) - 1
     terms = (Term(_stem(word, language), typing if place == last else None) for place, word in enumerate(words))
@@ -192,34 +199,52 @@ def _lines(rule: str, told: Any, words: Any, cases: Collection[Any], language: s
 
 
 class _Hit(NamedTuple):
-    """A rule with what it has of a question: which words, and what they weigh; and the same of its best line."""
+    """A rule with what it has of a question, in a language: whether it is `whole`, what its words weigh, its best line,
+    and whether that has all of them.
+    """
 
     entry: _Entry
-    has: frozenset[int]
+    language: str
+    whole: bool
     weight: float
     line: Line
-    line_has: frozenset[int]
+    line_whole: bool
 
 
 def look_up(game_id: str, asked: str, language: str) -> tuple[Found, ...]:
-    """The rules that a question may mean, at most `MOST_FOUND`, the best first."""
-    index, terms = _index(game_id, language), _terms(asked, language)
+    """The rules that a question may mean, at most `MOST_FOUND`, the best first, each once.
+
+    Those that have every word in the language of the reader come before those that have them in another, and so among
+    the others. Where there are some of the first, what lacks words in another language is left out.
+    """
+    spoken = (language, *(other for other in STEMMERS if other != language))
+    terms = {each: _terms(asked, each, 1 if each == language else SHORTEST) for each in spoken}
+    hits = [hit for each in spoken for hit in _hits(_index(game_id, each), terms[each], each)]
+    whole = sorted((hit for hit in hits if hit.whole), key=lambda hit: (spoken.index(hit.language), *_order(hit)))
+    enough = ENOUGH * max((hit.weight for hit in hits), default=0)
+    told = spoken[:1] if whole and whole[0].language == language else spoken
+    near = [hit for hit in hits if hit.weight >= enough and not hit.whole and hit.language in told]
+    near.sort(key=lambda hit: (spoken.index(hit.language), _away(hit, whole), -hit.weight))
+    best: dict[str, _Hit] = {}
+    for hit in (*whole, *near):
+        best.setdefault(hit.entry.rule, hit)
+    return tuple(_found(hit, terms[hit.language]) for hit in [*best.values()][:MOST_FOUND])
+
+
+def _order(hit: _Hit) -> tuple[bool, int, int]:
+    """What tells rules apart that have every word: whether one line has them all, and which."""
+    return not hit.line_whole, KINDS.index(hit.line.of), _length(hit.line)
+
+
+def _found(hit: _Hit, terms: Sequence[Term]) -> Found:
+    parts = _parts(hit.line.text, terms, hit.language)
+    return Found(hit.entry.rule, hit.whole, hit.line, hit.language, parts)
+
+
+def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
+    """Every rule that has a word of a question; of equally good lines the first is its best."""
     having = [index.having(term) for term in terms]
     spend(sum(map(len, having)) // LINES)
-    hits = _hits(index, having)
-    whole = [hit for hit in hits if len(hit.has) == len(terms)]
-    whole.sort(key=lambda hit: (len(hit.line_has) < len(terms), KINDS.index(hit.line.of), _length(hit.line)))
-    enough = ENOUGH * max((hit.weight for hit in hits), default=0)
-    near = [hit for hit in hits if len(hit.has) < len(terms) and hit.weight >= enough]
-    near.sort(key=lambda hit: (_away(hit, whole), -hit.weight))
-    return tuple(
-        Found(hit.entry.rule, len(hit.has) == len(terms), hit.line, _parts(hit.line.text, terms, language))
-        for hit in (*whole, *near)[:MOST_FOUND]
-    )
-
-
-def _hits(index: _Index, having: Sequence[frozenset[int]]) -> list[_Hit]:
-    """Every rule that has a word of a question; of equally good lines the first is its best."""
     on_line: dict[int, set[int]] = {}
     for term, lines in enumerate(having):
         for number in lines:
@@ -233,8 +258,9 @@ def _hits(index: _Index, having: Sequence[frozenset[int]]) -> list[_Hit]:
     for entry, numbers, has in zip(index.entries, of_rules, terms_of, strict=True):
         if numbers:
             best = max(numbers, key=weight.__getitem__)
+            whole, line_whole = (len(there) == len(terms) for there in (has, on_line[best]))
             weighs = sum(weights[term] for term in has)
-            hits.append(_Hit(entry, frozenset(has), weighs, index.lines[best], frozenset(on_line[best])))
+            hits.append(_Hit(entry, language, whole, weighs, index.lines[best], line_whole))
     return hits
 
 

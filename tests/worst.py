@@ -216,7 +216,10 @@ def of_game(path: str, made: Drawing, **headers: str) -> Case:
 def searching(_client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
     """Words that are in many lines, and no words."""
     words = data.draw(
-        st.sampled_from(("a b c d e f g h i j k l", "the a and of on it no is to in own not", "x" * 100)), "q"
+        st.sampled_from(
+            ("a b c d e f g h i j k l", "the a and of on it no is to in own not", "la de un les et on", "x" * 100)
+        ),
+        "q",
     )
     look_up(game.id, "", "en")  # a worker goes through the texts of a game once
     return Asked("GET", f"{V1}/games/{game.id}/search?{urlencode({'q': words})}")

@@ -62,6 +62,7 @@ def _always() -> dict[str, Any]:
     return {
         "lang": language(),
         "languages": switch(),
+        "language_names": languages.NAMES,
         "texts": lambda game: texts.words(language(), game),
         "words_of": _game_name,
         "day": day,

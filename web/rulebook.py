@@ -28,11 +28,16 @@ Case: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A rule in a list. `parts`: the line that was found, cut where it matches."""
+    """A rule in a list. `parts`: the line that was found, cut where it matches.
+
+    `other` is the language of that line where it is not that of the page; then `text` is the rule's own.
+    """
 
     rule: str
     title: str
     parts: tuple[tuple[str, bool], ...] = ()
+    other: str = ""
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +127,10 @@ def _entry(words: Words, rule: str) -> Entry:
 
 
 def _found(words: Words, one: Found) -> Entry:
-    title = words.text["rules"][one.rule]["title"]
-    return Entry(one.rule, title, () if one.line.of in ("id", "title") else one.parts)
+    told = words.text["rules"][one.rule]
+    if one.language != words.language:
+        return Entry(one.rule, told["title"], one.parts, one.language, told["text"])
+    return Entry(one.rule, told["title"], () if one.line.of in ("id", "title") else one.parts)
 
 
 # --- one rule ------------------------------------------------------------------------------------------------------

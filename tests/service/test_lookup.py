@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 import rules
-from service import texts
+from service import lookup, texts
 from service.lookup import MOST_FOUND, Found, look_up
 from service.texts import LANGUAGES
 from tests.api import V1, Api
@@ -105,6 +105,54 @@ def test_at_most_ten_rules_each_once_with_the_line_that_matched(game: str, langu
             assert any(marked for _, marked in one.parts)
 
 
+# --- words of the other language -----------------------------------------------------------------------------------
+
+
+def foreign(game: str, language: str) -> list[tuple[str, str]]:
+    """Each rule of a game with its title in the language that is not the reader's."""
+    (other,) = (each for each in LANGUAGES if each != language)
+    return list(titles(game, other))
+
+
+@every_game
+@every_language
+def test_a_rule_is_found_by_its_title_in_the_other_language(game: str, language: str) -> None:
+    """Whoever reads the page in one language and the printed rules in the other types what is printed."""
+    missed = [asked for rule, asked in foreign(game, language) if rule not in ids(look_up(game, asked, language))]
+    assert missed == []
+
+
+def test_in_one_language_alone_most_of_them_are_not_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: the titles are not found by words that are the same in both."""
+    monkeypatch.setattr(lookup, "STEMMERS", {"en": "english"})
+    asked = foreign("villefranche", "en")
+    assert sum(rule not in ids(look_up("villefranche", title, "en")) for rule, title in asked) > len(asked) / 2
+
+
+@every_game
+@every_language
+def test_the_words_of_the_readers_language_come_first(game: str, language: str) -> None:
+    """Of rules with every word, and so of the others; the line is one of its language, and each rule is there once."""
+    both = [title for each in LANGUAGES for _, title in titles(game, each)][::3]
+    seen = set()
+    for asked in (*both, "points", "construction", "position", "tour", "a tower"):
+        found = look_up(game, asked, language)
+        assert len(set(ids(found))) == len(found)
+        order = [(not one.whole, one.language != language) for one in found]
+        assert order == sorted(order), asked
+        seen |= set(order)
+        for one in found:
+            words = texts.words(one.language, game).text["rules"][one.rule]
+            assert one.line.of not in words or words[one.line.of] == one.line.text
+    assert {(False, False), (False, True)} <= seen
+
+
+def test_a_letter_of_the_other_language_is_no_word() -> None:
+    """The first letter that is typed does not find each "c’est"; nor does an article keep a word from being found."""
+    assert look_up("villefranche", "c", "en") == ()
+    assert look_up("villefranche", "l’église", "en") == look_up("villefranche", "église", "en") != ()
+
+
 def test_what_is_nowhere_is_not_found() -> None:
     """A word that no rule has finds nothing; beside one that some have, these are found, and not as whole."""
     assert look_up("villefranche", "xyzzy", "en") == ()
@@ -112,7 +160,7 @@ def test_what_is_nowhere_is_not_found() -> None:
     assert found and not any(one.whole for one in found)
 
 
-def test_the_api_finds_rules_in_the_language_of_the_answer(api: Api) -> None:
+def test_the_api_finds_rules_and_tells_them_in_the_language_of_the_answer(api: Api) -> None:
     """Each result names the rule, its chapter and the line; a search for nothing, or for too much, is refused."""
     for spoken, asked, title in (("en", "circulation", "Circulation"), ("fr", "eglises", "Une deuxième église")):
         path = f"{V1}/games/villefranche/search?q={asked}"
@@ -120,6 +168,13 @@ def test_the_api_finds_rules_in_the_language_of_the_answer(api: Api) -> None:
         assert found["q"] == asked
         assert title in [result["title"] for result in found["results"]]
         assert all(result["line"]["text"] and result["chapter"]["title"] for result in found["results"])
+        assert {result["line"]["language"] for result in found["results"]} == {spoken}
+    found = api.get(f"{V1}/games/villefranche/search?q=churches", headers={"Accept-Language": "fr"}).get_json()
+    words = texts.words("fr", "villefranche").text["rules"]
+    assert {result["line"]["language"] for result in found["results"]} == {"en"}
+    assert all(
+        words[result["rule"]] == {"title": result["title"], "text": result["text"]} for result in found["results"]
+    )
     for query in ("", "?q=", "?q=%20", "?q=" + "x" * 101, "?q=a&q2=b"):
         assert api.get(f"{V1}/games/villefranche/search{query}").status_code == 422, query
     assert api.get(f"{V1}/games/chess/search?q=mate").status_code == 404

@@ -82,6 +82,23 @@ def test_rules_are_searched_by_a_form_without_a_script(visitor: Visitors) -> Non
     assert "Toutes les règles par chapitre" in found.text
 
 
+def test_words_of_the_other_language_are_found_and_said_to_be_of_it(visitor: Visitors) -> None:
+    """On a French page an English word finds the rule, told in French, with the English line marked as such; on an
+    English page, the control, the same line needs no mark.
+    """
+    lines = []
+    for language, other in (("fr", "en"), ("en", None)):
+        found = visitor(language).see("/rules/villefranche?q=second+church")
+        assert listed(found, "villefranche")[0] == "VF-43"
+        told = texts.words(language, "villefranche").text["rules"]["VF-43"]
+        assert flat(told["title"]) in found.text
+        assert (flat(told["text"]) in found.text) == (other is not None)
+        marked = [fields.get("lang") for tag, fields in found.elements if fields.get("class") == "hint"]
+        lines.append(marked)
+    assert set(lines[0]) == {None, "en"}
+    assert set(lines[1]) == {None}
+
+
 def test_htmx_gets_only_what_was_found(visitor: Visitors) -> None:
     """While one types only the list is swapped; with nothing typed that is all rules again."""
     guest = visitor()
