@@ -13,12 +13,15 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import orjson
 
+from rules.changes import Led
 from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.spoken import Spoken
 from service.datatypes import Json, JsonObject
 from service.entries import (
     CHANGES,
+    DELETE,
     MISFITS,
+    REPLACE,
     Amended,
     AnyEntry,
     Checkpoint,
@@ -164,7 +167,7 @@ def _readings(head: Head, stored: Stored) -> ReadingsSet:
 
 
 def _checkpoint(head: Head, stored: Stored) -> Checkpoint:
-    position, led = _of(dict, stored["position"]), _of(str, stored.get("led", "undecided"))
+    position, led = _of(dict, stored["position"]), Led(stored.get("led", "undecided")).value
     way = tuple([_of(str, each) for each in _of(list, stored.get("way", []))])
     why = tuple(map(_finding, _of(list, stored.get("why", []))))
     looked, version = _of(int, stored.get("looked", 0)), _of(str, stored.get("rules_version", ""))
@@ -197,6 +200,8 @@ def _change(stored: Stored) -> LogChange:
     """A change of the log as it was stored."""
     moves = tuple([Late(_of(str, notation), _of(bool, stands)) for notation, stands in stored["moves"]])
     do, misfits = CHANGES[CHANGES.index(stored["do"])], MISFITS[MISFITS.index(stored["misfits"])]
+    if (do != DELETE) != bool(moves) or (do == REPLACE and len(moves) > 1):
+        raise ValueError(moves)
     return LogChange(do, _of(int, stored["entry"]), moves, misfits)
 
 

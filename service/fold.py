@@ -16,16 +16,18 @@ import rules
 from rules.steps import spend
 from service import wire
 from service.budget import APPLIED
-from service.codec import decode
+from service.codec import decode, encode
 from service.datatypes import AnyGame, Json, Setup, State
 from service.disputes import REMEDIES, Decision, Dispute
 from service.entries import (
+    INSERT,
     Amended,
     AnyEntry,
     Checkpoint,
     Confirmed,
     Disputed,
     InLine,
+    LogChange,
     Opened,
     Played,
     ReadingsSet,
@@ -66,6 +68,14 @@ def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
         spend(APPLIED)
         table = after(table, decode(number, payload), payload)
     return table
+
+
+def as_of(table: Table, version: int) -> Table:
+    """The table as it was at a version."""
+    if version == table.version:
+        return table
+    log = [(entry.number, encode(entry)) for entry in table.entries[:version]]
+    return fold(table.id, log, table.lifetime)
 
 
 def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
@@ -157,7 +167,12 @@ def _changed(table: Table, dispute: int, now: Dispute) -> tuple[Dispute, ...]:
 
 
 def _agreed(table: Table, entry: Confirmed) -> tuple[Decision, ...]:
-    """The amendments of a table after a seat has confirmed one: the last of them is the one that is not made yet."""
+    """The amendments of a table after a seat has confirmed one: the last of them is the one that is not made yet.
+
+    Raises `Unreadable`.
+    """
+    if entry.change is not None:
+        _changeable(table, entry.number, entry.change)
     *made, pending = _pending(table)
     return (*made, pending.after_confirming(entry.by, entry.number))
 
@@ -171,6 +186,7 @@ def _amended(table: Table, entry: Amended, payload: bytes) -> Table:
     known = {*entry.line} >= {*entry.changed} and all(0 <= each < entry.number for each in entry.line)
     if cut is None or cut > table.cut or not known:
         raise Unreadable(f"entry {entry.number} amends what is not in play")
+    _changeable(table, entry.number, entry.change, entry.changed)
     *made, pending = _pending(table)
     amendments = (*made, pending.after_settling(entry.number, len(entry.line)))
     history = table.history.rewound(entry, payload)
@@ -181,6 +197,29 @@ def _pending(table: Table) -> tuple[Decision, ...]:
     """The amendments of a table, the last of which is not made yet."""
     pending = table.amendments and table.amendments[-1].settled is None
     return table.amendments if pending else (*table.amendments, Decision())
+
+
+def _changeable(table: Table, number: int, change: LogChange, changed: Sequence[int] = ()) -> None:
+    """A change is of an entry before it, with moves that can be read, and what it `changed` are moves.
+
+    Raises `Unreadable`.
+    """
+    try:
+        if (change.do, change.entry) != (INSERT, 1):
+            table.in_line(_there(table, change.entry))
+        for late in change.moves:
+            table.game.read(late.notation)
+        for each in changed:
+            table.played(_there(table, each))
+    except NOT_MADE as error:
+        raise Unreadable(f"entry {number} changes what another release has made") from error
+
+
+def _there(table: Table, number: int) -> int:
+    """The number of an entry that there is. Raises `LookupError`."""
+    if 1 <= number <= table.version:
+        return number
+    raise LookupError(number)
 
 
 def _readable(table: Table, entry: Disputed) -> None:

@@ -10,7 +10,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
-from functools import cache
+from functools import cache, reduce
+from operator import getitem
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import GAMES
-from service import fold, responses, serializers, texts, wire
+from service import (
+    amendment_serializers,
+    amendments,
+    codec,
+    dispute_serializers,
+    fold,
+    remedies,
+    responses,
+    serializers,
+    texts,
+    wire,
+)
 from service.entries import Unreadable
 from service.table import Table
 from service.texts import words
@@ -172,6 +184,82 @@ def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
     assert entry["findings"][0]["text"] == f"VF-99.{code}"
 
 
+# --- entries that came later -------------------------------------------------------------------------------------
+
+DECIDED = FOLDER / "villefranche-2-decided.json"
+"""A log with every entry that is no move and no rewind, most of them undone and redone."""
+LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint")
+
+
+@pytest.mark.parametrize("kind", LATER)
+def test_a_worker_from_before_an_entry_refuses_its_log(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads what comes before the first of them, and folds nothing without it; the worker of now, the control,
+    folds all of it.
+    """
+    log, tables = begun(DECIDED)
+    first = next(place for place, entry in enumerate(log) if entry["type"] == kind)
+    assert folded(log).state == tables[-1].state
+    monkeypatch.setattr(codec, "READERS", {name: read for name, read in codec.READERS.items() if name != kind})
+    known = folded(log[:first])
+    assert known.state == tables[first - 1].state
+    for last in (first + 1, len(log)):
+        with pytest.raises(Unreadable, match=f"'{kind}'"):
+            fold.extend(known, list(enumerate(map(orjson.dumps, log[first:last]), start=first + 1)))
+        with pytest.raises(Unreadable, match=f"'{kind}'"):
+            folded(log[:last])
+
+
+@pytest.mark.parametrize(
+    ("kind", "way", "value"),
+    [
+        ("settled", ("remedy",), "toss_a_coin"),
+        ("confirmed", ("remedy",), "toss_a_coin"),
+        ("confirmed", ("dispute",), None),
+        ("disputed", ("ruling",), "perhaps"),
+        ("readings", ("readings", "of_tomorrow"), "yes"),
+        ("checkpoint", ("led",), "perhaps"),
+        ("checkpoint", ("position", "weather"), "fine"),
+        ("amended", ("change", "do"), "swap"),
+        ("amended", ("change", "misfits"), "ask"),
+        ("amended", ("change", "moves"), []),
+        ("amended", ("change", "moves"), [["r d9e9", False]] * 2),
+        ("amended", ("change", "moves"), [["hop over", False]]),
+        ("amended", ("change", "entry"), 11),
+        ("amended", ("change", "entry"), -2),
+        ("amended", ("changed",), [0]),
+    ],
+    ids=str,
+)
+def test_what_a_newer_release_wrote_into_a_known_entry_is_never_guessed_at(
+    kind: str, way: tuple[str, ...], value: Any
+) -> None:
+    """A value that is not known here is an error of its own; as the entry was, the control, it is read."""
+    log, tables = begun(DECIDED)
+    place = next(place for place, entry in enumerate(log) if entry["type"] == kind)
+    entry: Any = orjson.loads(orjson.dumps(log[place]))
+    assert fold.extend(tables[place - 1], [(place + 1, orjson.dumps(entry))]) == tables[place]
+    *holders, member = way
+    reduce(getitem, holders, entry)[member] = value
+    with pytest.raises(Unreadable):
+        fold.extend(tables[place - 1], [(place + 1, orjson.dumps(entry))])
+
+
+def test_a_log_is_stored_again_as_it_was_read() -> None:
+    """Every kind of entry, undone and redone: the same bytes, the same table, and the same said of it, by whoever
+    reads it; at each version, too.
+    """
+    log, tables = begun(DECIDED)
+    assert {entry["type"] for entry in log} == set(codec.READERS)
+    again = [codec.encode(entry) for entry in tables[-1].entries]
+    assert again == list(map(orjson.dumps, log))
+    whole = folded(list(map(orjson.loads, again)))
+    assert whole == tables[-1]
+    assert responses.encode(told(whole, 1)) == responses.encode(told(tables[-1], 1))
+    for version, table in enumerate(tables, start=1):
+        then = fold.as_of(whole, version)
+        assert (then, then.undo_to, then.redo_to) == (table, table.undo_to, table.redo_to)
+
+
 # --- any value anywhere ------------------------------------------------------------------------------------------
 
 NEXT = 3
@@ -206,12 +294,17 @@ def put(value: Any, way: tuple[Any, ...], other: Any) -> Any:
 
 
 def told(table: Table, since: int) -> list[Any]:
-    """What is answered of a table: its last entries, and how it stands."""
+    """What is answered of a table: its last entries, how it stands, and what was decided."""
     said, game, state = words("fr", table.game.id), table.game, table.state
     due, lines = serializers.due(table.due, said), [said.line(line) for line in game.score(state)]
+    disputes = [remedies.hearing(table, number) for number, _ in enumerate(table.disputes, start=1)]
+    made = [each.settled for each in table.amendments if each.settled is not None and each.last <= table.version]
     return [serializers.entry(table, entry, said) for entry in table.entries[since - 1 :]] + [
         due,
         lines,
+        [dispute_serializers.dispute(each, said) for each in disputes],
+        [amendment_serializers.amendment(amendments.amendment(table, number), said) for number in made],
+        (table.undo_to, table.redo_to),
         wire.plain(game.position(state)),
         texts.words_among("fr", game.id, table.setup).people,
     ]
