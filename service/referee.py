@@ -41,6 +41,7 @@ from service.errors import (
     Unauthorised,
     Unreachable,
 )
+from service.fold import as_of
 from service.judgements import Try
 from service.ledger import Ledger
 from service.limits import hashed_address
@@ -304,13 +305,14 @@ class Referee:
     ) -> Done:
         """Dispute the move of an entry, or one that was not played: its entry is the answer's first.
 
-        The game goes on. A key that was used before is answered first. Raises `Invalid`, `AlreadyDisputed`, `Stale`,
-        `KeyReused`, `Full`.
+        The game goes on. A key that was used before is answered first, with the table of then. Raises `Invalid`,
+        `AlreadyDisputed`, `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
         what = str(about.entry) if about.move is None else table.game.write(about.move)
         request = Request(table_id, version, idempotency_key, _fingerprint("dispute", role, f"{what}\n{question}"))
-        return self._change(request, table, lambda now: settling.disputing(now, role, about, question, self._now()))
+        done = self._change(request, table, lambda now: settling.disputing(now, role, about, question, self._now()))
+        return done._replace(table=as_of(done.table, done.version)) if done.replayed else done
 
     def confirm(
         self,

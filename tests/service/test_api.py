@@ -686,6 +686,83 @@ def test_who_may_do_what(operation: str, role: str, api: Api) -> None:
         assert api.log(table) == before
 
 
+def ready(operation: str, api: Api) -> tuple[OpenTable, int, Callable[..., TestResponse]]:
+    """A table at which an operation can be carried out, its version, and what asks for it."""
+    method, path = next((m, p) for m, p, o in Api.contract.operations() if o["operationId"] == operation)
+    table = api.open(["r b1c1"])
+    if "{number}" in path:
+        assert api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=2).status_code == 201
+    key = table.seats["black"] if operation == "confirmRemedy" else table.host
+
+    def send(body: Any = None, **options: Any) -> TestResponse:
+        there = path.format(id=table.id, number=1)
+        return api.send(method, there, SENT[operation] if body is None else body, **({"key": key} | options))
+
+    return table, 3 if "{number}" in path else 2, send
+
+
+@pytest.mark.parametrize("operation", SENT)
+def test_every_change_is_made_on_its_own_version(operation: str, api: Api) -> None:
+    """Without a version, on an old one, on one to come, or on what is none, nothing is written, and an old one is told
+    what is missing; on its own version, the control, it is made.
+    """
+    table, version, send = ready(operation, api)
+    before = api.log(table)
+    for tag in (None, "*", ""):
+        assert read(send(version=tag), 428)["type"] == "/problems/version-required"
+    for tag in (version - 1, version + 1, 0, '"yesterday"', f'"{version}", "{version + 1}"', '"' + "9" * 400 + '"'):
+        stale = read(send(version=tag), 412)
+        assert (stale["type"], stale["version"]) == ("/problems/stale", version)
+        if tag == version - 1:
+            assert stale["missing"] == before["entries"][tag:]
+    assert api.log(table) == before
+    made = send(version=version)
+    assert made.status_code in (200, 201)
+    assert api.log(table)["version"] == read(made, made.status_code)["version"] > version
+
+
+OTHERWISE: dict[str, Any] = {
+    "play": {"move": "r d9e9"},
+    "rewind": {"to": 2},
+    "amend": {"delete": {"entry": 2}, "misfits": "stop"},
+    "setReadings": {"readings": {"stuck": "ends"}},
+    "enterPosition": {"position": {"due": "black"}},
+    "raiseDispute": {"about": {"entry": 2}, "question": "May White?"},
+    "confirmRemedy": {"remedy": "go_back"},
+    "settleDispute": {"remedy": "go_back", "text": "We all agree."},
+}
+"""The same operations, to ask for something else."""
+
+
+@pytest.mark.parametrize("operation", SENT)
+def test_every_change_is_made_once(operation: str, api: Api) -> None:
+    """The same key again is the same answer, byte for byte, whatever has happened since; for another request it is
+    refused. Without a key, the control, the same request again is too late.
+    """
+    table, version, send = ready(operation, api)
+    first = send(version=version, idempotency_key="once")
+    assert first.status_code in (200, 201)
+    now = read(first, first.status_code)["version"]
+    since: list[tuple[str, str, Any]] = [
+        ("PUT", "readings", {"readings": {"parish_walls": "included"}}),
+        ("POST", "disputes", {"about": {"move": "h e5"}, "question": "?"}),
+        ("POST", "disputes/1/settlement", {"remedy": "stands"}),
+    ]
+    for method, path, body in since:
+        answer = api.send(method, f"{table.path}/{path}", body, key=table.host, version=now)
+        now += answer.status_code < 300
+    log = api.log(table)
+    assert log["version"] == now > read(first, first.status_code)["version"]
+    again = send(version=version, idempotency_key="once")
+    assert (again.status_code, again.get_data()) == (first.status_code, first.get_data())
+    assert (first.headers.get("Idempotent-Replayed"), again.headers["Idempotent-Replayed"]) == (None, "true")
+    assert again.headers["ETag"] == first.headers["ETag"]
+    for on in (version, now):
+        assert read(send(OTHERWISE[operation], version=on, idempotency_key="once"), 422)["type"].endswith("key-reused")
+    assert send(version=version).status_code == 412
+    assert api.log(table) == log
+
+
 def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
     """Every GET, twice: the log is as it was."""
     table = api.open(OPENING)
