@@ -83,11 +83,13 @@ def crossed(decisions: Iterable[Decision], tips: Sequence[int], to: int) -> Deci
     `tips` are the last moves in play at each version. A decision can be taken back as a move can be undone: while the
     table is as it left it; and put back while the table is as it was before.
     """
-    for decision in decisions:
-        if decision.settled is None or not decision.moves or decision.last > len(tips):
-            continue
-        before, after = decision.settled - 1, decision.last
-        here, there = (before, after) if decision.undone else (after, before)
-        if to == there and tips[-1] == tips[here - 1]:
-            return decision
-    return None
+    return next((decision for decision in decisions if crossing(decision, tips) == to), None)
+
+
+def crossing(decision: Decision, tips: Sequence[int]) -> int | None:
+    """The version to go to that takes a decision back, or, undone, puts it back; None where nothing does."""
+    if decision.settled is None or not decision.moves or decision.last > len(tips):
+        return None
+    before, after = decision.settled - 1, decision.last
+    here, there = (before, after) if decision.undone else (after, before)
+    return there if tips[-1] == tips[here - 1] else None

@@ -7,7 +7,7 @@ import re
 import secrets
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
@@ -18,7 +18,7 @@ from rules.kernel import Due, Effect, Foretold, Seat
 from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
-from service.disputes import DECISION_WEIGHT, Decision, Dispute, crossed
+from service.disputes import DECISION_WEIGHT, Decision, Dispute, crossed, crossing
 from service.entries import Amended, Confirmed, Disputed, InLine, Played
 from service.history import Entries, History, Numbers, States
 from service.memory import Recent
@@ -198,8 +198,7 @@ class Table:
     @property
     def undo_to(self) -> int | None:
         """The version that undoes the last move, or the decision after it; None where there is nothing to undo."""
-        taken = (each.settled - 1 for each in self.decisions if each.settled and not each.undone)
-        if (back := self._crossing(taken)) is not None:
+        if (back := self._crossing(undone=False)) is not None:
             return back
         if not self.cut:
             return None
@@ -210,11 +209,12 @@ class Table:
         """The version that redoes the next undone move, or an undone decision; None where there is nothing undone."""
         if self.cut < len(self.path):
             return self.path[self.cut]
-        return self._crossing(each.last for each in self.decisions if each.undone)
+        return self._crossing(undone=True)
 
-    def _crossing(self, versions: Iterable[int]) -> int | None:
-        """The last of some versions to go to which takes back a decision, or puts one back."""
-        return max((version for version in versions if self.crossed(version) is not None), default=None)
+    def _crossing(self, *, undone: bool) -> int | None:
+        """The last version to go to that takes back a decision, or puts back one that is `undone`."""
+        ways = (crossing(each, self.tips) for each in self.decisions if each.undone == undone)
+        return max((version for version in ways if version is not None), default=None)
 
     def crossed(self, version: int) -> Decision | None:
         """The decision that is taken back, or put back, by going to a version; or None."""

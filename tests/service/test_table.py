@@ -33,6 +33,7 @@ from service.errors import Forbidden
 from service.table import Role, Table
 from service.texts import words
 from service.wire import default_setup
+from tests.worst import calls
 
 GAME = rules.GAMES["villefranche"]
 NOW = datetime(2026, 11, 21, 12, 30, 0, 123456, tzinfo=UTC)
@@ -442,6 +443,33 @@ def test_of_two_settlements_the_last_is_taken_back_first() -> None:
         assert to is not None
         both = (*both, rewound(to))
         assert folded(*both).line == line
+
+
+def test_undo_never_puts_a_settlement_back() -> None:
+    """Also where another dispute was settled right after it, as it stands: undo takes the last move back, then."""
+    both = (*DISPUTED, disputed(5), settled("go_back"), rewound(2, 1), settled("stands", 2))
+    assert (folded(*both).undo_to, folded(*both).redo_to) == (7, None)
+    undone = folded(*both, rewound(7))
+    assert (undone.line, undone.undo_to, undone.redo_to) == ((2, 3, 4, 5), 4, 9)
+
+
+@pytest.mark.parametrize("remedy", ["stands", "go_back"])
+def test_many_disputes_are_little_work(remedy: str) -> None:
+    """Twice as many that are settled are twice the work for who looks at the table, and not four times."""
+
+    def settled_by(many: int) -> Table:
+        log: list[bytes] = []
+        for number in range(1, many + 1):
+            log += [played("r b1c1"), disputed(len(log) + 2), settled(remedy, number)]
+            log.append(rewound(len(log) - 2, number if remedy == "go_back" else None))
+        return folded(*log)
+
+    def work(table: Table) -> int:
+        return calls(lambda: (table.undo_to, table.redo_to, table.line_at(1)))
+
+    few, many = settled_by(50), settled_by(100)
+    assert [len(each.disputes) for each in (few, many)] == [50, 100]
+    assert work(many) < 3 * work(few)
 
 
 def test_a_worker_that_knows_only_older_entries_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
