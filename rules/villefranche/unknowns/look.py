@@ -11,8 +11,8 @@ from typing import Any, Final
 from rules.kernel import Cell, Effect, Facts
 from rules.unknowns import MOST_CHECKS, Filling, TooMany, deviations
 from rules.villefranche.board import BIT, CORNER_NUMBER, CORNERS, ENCLOSURE, INDEX, LAND, NAMES, RING, pair_of
-from rules.villefranche.counting import cuts_nothing, shops_needed
-from rules.villefranche.enclosure import SIDE_OF_RAMPART, SIDES
+from rules.villefranche.counting import cuts_nothing, fronts_of, shops_needed
+from rules.villefranche.enclosure import SIDE_OF_RAMPART
 from rules.villefranche.grid import cell_set, members
 from rules.villefranche.legality import (
     PIECES,
@@ -91,9 +91,8 @@ class Look:
         if move.bits & ~LAND:
             return False
         free, near = LAND & ~state.taken, [BIT[cell] for cell in members(self.near & self.unknown & LAND & ~move.bits)]
-        fronts = cell_set(gate.front for side in SIDES for gates in side.gates.values() for gate in gates)
         gone = (sum(bit for bit, is_taken in zip(near, each, strict=True) if is_taken) for each in _ways_of(len(near)))
-        return not all(cuts_nothing(free & ~each, fronts, move.site, move.bits) for each in gone)
+        return not all(cuts_nothing(free & ~each, fronts_of(state), move.site, move.bits) for each in gone)
 
     @cached_property
     def short(self) -> bool:

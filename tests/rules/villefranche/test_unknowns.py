@@ -122,6 +122,24 @@ def test_whether_the_enclosure_is_whole_is_a_fact() -> None:
     assert ask(around, "h c5", enclosed=True, **told).verdict.ruling is Ruling.LEGAL
 
 
+def test_in_front_of_a_known_rampart_is_no_gate() -> None:
+    """Site 1 of figure 3, of which only the cells around are known: no gate can open there, so the bell tower decides.
+
+    White has two cells of a rampart, a house and a shop, 5; Black one cell and two naves each on two, and the bell.
+    """
+    naves = {at: [piece("brick", "black", other)] * 2 for at, other in (("c8", "c7"), ("c7", "c8"))}
+    walls = {"c9": [piece("brick", "black", "b9")]}
+    walls |= {at: [piece("brick", "white", other)] for at, other in (("d9", "e9"), ("e9", "d9"))}
+    built = {"e8": house("white"), "e7": [*house("white"), piece("pyramid", "white")], "d7": [], "d8": []}
+    around = {**walls, **naves, **built}
+    told = {"rest": "unknown", "due": "white", "in_hand": {"white": {"cube": True}}}
+    said = ask({**around, "c7": "?"}, "h d8", **told)
+    assert (said.verdict.ruling, said.needs, said.exact) == (Ruling.UNPROVEN, ("c7",), True)
+    said = ask({**around, "c7": [*naves["c7"], piece("pyramid", "black")]}, "h d8", **told)
+    assert (said.verdict.ruling, said.verdict.broken) == (Ruling.ILLEGAL, ("VF-22",))
+    assert ask(around, "h d8", **told).verdict.ruling is Ruling.LEGAL, "5 to 5 is enough"
+
+
 # --- small neighbourhoods, one by one ----------------------------------------------------------------------------
 
 
