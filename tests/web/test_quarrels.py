@@ -1,0 +1,210 @@
+"""The quarrels of docs/quarrels.md: every request is sent, every address looked at, and what they say is compared."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+import pytest
+
+import rules
+from rules import GAMES
+from service import casebook
+from tests.api import V1, Api
+from tests.web.conftest import Visitor
+from web.trail import Trail
+
+Visitors = Callable[..., Visitor]
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "quarrels.md").read_text(encoding="utf-8")
+HERE = "http://localhost:8000"
+PART = re.compile(rf"^\[[^\]]+\]\(({HERE}/ask/[^)]+)\)$|^```(sh|json)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A link to a question, a block of commands, or a block of what is answered."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a line of curl sends. `path` and `headers` may name variables of the shell."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: Any
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is asked, at an address of the pages, too, if there is one; and what the last request has to answer."""
+
+    address: str | None
+    requests: tuple[Request, ...]
+    said: Any
+
+
+def steps(document: str) -> list[Step]:
+    """All that a document asks, in order."""
+    found: list[Step] = []
+    address: str | None = None
+    asked: tuple[Request, ...] = ()
+    for link, language, block in PART.findall(document):
+        if link:
+            address = link
+        elif language == "sh":
+            asked = tuple(requests(block))
+        else:
+            found.append(Step(address, asked, orjson.loads(block)))
+            address = None
+    return found
+
+
+def requests(block: str) -> Iterator[Request]:
+    """The requests of a block of commands; a line that sets variables is none."""
+    words = shlex.split(block)
+    starts = [place for place, word in enumerate(words) if word == "curl"]
+    for start, end in pairwise([*starts, len(words)]):
+        path, *options = words[start + 1 : end]
+        given = list(zip(options[::2], options[1::2], strict=True))
+        assert {name for name, _ in given} <= {"-H", "-d"}
+        headers = dict(text.split(": ", 1) for name, text in given if name == "-H" and text != "$JSON")
+        yield Request(path, headers, next((orjson.loads(text) for name, text in given if name == "-d"), None))
+
+
+def differing(said: Any, answer: Any, at: str = "") -> list[str]:
+    """Where an answer has not what is said of it. Of a list, what is said is there in this order; of findings, all."""
+    if isinstance(said, dict):
+        if not isinstance(answer, dict):
+            return [at]
+        missing = [f"{at}/{name}" for name in said if name not in answer]
+        return missing + [each for name in said.keys() & answer.keys() for each in named(said, answer, name, at)]
+    if isinstance(said, list):
+        rest = iter(answer if isinstance(answer, list) else [])
+        return [f"{at}/{n}" for n, one in enumerate(said) if not any(not differing(one, other) for other in rest)]
+    return [] if said == answer else [f"{at}: {answer!r}"]
+
+
+def named(said: Any, answer: Any, name: str, at: str) -> list[str]:
+    """The same for one member."""
+    if name in ("findings", "needs") and len(said[name]) != len(answer[name]):
+        return [f"{at}/{name}: {len(answer[name])}"]
+    return differing(said[name], answer[name], f"{at}/{name}")
+
+
+def texts(said: Any) -> Iterator[str]:
+    """Every sentence of an answer."""
+    for name, value in said.items() if isinstance(said, dict) else enumerate(said if isinstance(said, list) else ()):
+        if name == "text":
+            yield value
+        yield from texts(value)
+
+
+class Shell:
+    """Sends requests, and fills in the id and the keys of the table that was opened last."""
+
+    def __init__(self, api: Api) -> None:
+        self.api = api
+        self.variables: dict[str, str] = {"API": V1}
+
+    def send(self, request: Request) -> Any:
+        """The JSON of the answer to a request, which has to be one that is no problem."""
+        headers = {name: self.filled(text) for name, text in request.headers.items()}
+        method = "GET" if request.body is None else "POST"
+        answer = self.api.send(method, self.filled(request.path), request.body, headers=headers)
+        assert answer.status_code < 400, answer.json
+        said: Any = answer.json
+        if "keys" in said:
+            seats = {seat.upper(): key for seat, key in said["keys"]["seats"].items()}
+            self.variables |= {"ID": said["id"], "HOST": said["keys"]["host"], **seats}
+        return said
+
+    def filled(self, text: str) -> str:
+        """A text with its variables."""
+        return re.sub(r"\$([A-Z]+)", lambda found: self.variables[found[1]], text)
+
+
+def test_every_quarrel_is_settled_as_the_document_says(api: Api) -> None:
+    """Each request in its order: the ruling, all that objects, what is told, and what a table's log says then."""
+    shell = Shell(api)
+    for step in steps(DOCUMENT):
+        answers = [shell.send(request) for request in step.requests]
+        assert differing(step.said, answers[-1]) == [], orjson.dumps(answers[-1], option=orjson.OPT_INDENT_2).decode()
+
+
+def asked() -> list[Step]:
+    """The steps that are asked on the page, too."""
+    return [step for step in steps(DOCUMENT) if step.address is not None]
+
+
+def test_every_game_has_its_quarrel() -> None:
+    """One of each game at least; in one a cell is unknown, in one a reading decides, and one is settled at a table."""
+    paths = [request.path for step in steps(DOCUMENT) for request in step.requests]
+    assert {f"$API/games/{game}/rulings" for game in GAMES} <= set(paths)
+    assert "$API/tables/$ID/disputes/1/settlement" in paths
+    said = [step.said for step in asked()]
+    assert any(one["ruling"] == "unproven" and one["needs"] for one in said)
+    assert any(one.get("readings") for one in said)
+
+
+@pytest.mark.parametrize("step", asked(), ids=lambda step: step.requests[0].path.split("/")[2])
+def test_the_page_says_the_same(visitor: Visitors, step: Step) -> None:
+    """The address has the same position and the same move, and every sentence stands on its page."""
+    [request] = step.requests
+    there = urlsplit(step.address or "")
+    game, text = re.fullmatch(r"/ask/(\w+)/([\w-]+)/move", there.path).groups()  # type: ignore[union-attr]  # a link of ours
+    assert request.path == f"$API/games/{game}/rulings"
+    position = {"setup": request.body.get("setup", {}), "position": request.body["position"]}
+    assert Trail.of(text).steps == (position,), f"{HERE}/ask/{game}/{Trail((position,)).text()}/move"
+    guest = visitor()
+    page = guest.get(f"{there.path}?{there.query}")
+    assert f'class="verdict {step.said["ruling"]}"' in page.text
+    seen = guest.see(f"{there.path}?{there.query}")
+    assert ("move", request.body["move"]) in {(each.get("id"), each.get("value")) for _, each in seen.elements}
+    assert [sentence for sentence in texts(step.said) if sentence not in seen.text] == []
+
+
+CASE = re.compile(
+    rf"^- Worked case: \[([A-Z]+-C\d+)\]\({HERE}(/rules/(\w+)/cases/\1)\), of rule `([A-Z]+-\d+)`", re.MULTILINE
+)
+"""A worked case: its number, its address, its game and its rule."""
+
+
+def test_the_worked_cases_lead_to_their_questions(visitor: Visitors) -> None:
+    """Each case that is named is about the rule beside it; from its page, its question is asked and has its ruling."""
+    guest, found = visitor(), CASE.findall(DOCUMENT)
+    assert {game for _, _, game, _ in found} == set(GAMES)
+    for number, address, game, rule in found:
+        [case] = [case for case in rules.load(game, "cases")["case"] if casebook.name(case) == number]
+        assert case["id"].startswith(f"{rule}/")
+        [link] = [link for link in guest.see(address).links() if link.startswith(f"/ask/{game}/")]
+        assert f'class="verdict {case["ruling"]}"' in guest.get(link).text
+
+
+def changed(said: Any) -> Iterator[Any]:
+    """What is said, with one leaf of it changed; each leaf in turn."""
+    for name in list(said) if isinstance(said, dict) else range(len(said)):
+        if isinstance(said[name], dict | list) and said[name]:
+            for inner in changed(said[name]):
+                other = deepcopy(said)
+                other[name] = inner
+                yield other
+        else:
+            other = deepcopy(said)
+            other[name] = "another"
+            yield other
+
+
+def test_a_changed_sentence_is_found(api: Api) -> None:
+    """The control: whatever word or number of the document is changed, the comparison finds it."""
+    shell, tried = Shell(api), 0
+    for step in steps(DOCUMENT):
+        answers = [shell.send(request) for request in step.requests]
+        for other in changed(step.said):
+            tried += 1
+            assert differing(other, answers[-1]), other
+    assert tried > 20
+    assert differing({"findings": []}, {"findings": [{"rule": "VF-22"}]}), "an objection that is not told"
