@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from rules.effects import Points, effects_of, points_of
 from rules.kernel import Due, Effect, Foretold, Seat
+from rules.ranking import totals
 from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
@@ -165,6 +166,11 @@ class Table:
     def foretold(self) -> tuple[Foretold, ...]:
         """What can be told ahead; nothing once the game has ended."""
         return () if self.due.ended else self.game.foretold(self.state)
+
+    @cached_property
+    def totals(self) -> Mapping[Seat, int]:
+        """The points of each player."""
+        return totals(self.game, self.state)
 
     @property
     def version(self) -> int:

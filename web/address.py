@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 from urllib.parse import urlencode
 
-from flask import url_for
+from flask import g, url_for
 
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -17,6 +17,10 @@ MOST_LATE: Final = 4_000
 """Characters of late moves in an address."""
 BETWEEN: Final = ";"
 """What parts the answers in an address."""
+SAFE: Final = "!$'()*,/:;?@"
+"""What stands in a query as it is (WHATWG URL: no percent-encoded bytes there), as `url_for` leaves it."""
+HERE: Final = "~here~"
+"""Stands for the key of a spot, which has no such sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,10 @@ class Address:
     def url(self, **changes: Any) -> str:
         """The address of this view with some parameters changed."""
         there = replace(self, **changes)
-        return url_for(f"web.{there.section}", table_id=there.table, **there.parameters())
+        given = there.parameters()
+        number = given.pop("dispute", None) if there.section == "dispute" else None
+        path = _path(there.section, there.table, number)
+        return f"{path}?{urlencode(given, safe=SAFE)}" if given else path
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of this view, those left out that say nothing."""
@@ -88,6 +95,11 @@ class Address:
         """Where a tap on a cell leads: it chooses the cell."""
         return Address(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
 
+    def taps(self) -> Callable[[str], str]:
+        """The same for many cells: their addresses differ in the key of the spot alone."""
+        before, _, after = self.tapped(HERE).partition(HERE)
+        return lambda spot: f"{before}{spot}{after}"
+
 
 class CountAddress(Address):
     """One view of a count. Its addresses are relative: what was entered is in the path, which they keep."""
@@ -96,7 +108,7 @@ class CountAddress(Address):
 
     def url(self, **changes: Any) -> str:
         """The address of this view with some parameters changed."""
-        return "?" + urlencode(replace(self, **changes).parameters())
+        return "?" + urlencode(replace(self, **changes).parameters(), safe=SAFE)
 
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: the cell is asked about."""
@@ -132,6 +144,15 @@ class AskAddress(CountAddress):
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""
         return AskAddress(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
+
+
+def _path(section: str, table: str, dispute: int | None) -> str:
+    """The path of a page of a table; made once a request, since a page has hundreds of links there."""
+    paths: dict[tuple[str, str, int | None], str] = g.setdefault("paths_of_tables", {})
+    if (section, table, dispute) not in paths:
+        values = {} if dispute is None else {"dispute": dispute}
+        paths[section, table, dispute] = url_for(f"web.{section}", table_id=table, **values)
+    return paths[section, table, dispute]
 
 
 def number(text: str | None) -> int | None:

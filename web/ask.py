@@ -17,6 +17,7 @@ from service.table import Table
 from service.texts import Words
 from service.validation import FieldError
 from web.address import Address, AskAddress
+from web.board.drawing import Drawing
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
 from web.board.shapes import Symbol
 from web.games import pages_of
@@ -103,7 +104,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
     focus: Focus[Any] = asking(context)
     if focus.state is not state:
         board = pages.draw(focus.state, language, focus.before)
-    zoom = zoomed(board, address.zoom, address.at)
+    zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
     light = replace(focus.light, facts=context.located(focus.light.facts), unknown=open_in(game, unknown))
     free = not (address.at or address.move)
     here = url_for("web.ask_move", game_id=game.id, text=address.table)
@@ -115,7 +116,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
         due_seat=due.seat,
         ended=due.ended is not None,
         problems=reasons(words, problems_of(game, entered), address),
-        scene=scene(board, light, zoom, lambda spot: focus.leads.get(spot.cell) or address.tapped(spot.key)),
+        scene=scene(Drawing.of(board), light, zoom, lambda spot: focus.leads.get(spot.cell) or taps(spot.key)),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),

@@ -11,6 +11,7 @@ from service.datatypes import AnyGame, State
 from service.judgements import Judgement
 from service.texts import Words
 from web.address import Address
+from web.board.drawing import Drawing
 from web.board.scene import Light, Scene, scene
 from web.board.shapes import Spot, Symbol
 from web.games import all_pages
@@ -108,11 +109,11 @@ def _scene(
         return f"{there or ''}?{urlencode({'at': spot.key})}"
 
     if judgement is None:
-        return scene(pages.draw(state, language), Light(), None, leads)
+        return scene(Drawing.of(pages.draw(state, language)), Light(), None, leads)
     game, move = judgement.game, judgement.move
     finding = lit_finding(judgement.verdict.findings, address.show)
     facts = pages.located(state, finding.facts.evidence) if finding else ()
     light = Light(frozenset(game.cells_of(move)), judgement.ruling.value, facts, seats=game.seats_of(state))
     if judgement.cannot_stand is not None:
-        return scene(pages.draw(state, language), light, None, leads)
-    return scene(pages.draw(game.apply(state, move), language, state), light, None, leads)
+        return scene(Drawing.of(pages.draw(state, language)), light, None, leads)
+    return scene(Drawing.of(pages.draw(game.apply(state, move), language, state)), light, None, leads)

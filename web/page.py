@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from flask import url_for
 
 from rules.kernel import Due, Seat
-from rules.ranking import totals
-from service import rulings, texts
+from service import texts
 from service.table import Role, Table
 from service.texts import Words
 from web.address import Address
+from web.board.drawing import Drawing
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
+from web.kept import kept
 from web.language import _
 from web.panels import amend, choose, score
 from web.panels.amend import AmendPanel, Choosing, Proposal, proposals
 from web.panels.asking import asking, read_move
 from web.panels.choose import CellPanel, IdlePanel
-from web.panels.context import Focus, TableContext, player_names
+from web.panels.context import Focus, TableContext, player_names, sheet_of
 from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, disputed, open_disputes, raising
 from web.panels.draft import DraftPanel
 from web.panels.log import LogPanel, log
@@ -35,6 +36,8 @@ Panel: TypeAlias = (
     "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
     " | DisputePanel | AmendPanel"
 )
+MOST_DRAWINGS: Final = 32
+"""So many drawn states are remembered; one takes a hundred kilobytes or two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,12 +127,12 @@ def page_of(
     plain = texts.words_among(language, table.game.id, table.setup)
     pages = pages_of(table.game.id)
     words = pages.speaking(plain, table.state)
-    due = table.game.due(table.state)
-    board = pages.draw(table.state, language)
-    context = TableContext(table.game, table.state, address, words, pages, board, due, table)
+    due = table.due
+    now = _drawing(table.state, table.game.id, language)
+    context = TableContext(table.game, table.state, address, words, pages, now.board, due, table)
     focus = focus_of(context, role)
-    if focus.state is not table.state:
-        board = pages.draw(focus.state, language, focus.before)
+    shown = now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before))
+    board, taps = shown.board, address.taps()
     zoom = zoomed(board, address.zoom, address.at) if address.section in ("board", "amend") else None
     light = replace(focus.light, facts=context.located(focus.light.facts))
     undo_to, redo_to = undo_and_redo(table, role)
@@ -150,7 +153,7 @@ def page_of(
         may_stand=turn,
         undo_to=undo_to,
         redo_to=redo_to,
-        scene=scene(board, light, zoom, lambda spot: focus.leads.get(spot.cell) or address.tapped(spot.key)),
+        scene=scene(shown, light, zoom, lambda spot: focus.leads.get(spot.cell) or taps(spot.key)),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),
@@ -163,6 +166,12 @@ def page_of(
         choosing=choosing,
         foretold=score.near_the_end(words, table.foretold) if address.section == "board" else (),
     )
+
+
+@kept(MOST_DRAWINGS)
+def _drawing(state: Any, game_id: str, language: str) -> Drawing:
+    """A state as it is drawn in a language. Raises `NoPages`."""
+    return Drawing.of(pages_of(game_id).draw(state, language))
 
 
 def focus_of(context: TableContext, role: Role) -> Focus[Any]:
@@ -187,12 +196,11 @@ def focus_of(context: TableContext, role: Role) -> Focus[Any]:
 
 def _result(table: Table, words: Words) -> tuple[str, str]:
     """Who has won, and what decided it."""
-    return score.ranking(words, rulings.sheet(table.game, table.state), player_names(table, words))
+    return score.ranking(words, sheet_of(table.state, table.game.id), player_names(table, words))
 
 
 def _players(table: Table, words: Words, due: Due, board: Board) -> tuple[Player, ...]:
-    points = totals(table.game, table.state)
     return tuple(
-        Player(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
+        Player(seat, name, words.name(seat), table.totals[seat], seat == due.seat, board.stock.get(seat, ()))
         for seat, name in player_names(table, words).items()
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rules.kernel import Cell, Fact, Seat
+from web.board.drawing import Drawing
 from web.board.shapes import Board, Spot
 
 WINDOW: Final = 5
@@ -71,7 +72,7 @@ class Scene:
     targets: tuple[Target, ...]
     row: int
     zoomed: bool
-    board: Board = field(repr=False)
+    drawing: Drawing = field(repr=False)
 
 
 STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "down": (0, 1), "right": (1, 0)}
@@ -136,8 +137,9 @@ def _within(spot: Spot, box: tuple[float, float, float, float]) -> bool:
     return left <= spot.x <= left + width - spot.width + 1 and top <= spot.y <= top + height - spot.height + 1
 
 
-def scene(board: Board, light: Light, zoom: Spot | None, href: Callable[[Spot], str]) -> Scene:
+def scene(drawing: Drawing, light: Light, zoom: Spot | None, href: Callable[[Spot], str]) -> Scene:
     """Lay out a board: what is seen of it, and each cell with its marks."""
+    board = drawing.board
     box = window(board, zoom) if zoom else board.box
     badges = _badges(light)
     seen = [spot for spot in board.spots if _within(spot, box)]
@@ -151,7 +153,7 @@ def scene(board: Board, light: Light, zoom: Spot | None, href: Callable[[Spot], 
         )
         for spot in seen
     )
-    return Scene(" ".join(f"{part:g}" for part in box), targets, board.row, zoom is not None, board)
+    return Scene(" ".join(f"{part:g}" for part in box), targets, board.row, zoom is not None, drawing)
 
 
 def _marks(cell: Cell, light: Light) -> Iterable[str]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, TypeAlias
 
 from rules.kernel import Cell, Ruling, Verdict
-from service import rulings
 from service.datatypes import AnyGame
 from service.texts import Words
 from web.board.scene import Light, Neighbour
@@ -93,7 +92,7 @@ def idle(context: Context) -> Focus[IdlePanel]:
     legal = tuple(context.game.moves(context.state))
     light = Light()
     if context.due.ended:
-        light = score.points(context, rulings.sheet(context.game, context.state))
+        light = score.points(context, context.sheet())
     light = replace(light, open=frozenset() if context.unknown else _places(context, legal), last=context.last())
     return Focus(_idle(context, legal), context.state, light=light)
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+from rules import GAMES
 from rules.kernel import Cell, Due, Fact, Seat
-from service import texts
+from service import rulings, texts
 from service.datatypes import AnyGame
+from service.judgements import Sheet
 from service.table import Table
 from service.texts import Words
 from web.address import Address
 from web.board.scene import Light, Neighbour, neighbours
 from web.board.shapes import Board, Spot
+from web.kept import kept
 from web.kernel import AnyPages, Draft
 from web.language import language
 
 P = TypeVar("P")
+MOST_SHEETS: Final = 16
+"""So many score sheets are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +63,10 @@ class Context:
         """The cells of the last move in play; without a log nobody knows it."""
         return frozenset()
 
+    def sheet(self) -> Sheet:
+        """The score sheet."""
+        return sheet_of(self.state, self.game.id)
+
     def located(self, facts: Sequence[Fact]) -> Sequence[Fact]:
         """Facts as they are lit on the board: a piece that has a name by the cell where it stands."""
         return self.pages.located(self.state, facts)
@@ -92,6 +101,12 @@ class Focus(Generic[P]):
     light: Light = field(default_factory=Light)
     past: str | None = None
     leads: Mapping[Cell, str] = field(default_factory=dict)
+
+
+@kept(MOST_SHEETS)
+def sheet_of(state: Any, game_id: str) -> Sheet:
+    """The score sheet of a state."""
+    return rulings.sheet(GAMES[game_id], state)
 
 
 def names_at(table: Table) -> dict[Seat, str]:

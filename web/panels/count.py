@@ -17,6 +17,7 @@ from service.judgements import Sheet
 from service.texts import Words
 from service.validation import FieldError
 from web.address import Address, AskAddress
+from web.board.drawing import Drawing
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
 from web.board.shapes import Board, Shape, Spot, Symbol
 from web.games import all_pages, pages_of
@@ -182,17 +183,17 @@ def count_of(
         raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
     view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
     links = _Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
-    zoom = zoomed(board, address.zoom, address.at)
+    zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
     return CountView(
         address=address,
         game=game,
         words=words,
-        scene=scene(board, _light(game, made, address, spot, here), zoom, lambda other: address.tapped(other.key)),
+        scene=scene(Drawing.of(board), _light(game, made, address, spot, here), zoom, lambda other: taps(other.key)),
         symbols=pages_of(game.id).symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=() if spot else beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)),
         spot=spot,
-        beside=neighbours(board, spot, lambda other: address.tapped(other.key)) if spot else (),
+        beside=neighbours(board, spot, lambda other: taps(other.key)) if spot else (),
         groups=tuple(links.group(group, number) for number, group in enumerate(groups, 1)),
         problems=reasons(words, made.problems, address),
         panel=score_panel(words, sheet, names, address),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from service import rulings, texts
+from service import texts
 from service.in_force import InForce, readings_of
 from service.table import Table
 from web.board.scene import Light
@@ -46,7 +46,7 @@ class ReadingsPanel:
 def readings(context: TableContext) -> Focus[ReadingsPanel]:
     """How the rules are read, below the board as it is."""
     table = context.table
-    found = readings_of(table, rulings.sheet(table.game, table.state))
+    found = readings_of(table, context.sheet())
     rows = [(each, _row(context, each)) for each in found]
     now, others = (tuple(row for each, row in rows if bool(each.matters) is so) for so in (True, False))
     return Focus(ReadingsPanel(now, others, new_key()), table.state, light=Light(last=context.last()))

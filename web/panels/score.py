@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 from babel.lists import format_list
 
 from rules.kernel import Cell, Fact, Foretold, Line, Seat
-from service import rulings
 from service.judgements import Sheet
 from service.texts import Words
 from web.address import Address
@@ -76,7 +75,7 @@ class ScorePanel:
 
 def score(context: TableContext) -> Focus[ScorePanel]:
     """The score of a table, with every point where it comes from; or with the evidence of the number asked about."""
-    sheet = rulings.sheet(context.game, context.state)
+    sheet = context.sheet()
     row, seat = split_show(context.address.show)
     line = rows_of(sheet.lines).get(row, {}).get(seat)
     facts = [fact if line.points else Fact(fact.cells) for fact in line.evidence] if line is not None else []

@@ -1,0 +1,25 @@
+"""A drawn board, written as it stands in a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from markupsafe import Markup
+
+from web.board.markup import drawn
+from web.board.shapes import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A board without its shapes, which are written already: the ground, and the pieces on it."""
+
+    board: Board
+    ground: Markup = field(repr=False)
+    pieces: Markup = field(repr=False)
+
+    @classmethod
+    def of(cls, board: Board) -> Self:
+        """Write the shapes of a board."""
+        return cls(replace(board, ground=(), pieces=()), drawn(board.ground), drawn(board.pieces))
