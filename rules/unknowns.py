@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
-from math import prod
+from math import inf, prod
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
@@ -79,6 +79,9 @@ class UnknownRules(Generic[S, M]):
     where it counts what they do not show."""
     lit: Callable[[Cell], tuple[Cell, ...]] = lambda cell: (cell,)
     """What is unknown -> the cells to light for it on the board: of a fact those that it is about, or none."""
+    distance: Callable[[S, M, Cell], float] = lambda *_: 0
+    """(known state, move, something unknown) -> how far from the move it is: what is nearer is to be looked at first.
+    At one distance, what comes first in reading order does."""
 
 
 class Extremes(Exception):
@@ -94,7 +97,7 @@ class Open(NamedTuple):
 
     `verdict` has the findings of every filling, with `Bounds` where their counts differ, and, of rules that object to
     some fillings only, findings with the ruling `UNPROVEN`, the code `DIFFERS` and what they need. `needs` is what the
-    ruling depends on, in reading order: none of it is idle, and together it decides. `effects` are those of every
+    ruling depends on, from the move on: none of it is idle, and together it decides. `effects` are those of every
     filling in which the move is legal. `exact` is false where there were too many fillings (then it is unproven), or
     where they did not show what it depends on: `needs` is then all that may matter. `checks` is how many were heard.
     """
@@ -130,6 +133,11 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     rules = game.unknowns
     if rules is None:
         raise TypeError(f"{game.id} has no unknown cells")
+    return _nearest_first(rules, state, move, _judged(game, rules, state, unknown, move))
+
+
+def _judged(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
+    """The ruling, with what it needs in reading order."""
     cells = tuple(rules.matter(state, move, unknown)) if unknown else ()
     heard, whole, exact = _hear_all(game, rules, state, cells, move)
     if not heard and whole:
@@ -144,6 +152,19 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
     told = () if verdict.ruling is Ruling.ILLEGAL else _effects(game, rules, state, unknown, move, heard)
     return Open(verdict, needs, told, exact, len(heard))
+
+
+def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, said: Open) -> Open:
+    """The same, with what it needs, and what each of its findings does, from the move on."""
+
+    def nearest(needs: Iterable[Cell]) -> tuple[Cell, ...]:
+        return tuple(sorted(needs, key=lambda need: rules.distance(state, move, need)))
+
+    findings = tuple(
+        finding._replace(facts=finding.facts._replace(needs=nearest(finding.facts.needs)))
+        for finding in said.verdict.findings
+    )
+    return said._replace(verdict=said.verdict._replace(findings=findings), needs=nearest(said.needs))
 
 
 def _hear_all(
@@ -195,6 +216,18 @@ def _standing(rules: UnknownRules[S, M], state: S, fillings: Iterable[Filling]) 
         filled = rules.fill(state, filling)
         if filled is not None:
             yield filling, filled
+
+
+def apart(cells: Iterable[Cell], cell: Cell) -> float:
+    """How far a cell of a grid is from the nearest of others, squared; what is no cell of it is farthest.
+
+    >>> apart([(0, 0), (5, 5)], (1, 1)), apart([(0, 0)], "supply white")
+    (2, inf)
+    """
+    if isinstance(cell, str):
+        return inf
+    column, row = cell
+    return min(((at[0] - column) ** 2 + (at[1] - row) ** 2 for at in cells if isinstance(at, tuple)), default=0)
 
 
 def deviations(

@@ -216,6 +216,15 @@ def test_needs_are_those_that_decide_and_no_others() -> None:
     assert said.verdict.findings == (Finding("N-1", Facts(DIFFERS, {}, (), Ruling.UNPROVEN, ("b", "c"))),)
 
 
+def test_what_is_nearest_is_needed_first() -> None:
+    """By the game's own distance, in reading order where that is the same; of the ruling and of each finding."""
+    far = {"b": 2, "c": 1, "d": 2, "e": 0}
+    unknown, near = ("b", "c", "d", "e"), ("e", "c", "b", "d")
+    said = judge(heaps(distance=lambda _, __, cell: far[cell]), {"a": 1}, unknown, 9)
+    assert (said.needs, [finding.facts.needs for finding in said.verdict.findings]) == (near, [near])
+    assert judge(heaps(), {"a": 1}, unknown, 9).needs == unknown
+
+
 def test_fillings_that_cannot_stand_are_none() -> None:
     def one(state: Any, filling: Any) -> Any:
         return {**state, **filling} if sum(filling.values()) == 1 else None
