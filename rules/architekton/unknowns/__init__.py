@@ -8,7 +8,7 @@ from rules.architekton.moves import Move
 from rules.architekton.state import State
 from rules.architekton.unknowns.fill import fill
 from rules.architekton.unknowns.fillings import effect_fillings, fillings, tells
-from rules.architekton.unknowns.look import cells, known, matter
+from rules.architekton.unknowns.look import cells, distance, known, matter
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
@@ -19,4 +19,5 @@ UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     fillings=fillings,
     effect_fillings=effect_fillings,
     tells=tells,
+    distance=distance,
 )

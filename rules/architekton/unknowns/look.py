@@ -7,12 +7,13 @@ from dataclasses import replace
 from itertools import islice, product
 from typing import Final
 
-from rules.architekton.legal_moves import a_lay
+from rules.architekton.legal_moves import a_lay, cells_of
 from rules.architekton.moves import Building, Land, Lay, Move, Pass
 from rules.architekton.state import LandscapeTile, Position, Setup, State
 from rules.architekton.tiles import AROUND, Square
 from rules.forms import UNKNOWN, Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
+from rules.unknowns import apart
 
 MOST_REST: Final = 1_000
 """So many cells of the rest can be unknown: a town has a hundred at most, but a tile may be entered far away."""
@@ -60,6 +61,11 @@ def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...
             if cell in unknown or cell in state.houses:
                 found.update(outer(move, cell))
     return tuple(cell for cell in unknown if cell in found)
+
+
+def distance(_: State, move: Move, cell: Cell) -> float:
+    """How far an unknown cell is from the move's."""
+    return apart(cells_of(move), cell)
 
 
 def outer(move: Lay, cell: Square) -> list[Square]:

@@ -1,7 +1,7 @@
 """Fief: rulings on a position of which villages, lords and facts are unknown.
 
 In order: `doubts` (what is unknown, and what is left), `watched` (what the rules look at), `filling`, `strangers` and
-`contents` (what an unknown fact can be), `ways` (what matters, and the fillings that stand for all).
+`contents` (what an unknown fact can be), `ways` (what matters, and the fillings that stand for all), `distance`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from rules.fief.moves import Move
 from rules.fief.state import State
 from rules.fief.unknowns import contents, doubts, filling, ways
+from rules.fief.unknowns.distance import distance
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
@@ -21,4 +22,5 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     effect_fillings=ways.effect_fillings,
     tells=ways.tells,
     lit=doubts.lit,
+    distance=distance,
 )

@@ -8,7 +8,7 @@ from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
 from rules.robber_knights.unknowns.fill import contents, fill
 from rules.robber_knights.unknowns.fillings import effect_fillings, fillings
-from rules.robber_knights.unknowns.look import cells, known, matter
+from rules.robber_knights.unknowns.look import cells, distance, known, matter
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
@@ -21,4 +21,5 @@ UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     effect_fillings=effect_fillings,
     tells=lambda _state, _move, _unknown, effect: effect.rule != "RK-32",
     lit=lambda cell: () if isinstance(cell, str) else (cell,),
+    distance=distance,
 )

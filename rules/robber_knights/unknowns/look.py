@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 from rules.forms import UNKNOWN as UNSEEN
 from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
+from rules.robber_knights.legal_moves import cells_of
 from rules.robber_knights.legality import supply_of
 from rules.robber_knights.moves import STEP, Move, Stop, Tile, route
 from rules.robber_knights.position import enter, table
@@ -24,6 +25,7 @@ from rules.robber_knights.state import (
     State,
 )
 from rules.robber_knights.tiles import CASTLES, MINIMUM, Face
+from rules.unknowns import apart
 
 PLACED: Final = "placed"
 """The fact how many tiles were laid in this turn."""
@@ -124,6 +126,11 @@ def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...
 def left_on(move: Tile) -> dict[Place, int]:
     """How many knights the march leaves on each cell after the first."""
     return {} if move.knights is None else dict(zip(route(move)[1:], move.knights.left[1:], strict=False))
+
+
+def distance(_: State, move: Move, cell: Cell) -> float:
+    """How far an unknown cell is from the tile and its march; supplies are looked at last."""
+    return apart(cells_of(move), cell)
 
 
 def cells_beside(state: State, move: Tile) -> list[Place]:

@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from math import inf
 from typing import Any, Final
 
 from rules.forms import UNKNOWN, Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.unknowns import Filling, UnknownRules
 from rules.villa_paletti.columns import CONTEST, KINDS, RED_FLOOR, SUPPLY, Count, Group, Kind
+from rules.villa_paletti.legal_moves import cells_of
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import setup
 from rules.villa_paletti.position import able
@@ -216,6 +218,24 @@ def _going_on(table: Table, ways: Iterator[Filling]) -> Iterator[Filling]:
         yield from over
 
 
+def distance(_: State, move: Move, unknown: Cell) -> float:
+    """How far something unknown is from the move: the columns it names, then their level, then what is under and over
+    that; what is not of the villa is looked at last.
+    """
+    named = cells_of(move)
+    level = _level(unknown)
+    if level is None:
+        return inf
+    steps = (abs(level - there) for each in named if (there := _level(each)) is not None)
+    return 0 if unknown in named else 1 + min(steps, default=0)
+
+
+def _level(cell: Cell) -> int | None:
+    """The level of a group as a cell; None for what is none."""
+    last = str(cell).rpartition(" ")[2]
+    return int(last) if last.isdigit() else None
+
+
 UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     cells=cells,
     known=known,
@@ -223,4 +243,5 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     fill=fill,
     fillings=fillings,
     effect_fillings=effect_fillings,
+    distance=distance,
 )

@@ -8,12 +8,14 @@ has what a placement sees of it, and `fill` puts something there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from rules.unknowns import UnknownRules
-from rules.villefranche.board import BIT, ENCLOSURE, INDEX, MARKET, NAMES
+from rules.unknowns import UnknownRules, apart
+from rules.villefranche.board import BIT, ENCLOSURE, GRID, INDEX, MARKET, NAMES
 from rules.villefranche.grid import members
+from rules.villefranche.legal_moves import cells_of
 from rules.villefranche.moves import Move
 from rules.villefranche.state import SUPPLY, PartialPosition, Piece, Position, Setup, State
 from rules.villefranche.unknowns.fill import ENCLOSED, IN_HAND, fill
@@ -81,6 +83,15 @@ def _may_have_a_bell(entered: Position, halves: tuple[Piece, ...]) -> bool:
     return not wall and len(halves) > 1 and all(piece.piece == "brick" for piece in entered.cells[other])
 
 
+def distance(_: State, move: Move, cell: Cell) -> float:
+    """How far an unknown cell is from the piece; facts of the whole table are looked at last."""
+    return apart(map(_place, cells_of(move)), _place(cell)) if cell in INDEX else inf
+
+
+def _place(cell: Cell) -> tuple[int, int]:
+    return divmod(INDEX[str(cell)], GRID.stride)
+
+
 UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     cells=cells,
     known=known,
@@ -89,4 +100,5 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     fillings=fillings,
     effect_fillings=effect_fillings,
     tells=tells,
+    distance=distance,
 )

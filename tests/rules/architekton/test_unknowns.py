@@ -80,7 +80,7 @@ NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
         # The landscape surrounds the own building, unless nothing lies south of it; its sides do not all match.
         (town(OPEN_HOUSE, {(0, 0): "EEWEl"}), "(-1,0) landscape E", "unproven", ((0, -1),)),
         # Where two cells are open, both have to be looked at.
-        (town({(0, 1): "earth", (1, 0): "?", (0, -1): "?"}, {(0, 0): "EEWEl"}), AROUND, "unproven", ((1, 0), (0, -1))),
+        (town({(0, 1): "earth", (1, 0): "?", (0, -1): "?"}, {(0, 0): "EEWEl"}), AROUND, "unproven", ((0, -1), (1, 0))),
         # They do if it is water that lies there.
         (town(OPEN_HOUSE, {(0, 0): "EMWEl"}), "(-1,0) landscape E", "unproven", ((0, -1),)),
         # Of the other player's building nothing has to be said.
@@ -89,7 +89,7 @@ NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
         (town(OPEN_HOUSE, {(0, 0): "EEWEl"}), "(-1,0) landscape E keep (0,0)", "unproven", ((0, -1),)),
         # What is not entered between the tiles is not known; beyond them no tile lies.
         (town(SPARSE, rest="unknown"), "(-1,0) building F E F F", "legal", ()),
-        (town(SPARSE, rest="unknown"), "(0,1) building F F E F", "unproven", ((0, 2), (0, 1), (1, 1))),
+        (town(SPARSE, rest="unknown"), "(0,1) building F F E F", "unproven", ((0, 1), (0, 2), (1, 1))),
         (town({**SPARSE, **NOTHING_BETWEEN}, rest="unknown"), "(0,1) building F F E F", "legal", ()),
         # An answer is for the building that is asked about, whatever lies elsewhere.
         (PENDING, "keep (0,0)", "legal", ()),

@@ -301,6 +301,20 @@ def test_worked_by_hand(partial: Json, notation: str, ruling: str, needs: tuple[
     assert (answer.verdict.ruling.value, answer.needs) == (ruling, needs), answer.verdict.findings
 
 
+def test_what_is_nearest_by_road_is_looked_at_first() -> None:
+    """The village and the lords of a move, then other villages by the roads to them, then all else."""
+    setup = wire.load(wire.of(GAME).setup, SETUP)
+    state, move = GAME.enter(setup, read(COUPLE)), GAME.read(f"move Arthur Sigy>{PASSED}")
+    beside = next(each for each in state.land.roads[PASSED] if each != "Sigy")
+    roads = state.land.roads
+    beyond = next(v for v in roads[beside] if v not in {"Sigy", PASSED, *roads["Sigy"], *roads[PASSED]})
+    unknown = [f"control {PASSED}", f"control {beside}", f"building {beyond}", "first", "spouse Blanche"]
+    assert GAME.unknowns
+    far = [GAME.unknowns.distance(state, move, each) for each in unknown]
+    assert far[1:3] == [1, 2] and far == sorted(far)
+    assert GAME.unknowns.distance(state, move, "place Arthur") == far[0]
+
+
 def test_what_cannot_be_unknown() -> None:
     """What is known is not unknown as well; what only another phase has is nothing, and is not asked for."""
     setup, move = wire.load(wire.of(GAME).setup, SETUP), GAME.read("next")

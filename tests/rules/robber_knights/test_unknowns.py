@@ -100,6 +100,15 @@ def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling
     assert (ruled_on.verdict.ruling.value, ruled_on.needs, ruled_on.exact) == (ruling, needs, True)
 
 
+def test_what_is_nearest_to_the_march_is_looked_at_first() -> None:
+    """The cells of the march, then from there on; supplies come last."""
+    form, entered = read({"tiles": ROW})
+    assert GAME.unknowns
+    state, move = GAME.enter(form, entered), GAME.read(MARCH)
+    unknown: list[Cell] = ["knights red", (5, 5), (3, 1), (3, 0), (2, 0)]
+    assert sorted(unknown, key=lambda cell: GAME.unknowns.distance(state, move, cell)) == unknown[::-1]
+
+
 def test_what_is_certain_is_told() -> None:
     """The village is taken whatever lies beyond; how many are left is known, for the supply was entered."""
     position = {"tiles": [*ROW, tile(2, 0, "?")], "supply": {"red": 28, "blue": 29}}

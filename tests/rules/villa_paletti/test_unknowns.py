@@ -203,6 +203,15 @@ def test_worked_cases(players: int, position: Json, move: str, ruling: str, need
     assert told.exact
 
 
+def test_what_is_nearest_to_the_column_is_looked_at_first() -> None:
+    """The column itself, its level, then level by level; what is not of the villa comes last."""
+    state, _ = opened(setup_of(4), villa(2, "red small 0 1", due="red"))
+    unknown = ["red small 0", "blue hex 0", "blue big 1", "blue small 2", "out red small", "due"]
+    assert GAME.unknowns
+    far = [GAME.unknowns.distance(state, GAME.read("red small 0"), each) for each in unknown]
+    assert far == sorted(far) and len(set(far)) == 5
+
+
 # --- what is unknown, and what of it is refused -----------------------------------------------------------------------
 
 

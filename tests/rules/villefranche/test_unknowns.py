@@ -140,6 +140,13 @@ def test_in_front_of_a_known_rampart_is_no_gate() -> None:
     assert ask(around, "h d8", **told).verdict.ruling is Ruling.LEGAL, "5 to 5 is enough"
 
 
+def test_the_cells_beside_the_site_are_named_first() -> None:
+    """Where nothing is known: the site, then from there on; facts of the whole table come last."""
+    said = ask({}, "h c4", rest="unknown", enclosed=None)
+    assert said.needs[:9] == ("c4", "b4", "c3", "c5", "d4", "b3", "b5", "d3", "d5")
+    assert [" " in str(need) for need in said.needs[-1:]] == [True]
+
+
 # --- small neighbourhoods, one by one ----------------------------------------------------------------------------
 
 
