@@ -99,13 +99,15 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
     state = game.enter(known.setup, known.position)
     pages, plain = pages_of(game.id), texts.words(language, game.id)
     words, due = pages.speaking(plain, state), game.due(state)
-    board = pages.draw(state, language)
+    unseen = open_in(game, unknown)
+    board = pages.calling(pages.draw(state, language), state, unknown, unseen, words)
     context = Context(game, state, address, words, pages, board, due, unknown=unknown)
     focus: Focus[Any] = asking(context)
     if focus.state is not state:
-        board = pages.draw(focus.state, language, focus.before)
+        drawn = pages.draw(focus.state, language, focus.before)
+        board = pages.calling(drawn, focus.state, unknown, unseen, words)
     zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
-    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=open_in(game, unknown))
+    light = replace(focus.light, facts=context.located(focus.light.facts), unknown=unseen)
     free = not (address.at or address.move)
     here = url_for("web.ask_move", game_id=game.id, text=address.table)
     return AskView(

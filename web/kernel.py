@@ -14,7 +14,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar
 from rules.kernel import Cell, Fact, Seat, Value
 from service.texts import Words
 from web.board.inks import Ink, SeatColours
-from web.board.shapes import Board, Shape, Symbol
+from web.board.shapes import Board, Shape, Spot, Symbol
 from web.fields import Opening
 
 S = TypeVar("S")
@@ -199,6 +199,9 @@ class GamePages(Generic[S, M]):
     whose panel is every game's; only where pieces are balanced is there any."""
     entry: PositionEntry[S] | None = None
     """How its positions are entered by taps, where they can be."""
+    unseen: Callable[[S, Spot, Collection[Cell], Words], str] = lambda _, spot, *__: spot.name
+    """(state of what is known, spot, all that is unknown, words) -> what a spot is called of which something is
+    unknown, where the board does not call it so."""
     opening: Opening | None = None
     """How its tables are opened, where the setup's schema says too little."""
 
@@ -210,6 +213,14 @@ class GamePages(Generic[S, M]):
         """The words for a state: pieces that have names are called as they stand now."""
         names = self.full_names(state, words)
         return words.calling(names) if names else words
+
+    def calling(self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words) -> Board:
+        """A board on which the cells `at` which something is unknown are called so."""
+        spots = (
+            replace(spot, name=self.unseen(state, spot, unknown, words)) if spot.cell in at else spot
+            for spot in board.spots
+        )
+        return replace(board, spots=tuple(spots)) if at else board
 
     def located(self, state: S, facts: Sequence[Fact]) -> Sequence[Fact]:
         """Facts as they are lit on the board: a piece that is named by the cell where it stands."""

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import unescape
 
+import pytest
+
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker
+from web.panels.count import counted_games
 
 Visitors = Callable[..., Visitor]
+every_game = pytest.mark.parametrize("game", [game.id for game in counted_games()])
+MARKS = {"en": "not yet known", "fr": "pas encore connu"}
+CHOOSE = {"en": "unknown", "fr": "inconnu"}
 AROUND = [f"{x}{y}" for x in "bcd" for y in (3, 4, 5)]
 
 
@@ -25,7 +32,7 @@ def test_a_question_begins_with_all_cells_unknown(visitor: Visitors) -> None:
     """Every cell is drawn as unknown and said to be; one tap says that the rest is empty, and another takes it back."""
     hand = Asker(visitor(), "/ask/villefranche")
     assert hand.html.count("unseen-mark") == 80
-    assert 'aria-label="c4: unknown"' in unescape(hand.html)
+    assert 'aria-label="c4, not yet known"' in unescape(hand.html)
     hand.choose("is empty")
     assert "unseen-mark" not in hand.html
     hand.choose("is unknown")
@@ -74,3 +81,42 @@ def test_a_count_has_no_unknown_cells(visitor: Visitors) -> None:
     answer = visitor().get(f"/count/villefranche/{text}")
     assert answer.status_code == 422
     assert "only where a ruling is asked for" in unescape(answer.text)
+
+
+# --- what an unknown cell is called ------------------------------------------------------------------------------
+
+
+def named(hand: Asker) -> dict[str, str]:
+    """The id of each cell, and what a screen reader says of it."""
+    cells = [found for tag, found in hand.page.elements if tag == "a" and found.get("class") == "cell"]
+    return {found["id"] or "": found["aria-label"] or "" for found in cells}
+
+
+def unknown_board(hand: Asker) -> str:
+    """A board with unknown cells, and the id of one of them: on boards that grow, one is made unknown."""
+    if "unseen-mark" not in hand.html:
+        hand.click(next(iter(named(hand))))
+        hand.click("p-1-1")
+        hand.click("cancel")
+        hand.click(next(iter(named(hand))))
+        hand.choose(CHOOSE[hand.visitor.language])
+        hand.click("cancel")
+    mark = MARKS[hand.visitor.language]
+    return next(cell for cell, name in named(hand).items() if mark in name)
+
+
+@every_game
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_an_unknown_cell_is_called_unknown(visitor: Visitors, game: str, language: str) -> None:
+    """Above its choices, where the move is chosen, and to a screen reader; every one of them, and no other."""
+    hand = Asker(visitor(language), f"/ask/{game}")
+    cell, mark = unknown_board(hand), MARKS[language]
+    unknown = sum(mark in name for name in named(hand).values())
+    assert unknown == hand.html.count("unseen-mark")
+    hand.click(cell)
+    for _ in range(2):
+        assert sum(mark in name for name in named(hand).values()) == unknown
+        head = re.findall(r"<h2>([^<]*)</h2>|<p class=\"hint\">([^<]*)</p>", hand.html)
+        assert any(mark in part for parts in head for part in parts), (game, head)
+        if "/move" not in hand.url:
+            hand.click("ask")

@@ -31,7 +31,7 @@ def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
     hand.click("cancel")
     hand.click(f"c-{at}")
     hand.choose("unknown")
-    assert "nobody knows what lies here" in unescape(hand.html)
+    assert "not yet known" in unescape(hand.html)
     hand.click("cancel")
     hand.click("ask")
     hand.go(f"?move={move}")

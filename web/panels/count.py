@@ -71,7 +71,9 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
         state = game.enter(known.setup, known.position)
         problems = game.problems(known.setup, known.position)
         sheet = rulings.sheet(game, state, problems)
-        return Counted(entered, state, entry.draw(state, language), sheet, problems, unknown)
+        drawn, words = entry.draw(state, language), texts.words(language, game.id)
+        board = pages_of(game.id).calling(drawn, state, unknown, open_in(game, unknown), words)
+        return Counted(entered, state, board, sheet, problems, unknown)
     except Malformed as error:
         raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -10,6 +10,7 @@ from rules.fief.data import Land
 from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, there
 from rules.fief.state import State
 from rules.fief.style import style, title
+from rules.kernel import Cell
 from service.texts import Words
 from web.board.shapes import Shape, Spot
 from web.games.fief import pieces
@@ -135,3 +136,12 @@ def said_of(state: State, village: str, words: Words) -> str:
     ]
     said += [words.say("board", "army", {"lord": army.lord}) for army in state.armies if army.place == village]
     return "; ".join(said)
+
+
+def unseen(state: State, spot: Spot, unknown: Collection[Cell], words: Words) -> str:
+    """A village of which nobody knows whose it is and what is built there, or one of these; and who stands there."""
+    village = str(spot.cell)
+    facts = [fact for fact in (f"control {village}", f"building {village}") if fact in unknown]
+    values = {"village": village, "fief": title(state, state.land.fief_of[village]), "facts": words.unknown(facts)}
+    _, between, others = spot.name.partition("; ")
+    return f"{words.say('board', 'unknown_part' if len(facts) == 1 else 'unknown', values)}{between}{others}"

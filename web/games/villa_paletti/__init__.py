@@ -20,6 +20,7 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     handling=questions.handling,
+    unseen=board.unseen,
     entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
     opening=OPENING,
 )

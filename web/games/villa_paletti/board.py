@@ -7,10 +7,11 @@ the hexagonal and the big ones. So a column can be told without its colour, by w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from rules.kernel import Cell
 from rules.villa_paletti import GAME
-from rules.villa_paletti.columns import Count, Group
+from rules.villa_paletti.columns import KINDS, Count, Group
 from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
 from service.texts import Words, words
@@ -21,14 +22,28 @@ from web.games.villa_paletti.symbols import ROW, SLOT, icon
 
 def _name(state: State, group: Group, words: Words) -> str:
     count = state.columns.get(group, Count(0, 0))
+    return _said("locked" if count.locked else "standing" if count.n else "empty", state, group, words)
+
+
+def _said(code: str, state: State, group: Group, words: Words) -> str:
+    """A group with its number, in the words of a code."""
+    count = state.columns.get(group, Count(0, 0))
     colour = (
         words.say("board", "neutral_colour", {"colour": group.colour})
         if group.colour == state.neutral
         else group.colour
     )
-    code = "locked" if count.locked else "standing" if count.n else "empty"
     values = {"colour": colour, "shape": group.shape, "level": group.level, "n": count.n, "locked": count.locked}
     return words.say("board", code, values)
+
+
+def unseen(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
+    """Columns that nobody has counted; or of which nobody knows how many are locked."""
+    groups = (Group(colour, shape, level) for level in range(state.top + 1) for colour, shape in KINDS)
+    group = next(each for each in groups if cell_of(state, each) == spot.cell)
+    if group in state.columns:
+        return words.say("board", "unknown_locked", {"name": spot.name})
+    return _said("unknown", state, group, words)
 
 
 def draw(state: State, language: str, before: State | None = None) -> Board:

@@ -15,5 +15,6 @@ PAGES: GamePages[State, Move] = GamePages(
     icon=symbols.icon,
     inks=INKS,
     symbols=symbols.SYMBOLS,
+    unseen=board.unseen,
     entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
 )

@@ -6,10 +6,10 @@ as much higher as those below it are high, so that every piece of a building can
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
-from rules.kernel import Seat
+from rules.kernel import Cell, Seat
 from rules.villefranche import GAME
 from rules.villefranche.board import COLUMNS, CORNER_NUMBER, INDEX, MARKET, NAMES, names_of
 from rules.villefranche.counting import gates_of
@@ -112,6 +112,13 @@ def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
 def _name(state: State, position: Position, gates: frozenset[str], cell: str, words: Words) -> str:
     code, values = _standing(state, position.cells.get(cell, ()), gates, cell)
     return f"{cell}, {words.say('board', code, values)}"
+
+
+def unseen(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
+    """A cell that nobody has looked at; or on top of which nobody has."""
+    if state.stacks.get(INDEX[spot.key]):
+        return words.say("board", "unknown_above", {"name": spot.name})
+    return f"{spot.key}, {words.say('board', 'unknown')}"
 
 
 def _standing(
