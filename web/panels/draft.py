@@ -84,7 +84,8 @@ class DraftPanel:
 
 def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[AnyOption]) -> Focus[DraftPanel]:
     """A move is in the making: what it says already is ruled on, and is on the board as a ghost."""
-    judgement = None if draft.move is None else rulings.judge(context.game, context.state, draft.move)
+    move = draft.move
+    judgement = None if move is None else rulings.judge(context.game, context.state, move, context.unknown)
     making = _making(context, kind, options)
     panel = _panel(context, draft, making, verdict(context, judgement) if judgement else None)
     leads = _leads(context.address, draft)
@@ -95,7 +96,8 @@ def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[An
         lit = light(context, judgement)
         lit = replace(lit, open=frozenset(leads) - lit.chosen)
     ghost = draft.move or draft.ghost
-    if ghost is None or context.game.cannot_stand(context.state, ghost) is not None:
+    unsure = context.unknown and judgement is not None and not judgement.verdict.legal
+    if ghost is None or unsure or context.game.cannot_stand(context.state, ghost) is not None:
         return Focus(panel, context.state, light=lit, leads=leads)
     return Focus(panel, context.game.apply(context.state, ghost), context.state, lit, leads=leads)
 
@@ -121,17 +123,17 @@ def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: 
     return DraftPanel(
         upper(context.words.name(making.kind)),
         context.pages.icon(making.kind, context.due.seat),
-        _linked(draft.questions, "q", address),
-        _linked(draft.aside, "a", address),
+        _linked(draft.questions, "q", context),
+        _linked(draft.aside, "a", context),
         draft.lines,
         replace(judged, back=back) if judged else None,
         making,
     )
 
 
-def _linked(questions: Sequence[Question], letter: str, address: Address) -> tuple[LinkedQuestion, ...]:
-    """Questions with their answers as links."""
-    found = []
+def _linked(questions: Sequence[Question], letter: str, context: Context) -> tuple[LinkedQuestion, ...]:
+    """Questions with their answers as links. Where something is unknown, none is said to be refused."""
+    address, found = context.address, []
     for number, question in enumerate(questions, 1):
         name = f"{letter}{number}"
         answers = tuple(
@@ -143,7 +145,7 @@ def _linked(questions: Sequence[Question], letter: str, address: Address) -> tup
                 answer.note,
                 answer.chosen,
                 answer.possible,
-                answer.legal,
+                answer.legal or bool(context.unknown),
             )
             for place, answer in enumerate(question.answers, 1)
         )

@@ -71,7 +71,8 @@ def _by_sides(
         first = sorted(left, key=lambda lie: lie not in legal)
         asked.append(_tiles(making, "which_way" if notes else "which_one", first, legal, make))
     lost = [_lost_side(making, number, () if few else pool) for number in range(len(SIDES))]
-    lines = () if legal.intersection(left) else (making.say("none_fits" if left else "none_left"),)
+    told = legal.intersection(left) or making.state.unknown
+    lines = () if told else (making.say("none_fits" if left else "none_left"),)
     return Draft(tuple(asked), lines=lines, aside=tuple(question for question in lost if question.answers))
 
 
