@@ -199,6 +199,9 @@ class GamePages(Generic[S, M]):
     whose panel is every game's; only where pieces are balanced is there any."""
     entry: PositionEntry[S] | None = None
     """How its positions are entered by taps, where they can be."""
+    guesses: Callable[[S, Cell], Sequence[Option[M]]] | None = None
+    """(state of what is known, unknown cell) -> what a hand could do there if what it takes is there; None: the
+    options."""
     unseen: Callable[[S, Spot, Collection[Cell], Words], str] = lambda _, spot, *__: spot.name
     """(state of what is known, spot, all that is unknown, words) -> what a spot is called of which something is
     unknown, where the board does not call it so."""
@@ -213,6 +216,10 @@ class GamePages(Generic[S, M]):
         """The words for a state: pieces that have names are called as they stand now."""
         names = self.full_names(state, words)
         return words.calling(names) if names else words
+
+    def options_at(self, state: S, cell: Cell, unknown: Collection[Cell]) -> Sequence[Option[M]]:
+        """What a hand could do at a cell, whatever the rules say, and whatever is there where it is unknown."""
+        return self.options(state, cell) if self.guesses is None or cell not in unknown else self.guesses(state, cell)
 
     def calling(self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words) -> Board:
         """A board on which the cells `at` which something is unknown are called so."""

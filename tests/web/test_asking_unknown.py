@@ -120,3 +120,52 @@ def test_an_unknown_cell_is_called_unknown(visitor: Visitors, game: str, languag
         assert any(mark in part for parts in head for part in parts), (game, head)
         if "/move" not in hand.url:
             hand.click("ask")
+
+
+@every_game
+def test_no_kind_of_move_is_refused_at_an_unknown_cell(visitor: Visitors, game: str) -> None:
+    """Nothing that is offered there is said to be legal or not: what lies around may decide."""
+    hand = Asker(visitor(), f"/ask/{game}")
+    hand.click(unknown_board(hand))
+    hand.click("ask")
+    assert "not legal" not in hand.html.lower()
+
+
+def kinds(hand: Asker) -> list[str]:
+    """The ids of the kinds of moves that the page offers to be asked about."""
+    return [found["id"] or "" for _, found in hand.page.elements if (found.get("id") or "").startswith("m-")]
+
+
+def test_a_move_made_by_answers_is_ruled_on_with_what_is_unknown(visitor: Visitors) -> None:
+    """A landscape chosen by its picture, beside a cell that nobody has looked at: it cannot be told, as when typed."""
+    hand = Asker(visitor(), "/ask/architekton")
+    hand.click("c-0,0")
+    hand.click("p-1-1")
+    hand.click("cancel")
+    hand.click("c-1,1")
+    hand.choose("unknown")
+    hand.click("cancel")
+    hand.click("c-1,0")
+    hand.click(kinds(hand)[0])
+    hand.click("q1-1")
+    assert "Cannot be told" in hand.page.text
+    assert hand.html.count("mark needed") == 2
+
+
+# --- how many taps it takes --------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_question_is_asked_in_three_taps(visitor: Visitors, game: str) -> None:
+    """From the first page: the game, the cell, the move; a move without a cell is one less. Then the ruling."""
+    hand = Asker(visitor())
+    assert f"/ask/{game}" in hand.page.links()
+    hand.go(f"/ask/{game}")
+    unknown_board(hand)
+    start, cells = hand.url, [*named(hand)]
+    while not kinds(hand):
+        hand.go(start)
+        hand.click(cells.pop())
+    hand.click(kinds(hand)[0])
+    assert "/move?" in hand.url
+    assert any(f'class="{shown}' in hand.html for shown in ("verdict ", "answers", "rows", "known")), hand.page.text

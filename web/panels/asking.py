@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from service.datatypes import AnyGame
 from web.panels import choose
+from web.panels.choose import KindButton
 from web.panels.context import Context, Focus
 from web.panels.draft import drafted
+from web.panels.sentences import upper
 from web.panels.verdict import asked
 
 
@@ -18,7 +21,7 @@ def asking(context: Context) -> Focus[Any]:
     if move is not None:
         return asked(context, move)
     spot = context.spot
-    options = context.pages.options(context.state, spot.cell) if spot else ()
+    options = context.pages.options_at(context.state, spot.cell, context.unknown) if spot else ()
     kind = address.kind or choose.only_kind(options)
     draft = context.draft(kind, spot.cell if spot else None, address.so or ())
     if kind is not None and draft is not None:
@@ -29,6 +32,21 @@ def asking(context: Context) -> Focus[Any]:
     if option and len(option.moves) == 1:
         return asked(context, option.moves[0])
     return choose.chosen(context, spot, options)
+
+
+def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButton]:
+    """The kinds of moves that a player would think of at the chosen cell; without one, those that need none.
+
+    `href` is where each is asked about.
+    """
+    pages, state, spot = context.pages, context.state, context.spot
+    if spot is None:
+        kinds = [kind for kind in context.due.kinds if kind not in pages.seldom and context.draft(kind, None)]
+    else:
+        kinds = [option.kind for option in pages.options_at(state, spot.cell, context.unknown) if option.usual]
+    for kind in kinds:
+        icon = pages.icon(kind, context.due.seat)
+        yield KindButton(upper(context.words.name(kind)), icon, 0, True, href(kind), False)
 
 
 def read_move(game: AnyGame, notation: str | None) -> Any | None:

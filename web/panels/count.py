@@ -23,6 +23,9 @@ from web.board.shapes import Board, Shape, Spot, Symbol
 from web.games import all_pages, pages_of
 from web.kernel import Choice, ChoiceGroup, Entered, PositionEntry
 from web.language import _
+from web.panels.asking import kinds_at
+from web.panels.choose import KindButton
+from web.panels.context import Context
 from web.panels.here import HerePanel, View
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
@@ -130,7 +133,8 @@ class Total:
 class CountView:
     """Everything that the page shows. `panel` is the score sheet; `undo`, `clear` are addresses.
 
-    `ask` leads on to the move that is asked about. `asks`: the position is entered for that, not to be counted.
+    `ask` leads on to the move that is asked about, `kinds` to those at the chosen cell. `asks`: the position is entered
+    for that, not to be counted.
     """
 
     address: Address
@@ -152,6 +156,7 @@ class CountView:
     only_here: bool
     ask: str
     asks: bool
+    kinds: tuple[KindButton, ...]
     here: HerePanel | None = None
     past: None = None
 
@@ -175,16 +180,17 @@ def count_of(
     words = texts.words(language, game.id)
     board, sheet = made.board, made.sheet
     names = {seat: words.name(seat) for seat in sheet.totals}
+    view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
+    links = _Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
     try:
         spot, groups = _place(entry, made, address, language)
         if asks and spot is None:
             groups = (*entry.moment(made.entered, language), *groups, *_rest(entry, made.entered))
         elif asks and spot is not None:
             groups = (*groups, *_unknown(entry, made, spot.cell, open_in(game, made.unknown)))
+        kinds = tuple(kinds_at(_asked(game, entry, made, address, words), links.ask)) if asks else ()
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
-    view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
-    links = _Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
     zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
     return CountView(
         address=address,
@@ -206,8 +212,16 @@ def count_of(
         only_here=public.only_here,
         ask=links.ask(),
         asks=asks,
+        kinds=kinds,
         here=here,
     )
+
+
+def _asked(game: AnyGame, entry: AnyPositionEntry, made: Counted, address: Address, words: Words) -> Context:
+    """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
+    pages, state = pages_of(game.id), made.state
+    board = made.board if entry.draw is pages.draw else pages.draw(state, words.language)
+    return Context(game, state, address, words, pages, board, game.due(state), unknown=made.unknown)
 
 
 def _place(
@@ -291,10 +305,10 @@ class _Links:
             )
         return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
 
-    def ask(self) -> str:
-        """The address on which a move is asked about: at the chosen cell, where one is."""
+    def ask(self, kind: str | None = None) -> str:
+        """The address on which a move is asked about: at the chosen cell, where one is, and of a kind."""
         text = Trail((step_of(self.entered),)).text()
-        chosen = AskAddress(text, at=self.address.at, zoom=self.address.zoom)
+        chosen = AskAddress(text, at=self.address.at, kind=kind, zoom=self.address.zoom)
         return url_for("web.ask_move", game_id=self.game.id, text=text, **chosen.parameters())
 
     def undo(self) -> str | None:

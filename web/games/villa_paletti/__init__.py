@@ -8,7 +8,7 @@ from web.games.villa_paletti import board, entry, questions, symbols
 from web.games.villa_paletti.inks import INKS
 from web.games.villa_paletti.moment import moment
 from web.games.villa_paletti.opening import OPENING
-from web.games.villa_paletti.questions.options import options
+from web.games.villa_paletti.questions.options import guesses, options
 from web.kernel import GamePages, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
@@ -20,6 +20,7 @@ PAGES: GamePages[State, Move] = GamePages(
     sketch=symbols.sketch,
     draft=questions.draft,
     handling=questions.handling,
+    guesses=guesses,
     unseen=board.unseen,
     entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
     opening=OPENING,

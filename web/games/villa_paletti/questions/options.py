@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
-from rules.villa_paletti.columns import Group
+from rules.villa_paletti.columns import Count, Group
 from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
 from rules.villa_paletti.play import phase
 from rules.villa_paletti.state import State
@@ -39,6 +39,13 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
     due = {"neutral": True, "own": False}.get(phase(state))
     mine = neutral if due else group.colour in state.players[state.player]
     return [Option(option.kind, option.moves, usual=option.usual and mine) for option in found]
+
+
+def guesses(state: State, cell: Cell) -> Sequence[Option[Move]]:
+    """What can be said of a column where nobody knows of any."""
+    group = group_of(state, cell)
+    there = {} if group is None or group in state.columns else {group: Count(1, 0)}
+    return options(state._replace(columns={**state.columns, **there}), cell)
 
 
 def _of(group: Group, *, neutral: bool, locked: bool) -> Iterator[Option[Move]]:
