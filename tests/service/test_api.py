@@ -18,6 +18,7 @@ from rules.effects import OF_EVERY_GAME
 from service import responses
 from service.app import create_app
 from service.config import Settings
+from service.current import REFEREE
 from service.ledger import Ledger
 from service.referee import Referee
 from tests.api import RULINGS, V1, Api, OpenTable, application
@@ -461,6 +462,74 @@ def test_two_clients_race_and_one_wins(own_redis: Callable[..., RedisServer]) ->
         won, lost = sorted(answers.values(), key=lambda answer: answer.status_code)
         assert read(lost, 412)["missing"] == read(won, 201)["entries"]
         assert len(Api(app).log(table)["entries"]) == 2
+
+
+Act = tuple[str, str, str, Any]
+SETTLE: Act = "POST", "disputes/1/settlement", "host", {"remedy": "go_back"}
+KEEP: Act = "POST", "disputes/1/settlement", "host", {"remedy": "stands"}
+CONFIRM: Act = "POST", "disputes/1/confirmation", "white", {"remedy": "go_back"}
+AMEND: Act = "POST", "amend", "host", {"replace": {"entry": 2, "move": "r d1e1"}}
+PLAY: Act = "POST", "moves", "white", {"move": "r b9c9"}
+ENTER: Act = "PUT", "position", "host", {"position": {"due": "white"}}
+DISPUTE: Act = "POST", "disputes", "black", {"about": {"move": "h e5"}, "question": "May White?"}
+READ: Act = "PUT", "readings", "host", {"readings": {"stuck": "turn_is_cut"}}
+UNDO: Act = "POST", "rewind", "host", {"to": 1}
+RACES = [
+    # who is too late, who was first, and what becomes of the first once it is asked on top of that
+    ("settle, confirm", SETTLE, CONFIRM, 409),
+    ("confirm, settle", CONFIRM, SETTLE, 409),
+    ("settle, settle", SETTLE, KEEP, 409),
+    ("amend, play", AMEND, PLAY, 201),
+    ("play, amend", PLAY, AMEND, 201),
+    ("amend, settle", AMEND, SETTLE, 422),
+    ("enter, dispute", ENTER, DISPUTE, 200),
+    ("dispute, enter", DISPUTE, ENTER, 201),
+    ("dispute, dispute", DISPUTE, DISPUTE, 409),
+    ("read, undo", READ, UNDO, 200),
+    ("undo, read", UNDO, READ, 201),
+]
+
+
+@pytest.mark.parametrize(("late", "first", "again"), [race[1:] for race in RACES], ids=[race[0] for race in RACES])
+def test_of_two_phones_at_once_one_is_first(
+    late: Act, first: Act, again: int, api: Api, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While one worker is about to write, another one has written: who is late gets what is missing, and writes
+    nothing. Its key is not used up, and nothing is there twice. Where nobody was first, the control, it is made.
+    """
+    other = Api(application(redis_url))
+    ledger = api.app.extensions[REFEREE]._store._ledger
+    append = ledger.append
+    answers: list[TestResponse] = []
+
+    def ask(by: Api, act: Act, version: int, name: str | None = None) -> TestResponse:
+        method, path, who, body = act
+        key = {"host": table.host, **table.seats}[who]
+        return by.send(method, f"{table.path}/{path}", body, key=key, version=version, idempotency_key=name)
+
+    def overtaken(*arguments: Any, **options: Any) -> Any:
+        monkeypatch.setattr(ledger, "append", append)
+        answers.append(ask(other, first, 4))
+        return append(*arguments, **options)
+
+    for lone in (True, False):
+        table = api.open(["r b1c1"])
+        assert api.post(f"{table.path}/disputes", SENT["raiseDispute"], key=table.host, version=2).status_code == 201
+        agreed = api.post(f"{table.path}/disputes/1/confirmation", CONFIRM[-1], key=table.seats["black"], version=3)
+        assert read(agreed, 201)["version"] == 4
+        if lone:
+            assert ask(api, late, 4).status_code in (200, 201)
+    monkeypatch.setattr(ledger, "append", overtaken)
+    refused = read(ask(api, late, 4, "tap"), 412)
+    (won,) = answers
+    now = read(won, won.status_code)["version"]
+    log = api.log(table)
+    assert (log["version"], refused["missing"]) == (now, log["entries"][4:])
+    assert ask(api, late, now, "tap").status_code == again
+    after = api.log(table)["entries"]
+    assert after[:now] == log["entries"]
+    assert (len(after) > now) == (again < 300)
+    assert sum(entry["type"] == "settled" for entry in after) <= 1
 
 
 def test_the_same_key_again_is_the_same_answer(api: Api) -> None:
