@@ -292,6 +292,12 @@ def disputed(method: str, path: str, body: Json | None = None) -> Case:
     return case
 
 
+def adjusting(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """Such a dispute is settled by a position: of another game, or swollen."""
+    body = {"remedy": "adjust", "text": "!" * 300, "position": position(data, game, part)["position"]}
+    return disputed("POST", "/1/settlement", body)(client, data, game, part)
+
+
 def made_move(game: AnyGame) -> str:
     """Some move."""
     return game.write(next(move for _, move in some_game(game, Random(1)).steps if move is not None))
@@ -313,7 +319,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "raiseDispute": (disputing,),
     "readDispute": (disputed("GET", "/1"),),
     "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),
-    "settleDispute": (disputed("POST", "/1/settlement", {"remedy": "replay"}),),
+    "settleDispute": (disputed("POST", "/1/settlement", {"remedy": "replay"}), adjusting),
     "readTable": (at_table("GET"),),
     "readLog": (at_table("GET", "/log?limit=500"),),
     "readScore": (at_table("GET", "/score"),),

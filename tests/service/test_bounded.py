@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
@@ -18,12 +19,15 @@ import pytest
 from flask import Flask
 from hypothesis import given, target
 from hypothesis import strategies as st
+from werkzeug.test import TestResponse
 
 from rules import GAMES
-from rules.steps import REST, TooMuch, at_most, half_spent, spend
+from rules.steps import REST, Effort, TooMuch, at_most, half_spent, spend
 from service import budget, rulings, wire
 from service.api import BULK
 from service.budget import BUDGET
+from service.codec import encode
+from service.entries import Disputed, Settled
 from service.ledger import Ledger
 from service.referee import Referee
 from tests.api import V1, Api
@@ -61,6 +65,14 @@ def test_every_operation_has_its_worst_case() -> None:
     assert not [name for name in SAY_NOTHING if takes[name]]
 
 
+def measured(client: Client, asked: Asked) -> tuple[TestResponse, Effort, int]:
+    """The answer to a request, the steps that were counted, and the calls that were made."""
+    answers = []
+    with client.efforts() as efforts:
+        work = calls(lambda: answers.append(client.send(asked)))
+    return answers[0], efforts[0], work
+
+
 @every_game
 @pytest.mark.parametrize("operation", CASES)
 def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client) -> None:
@@ -70,11 +82,7 @@ def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client)
     @given(st.data())
     def search(data: st.DataObject) -> None:
         case = data.draw(st.sampled_from(CASES[operation]), "case")
-        asked = case(client, data, game, PART)
-        answers = []
-        with client.efforts() as efforts:
-            work = calls(lambda: answers.append(client.send(asked)))
-        (answer,), (effort,) = answers, efforts
+        answer, effort, work = measured(client, case(client, data, game, PART))
         target(float(effort.spent), label="steps")
         target(float(work), label="calls")
         assert answer.status_code < 500
@@ -211,6 +219,41 @@ def test_what_was_played_can_be_read(game: AnyGame, api: Api) -> None:
         after = page["next"]
     assert numbers == list(range(1, len(recorded["moves"]) + 2))
     assert [api.get(there + path, key=key).status_code for path in ("", "/score")] == [200, 200]
+
+
+def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flask, ledger: Ledger) -> None:
+    """A table with a thousand disputes, with the longest questions, most of them settled: it is read, a further one is
+    raised, settled and taken back, each with little work; its pages name a few of them only.
+    """
+    api = Api(app)
+    table = api.open(["r b1c1"])
+    at = datetime(2026, 11, 22, tzinfo=UTC)
+    raised = [Disputed(0, at, "black", None, "r d9e9", "?" * 300, rules_version="2")] * 1_000
+    settled = [Settled(0, at, "host", number, "stands", "!" * 300) for number in range(1, 901)]
+    ledger.append(table.id, 2, "many", [encode(each) for each in (*raised, *settled)], "")
+    version, there = 1_902, table.path
+    asked: list[tuple[str, str, Any]] = [
+        ("GET", "", None),
+        ("GET", "/log?limit=500", None),
+        ("GET", "/disputes/999", None),
+        ("POST", "/disputes", {"about": {"entry": 2}, "question": "May Black?"}),
+        ("POST", "/disputes/1001/settlement", {"remedy": "go_back"}),
+        ("POST", "/rewind", {"to": 1_903}),
+        ("POST", "/moves", {"move": "r b9c9"}),
+    ]
+    for method, path, body in asked:
+        headers = {"Authorization": f"Bearer {table.host}", "If-Match": f'"{version}"'}
+        answer, effort, work = measured(client, Asked(method, there + path, body, headers))
+        told: Any = answer.json
+        assert answer.status_code in (200, 201), told
+        assert effort.spent < BUDGET / 2, path
+        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (path, work, effort.spent)
+        version = told["version"] if method == "POST" else version
+    browser = app.test_client()
+    browser.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
+    for page in ("", "/log", "/score", "/disputes/999"):
+        shown = browser.get(f"/t/{table.id}{page}")
+        assert (shown.status_code, len(shown.data) < 100_000) == (200, True), page
 
 
 def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
