@@ -221,6 +221,26 @@ def test_what_was_played_can_be_read(game: AnyGame, api: Api) -> None:
     assert [api.get(there + path, key=key).status_code for path in ("", "/score")] == [200, 200]
 
 
+@every_game
+def test_fifty_late_moves_at_once_need_a_fifth_of_the_budget(game: AnyGame, api: Api, client: Client) -> None:
+    """Put in where they were forgotten, seen before and made: the table is as if they had been entered then."""
+    recorded = longest(game)
+    moves = [each if isinstance(each, dict) else {"move": each} for each in recorded["moves"]][:60]
+    asked = {"game": game.id, "setup": recorded["setup"]}
+    there, headers = client.opened({**asked, "moves": moves[:10]})
+    late = {"insert": {"after": 11, "moves": moves[10:]}}
+    for dry in (True, False):
+        answer, effort, _ = measured(client, Asked("POST", f"{there}/amend", late | {"dry_run": dry}, headers))
+        told: Any = answer.json
+        assert (answer.status_code, told["amendment"]["new"]) == (200 if dry else 201, [*range(13, len(moves) + 3)])
+        assert effort.spent < BUDGET / 5
+    whole: Any = api.post(f"{V1}/tables", {**asked, "moves": moves}).json
+    now: Any = api.get(there, key=headers["Authorization"].partition(" ")[2]).json
+    assert [now[name] for name in ("position", "due", "score", "move_count")] == [
+        whole[name] for name in ("position", "due", "score", "move_count")
+    ]
+
+
 def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flask, ledger: Ledger) -> None:
     """A table with a thousand disputes, with the longest questions, most of them settled: it is read, a further one is
     raised, settled and taken back, each with little work; its pages name a few of them only.

@@ -314,6 +314,89 @@ def test_what_is_wrong_is_named_where_it_is(body: Any, expected: dict[str, str])
     assert field_errors(WIRE.rulings, body) == expected
 
 
+ABOUT = {"entry": 2}
+QUESTION = "May Black?"
+LONG = "\u00e9" * 301
+"""A character more than words may have."""
+SETTLED_SO = {"remedy": "adjust", "position": {}}
+WRITTEN: dict[str, tuple[str, Any, dict[str, str]]] = {
+    "a long question": ("disputing", {"about": ABOUT, "question": LONG}, {"/question": "too_long"}),
+    "a question without end": ("disputing", {"about": ABOUT, "question": "?" * 16_000}, {"/question": "too_long"}),
+    "no question": ("disputing", {"about": ABOUT}, {"/question": "missing"}),
+    "a question of which nothing is seen": (
+        "disputing",
+        {"about": ABOUT, "question": "\u2800\u200b"},
+        {"/question": "empty"},
+    ),
+    "a question of no text": ("disputing", {"about": ABOUT, "question": [QUESTION]}, {"/question": "not_text"}),
+    "about nothing": ("disputing", {"question": QUESTION}, {"/about": "missing"}),
+    "about no object": ("disputing", {"about": 2, "question": QUESTION}, {"/about": "not_object"}),
+    "about entry 0": ("disputing", {"about": {"entry": 0}, "question": QUESTION}, {"/about/entry": "out_of_range"}),
+    "about more than there are": (
+        "disputing",
+        {"about": {"entry": 2**31}, "question": QUESTION},
+        {"/about/entry": "out_of_range"},
+    ),
+    "long words": ("settling", {"remedy": "stands", "text": LONG}, {"/text": "too_long"}),
+    "no remedy": ("settling", {"text": "So be it."}, {"/remedy": "missing"}),
+    "another remedy": ("settling", {"remedy": "toss_a_coin"}, {"/remedy": "not_one_of"}),
+    "a position of no object": ("settling", {"remedy": "adjust", "position": []}, {"/position": "not_object"}),
+    "more of a position": (
+        "settling",
+        {**SETTLED_SO, "position": {"cells": {f"c{n}": [] for n in range(99)}}},
+        {"/position/cells": "too_many"},
+    ),
+    "more on one cell": (
+        "settling",
+        {**SETTLED_SO, "position": {"cells": {"c4": [{}] * 99}}},
+        {"/position/cells/c4": "too_many"},
+    ),
+    "an unknown cell": (
+        "settling",
+        {**SETTLED_SO, "position": {"cells": {"c4": "?"}}},
+        {"/position/cells/c4": "unknown_here"},
+    ),
+    "a position that leaves the rest open": (
+        "checkpoint",
+        {"position": {"rest": "unknown"}},
+        {"/position/rest": "unknown_here"},
+    ),
+    "no position": ("checkpoint", {}, {"/position": "missing"}),
+    "a dry run that is none": ("checkpoint", {"position": {}, "dry_run": 1}, {"/dry_run": "not_boolean"}),
+    "no readings": ("reading", {}, {"/readings": "missing"}),
+    "an unknown reading": ("reading", {"readings": {"castling": "no"}}, {"/readings/castling": "unknown_reading"}),
+    "more late moves": ("amending", {"insert": {"after": 1, "moves": ["h c4"] * 5_001}}, {"/insert/moves": "too_many"}),
+    "a late move that is none": (
+        "amending",
+        {"insert": {"after": 1, "moves": ["h c4", 7, "h z9"]}},
+        {"/insert/moves/1": "not_move", "/insert/moves/2": "notation"},
+    ),
+    "after nothing": ("amending", {"insert": {"moves": ["h c4"]}}, {"/insert/after": "missing"}),
+    "instead of entry 0": ("amending", {"replace": {"entry": 0, "move": "h c4"}}, {"/replace/entry": "out_of_range"}),
+    "another way to go on": ("amending", {"delete": {"entry": 2}, "misfits": "burn"}, {"/misfits": "not_one_of"}),
+    "a change of no object": ("amending", {"delete": 2}, {"/delete": "not_object"}),
+}
+
+
+AT_THE_LIMIT: dict[str, Any] = {
+    "disputing": {"about": ABOUT, "question": LONG[1:]},
+    "settling": {"remedy": "stands", "text": LONG[1:]},
+    "amending": {"insert": {"after": 1, "moves": ["h c4"] * 5_000}},
+}
+
+
+@pytest.mark.parametrize(("schema", "body", "expected"), WRITTEN.values(), ids=WRITTEN.keys())
+def test_what_is_wrong_with_a_decision_is_named_where_it_is(schema: str, body: Any, expected: dict[str, str]) -> None:
+    """As of a move: disputes, settlements, amendments, positions and readings, at their limits and beyond."""
+    assert field_errors(getattr(WIRE, schema), body) == expected
+
+
+def test_what_is_just_short_enough_is_read() -> None:
+    """The control: the longest words, and the most moves."""
+    for schema, body in AT_THE_LIMIT.items():
+        wire.load(getattr(WIRE, schema), body)
+
+
 FIEF = rules.GAMES["fief"]
 PLAYERS = [
     {"colour": "red", "lord": "Ada", "village": "A"},
