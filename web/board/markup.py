@@ -25,11 +25,11 @@ def _element(shape: Shape) -> str:
     """An element; its classes are its ink, and whether it is a ghost."""
     classes = f"{shape.ink} ghost" if shape.ghost else shape.ink
     attributes = "".join([f' {name}="{_safe(value)}"' for name, value in shape.attributes.items()])
-    given = f' class="{classes}"' if classes else ""
+    given = f' class="{_safe(classes)}"' if classes else ""
     return f"<{shape.tag}{given}{attributes}>{_safe(shape.text)}</{shape.tag}>"
 
 
 def _safe(value: Number) -> str:
     """A value as it may stand in an attribute or a text."""
-    text = value if type(value) is str else str(value)
+    text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
     return str(escape(text)) if SPECIAL.search(text) else text

@@ -1,0 +1,117 @@
+"""What is written without a template, and what is made once: the same as before, and no more often than it must be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask, url_for
+from jinja2 import Environment
+
+from rules import GAMES
+from service.ledger import Ledger
+from tests.rules.play import random_game
+from tests.web.conftest import Visitor
+from web.address import Address, AmendAddress, AskAddress, CountAddress
+from web.board.markup import drawn
+from web.board.shapes import Board, Shape
+from web.games import all_pages, pages_of
+from web.kept import kept
+
+Visitors = Callable[..., Visitor]
+TEMPLATE = """
+{%- for it in shapes -%}
+<{{ it.tag }}{% if it.ink or it.ghost %} class="{{ it.ink }}{{ ' ghost' if it.ghost }}"{% endif %}
+{%- for name, value in it.attributes.items() %} {{ name }}="{{ '%g' % value if value is float else value }}"
+{%- endfor %}>
+{%- if it.text %}{{ it.text }}{% endif %}</{{ it.tag }}>
+{%- endfor -%}
+"""
+ODD = "<b>&\"'é"
+
+
+def test_shapes_are_written_as_a_template_writes_them() -> None:
+    """Every value is escaped, in attributes and in texts; a ghost is a ghost, also without ink."""
+    template = Environment(autoescape=True).from_string(TEMPLATE)
+    boards = []
+    for name, pages in all_pages().items():
+        state = list(random_game(GAMES[name], Random(1)))[-1][0]
+        boards.append(pages.draw(state, "fr"))
+    odd = Shape("text", ODD, {"x": 1.5, "y": -20, "d": ODD}, ODD, ghost=True)
+    for shapes in (
+        *(board.ground for board in boards),
+        *(board.pieces for board in boards),
+        (odd, Shape("use", "", {})),
+    ):
+        assert str(drawn(shapes)) == template.render(shapes=shapes)
+    assert "<b>" not in drawn([odd])
+
+
+ADDRESSES = [
+    Address("t" * 22),
+    Address("t" * 22, "log", entry=3, before=9),
+    Address("t" * 22, "board", at="-3,4", kind="up_landscape", zoom="c4", so=("a", "b c", "é&"), move="h c4; é?"),
+    Address("t" * 22, "dispute", dispute=3, done=4),
+    Address("t" * 22, "board", dispute=3),
+    AmendAddress("t" * 22, "amend", at="c4", do="insert", entry=3, late="h c4\n!h c5"),
+]
+
+
+def test_an_address_is_that_of_its_view(app: Flask) -> None:
+    """Every parameter, as the router writes it; the path is made once."""
+    with app.test_request_context():
+        for there in ADDRESSES:
+            assert there.url() == url_for(f"web.{there.section}", table_id=there.table, **there.parameters())
+
+
+def test_taps_differ_in_the_cell_alone(app: Flask) -> None:
+    """What is made once for all cells is what each would have for itself."""
+    with app.test_request_context():
+        for there in (*ADDRESSES, CountAddress("x~here~", at="c4", zoom="d5"), AskAddress("x", kind="up", move="~")):
+            taps = there.taps()
+            for spot in ("c4", "-3,4", "yellow.small.0"):
+                assert taps(spot) == there.tapped(spot)
+
+
+def test_what_is_made_of_a_state_is_made_once() -> None:
+    """By which state it is, however equal; and no more of them are held than is said."""
+    made: list[Any] = []
+
+    @kept(2)
+    def names(state: list[int], language: str) -> int:
+        made.append((state, language))
+        return len(made)
+
+    one, same, third = [1], [1], [3]
+    assert [names(one, "en"), names(one, "en"), names(one, "fr"), names(one, "en")] == [1, 1, 2, 1]
+    assert [names(same, "en"), names(third, "en"), names(same, "en"), names(one, "en")] == [3, 4, 3, 5]
+
+
+def test_a_board_is_drawn_once_for_all_who_look(
+    visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tap after tap, phone after phone; again once somebody has moved."""
+    pages, drawn_states = pages_of("villefranche"), []
+
+    def draw(state: Any, *others: Any) -> Board:
+        drawn_states.append(state)
+        return pages.draw(state, *others)
+
+    monkeypatch.setattr("web.page.pages_of", lambda _: replace(pages, draw=draw))
+    guest, other = visitor(), visitor()
+    table = guest.sit(ledger, "villefranche/tower_decides", 9)
+    key = guest.client.get_cookie("keys", path=table)
+    assert key is not None
+    other.client.set_cookie("keys", key.value, path=table)
+    for path in (table, f"{table}?at=c4", f"{table}/score", f"{table}/log"):
+        guest.see(path)
+        other.see(path)
+    assert len(drawn_states) == 1
+    assert guest.get(f"{table}?move=h+c4").status_code == 200
+    assert len(drawn_states) == 2, "a move that is looked at is drawn over it"
+    guest.send(guest.see(table).form("/rewind"))
+    guest.see(table)
+    assert len(drawn_states) == 3
