@@ -77,6 +77,9 @@ SENTENCES: Final = frozenset(
 )
 """The tables of a game's words that hold sentences; all others hold names, and are put in place of their codes."""
 
+BOARD: Final = "board"
+"""The table of what is said of the cells of a board."""
+
 Sentence: TypeAlias = "str | Mapping[str, str]"
 
 
@@ -85,6 +88,11 @@ class _Values(dict[str, object]):
 
     def __missing__(self, key: str) -> str:
         return "…"
+
+
+def _plain(value: object) -> bool:
+    """Whether another value that is equal is said in the same words."""
+    return type(value) in (str, int) or (type(value) is tuple and all(type(item) is str for item in value))
 
 
 def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str:
@@ -313,7 +321,19 @@ class Words:
         return self.names.get(code, code)
 
     def say(self, table: str, code: str, values: Mapping[str, object] | None = None, *, named: bool = True) -> str:
-        """A sentence of one of the game's tables. `named`: codes among the values become words."""
+        """A sentence of one of the game's tables. `named`: codes among the values become words.
+
+        What is said of a board is remembered: most of its cells are as they were before a move.
+        """
+        if table == BOARD and values and self.spelled is self and not self.people and all(map(_plain, values.values())):
+            return self._of_board(code, tuple(values.items()), named=named)
+        return self._say(table, code, values, named=named)
+
+    @lru_cache(maxsize=4000)  # noqa: B019  # as above
+    def _of_board(self, code: str, values: tuple[tuple[str, object], ...], *, named: bool) -> str:
+        return self._say(BOARD, code, dict(values), named=named)
+
+    def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, named: bool) -> str:
         sentence: Sentence | None = self.text.get(table, {}).get(code)
         if sentence is None:
             return code  # of another release: no sentence to be filled

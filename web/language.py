@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Flask, Response, request
-from flask_babel import Babel, format_date, gettext  # type: ignore[import-untyped]
+from flask import Flask, Response, g, request
+from flask_babel import Babel, format_date, get_translations, gettext  # type: ignore[import-untyped]
 
 from service.responses import language as spoken
 from service.texts import LANGUAGES
@@ -54,6 +54,18 @@ def init_app(app: Flask) -> None:
     """Speak every language that the games speak."""
     folder = Path(__file__).with_name("translations")
     Babel(app, default_translation_directories=str(folder), locale_selector=language)
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]  # the extension has added it
+        gettext=lambda text: _catalogue().ugettext(text),
+        ngettext=lambda one, many, n: _catalogue().ungettext(one, many, n),
+        newstyle=True,
+    )
+
+
+def _catalogue() -> Any:
+    """The words of the page's language; looked up once a request, since a page has a hundred."""
+    if "catalogue" not in g:
+        g.catalogue = get_translations()
+    return g.catalogue
 
 
 def _(text: str, /, **values: object) -> str:

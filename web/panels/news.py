@@ -36,10 +36,10 @@ class Trouble:
 
 def news_of(table: Table, role: Role, address: Address) -> News | None:
     """What this browser has just done, or what others have done since it last asked."""
-    words = _words(table)
     asked = address.done or (table.version if address.since and address.since < table.version else None)
     if asked is None or not 1 < asked <= table.version:
         return None
+    words = _words(table)
     entry = table.entries[(table.amendment_of(asked) or asked) - 1]
     text = done_phrase(words, table, entry)
     undo, redo = undo_and_redo(table, role)
