@@ -175,7 +175,7 @@ def _checkpoint(head: Head, stored: Stored) -> Checkpoint:
 
 
 def _disputed(head: Head, stored: Stored) -> Disputed:
-    about = _maybe(int, stored, "entry"), _of(str, stored["move"]), _of(str, stored["question"])
+    about = _maybe(int, stored, "entry"), _maybe(str, stored, "move"), _of(str, stored["question"])
     return Disputed(*head, *about, *_ruled(stored))
 
 

@@ -1,9 +1,14 @@
-"""A dispute as JSON: the ruling with every rule, the remedies with what each would do, and who has confirmed."""
+"""A dispute as JSON: the ruling with every rule, or what an entry did that is no move; the remedies with what each
+would do, and who has confirmed.
+"""
 
 from __future__ import annotations
 
-from service import handbook, serializers, texts
+from service import amendment_serializers, handbook, serializers, texts
+from service.codec import TYPES
 from service.datatypes import JsonObject
+from service.deeds import Deed
+from service.entries import Disputed
 from service.remedies import Hearing, Offer
 from service.texts import Words
 from service.wire import plain
@@ -12,29 +17,26 @@ from service.wire import plain
 def dispute(hearing: Hearing, words: Words) -> JsonObject:
     """A dispute, with the position of then."""
     table, about = hearing.table, hearing.about
-    game, judgement = table.game, hearing.judgement
-    speaking = [finding.rule for finding in judgement.verdict.findings] + [each.rule for each in judgement.effects]
+    game, judgement, deed = table.game, hearing.judgement, hearing.deed
     return {
         "dispute": hearing.number,
         "version": about.number,
         "status": hearing.status,
         "about": {
             "entry": about.entry,
+            "type": None if about.entry is None else TYPES[type(table.entries[about.entry - 1])],
             "version": about.version,
-            "move": plain(judgement.move),
+            "move": None if judgement is None else plain(judgement.move),
             "notation": about.notation,
-            "in_play": about.entry in table.line,
+            "in_play": hearing.in_play,
         },
         "question": about.question,
         "raised_by": about.by,
         "raised_at": about.at,
-        "ruled": {
-            "ruling": about.ruling.value,
-            "findings": serializers.findings(about.findings, words),
-            "rules_version": about.rules_version,
-        },
-        "ruling": serializers.ruling(judgement, words, hearing.heard),
-        "rules": [handbook.rule(game, rule, words.language) for rule in dict.fromkeys(speaking)],
+        "ruled": None if judgement is None else _ruled(about, words),
+        "ruling": None if judgement is None else serializers.ruling(judgement, words, hearing.heard),
+        "did": None if deed is None else _did(deed, words),
+        "rules": [handbook.rule(game, rule, words.language) for rule in hearing.speaking],
         "reading_decides": hearing.read_otherwise,
         "position": plain(game.position(hearing.state)),
         "remedies": [_remedy(offer, words) for offer in hearing.offers],
@@ -44,12 +46,43 @@ def dispute(hearing: Hearing, words: Words) -> JsonObject:
     }
 
 
+def _ruled(about: Disputed, words: Words) -> JsonObject:
+    """What was ruled when a dispute about a move was raised."""
+    return {
+        "ruling": about.ruling.value,
+        "findings": serializers.findings(about.findings, words),
+        "rules_version": about.rules_version,
+    }
+
+
+def _did(deed: Deed, words: Words) -> JsonObject:
+    """What an entry did that is no move."""
+    return {
+        "out": deed.shift.out,
+        "into": deed.shift.into,
+        "score": {"before": deed.before, "after": deed.after},
+        "readings": [
+            {
+                "key": one.key,
+                "was": one.was,
+                "now": one.now,
+                "matters": [serializers.matter(why, words) for why in one.matters],
+            }
+            for one in deed.readings
+        ],
+        "told": None if deed.told is None else serializers.told_of(deed.told, words),
+        "problems": serializers.findings(deed.problems, words),
+        "amendment": None if deed.amendment is None else amendment_serializers.amendment(deed.amendment, words),
+    }
+
+
 def _remedy(offer: Offer, words: Words) -> JsonObject:
     """A remedy, and what it would do."""
     return {
         "remedy": offer.remedy,
         "text": texts.say(words.language, "remedies", offer.remedy),
         "loses": offer.loses,
+        "restores": offer.restores,
         "plays": len(offer.plays),
         "breaks": serializers.broken(offer.breaks, words),
         "score": offer.totals,

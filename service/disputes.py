@@ -11,16 +11,20 @@ from typing import Final, Literal, Self, TypeAlias
 
 from rules.kernel import Seat
 
-Remedy: TypeAlias = Literal["stands", "go_back", "replay", "adjust"]
+Remedy: TypeAlias = Literal["stands", "no_change", "go_back", "replay", "put_back", "adjust"]
 STANDS: Final[Remedy] = "stands"
-"""Nothing changes, and the move is marked."""
+"""What is in play stays as it is."""
+NO_CHANGE: Final[Remedy] = "no_change"
+"""What is not in play stays out of it: nothing is left to decide."""
 GO_BACK: Final[Remedy] = "go_back"
-"""Back to before the move."""
+"""Back to before the disputed entry."""
 REPLAY: Final[Remedy] = "replay"
-"""Back to before the move; then what the rules still allow is played again."""
+"""Back to before the disputed entry; then what the rules still allow is played again."""
+PUT_BACK: Final[Remedy] = "put_back"
+"""What is not in play any more is put back, with all that was in play beside it last."""
 ADJUST: Final[Remedy] = "adjust"
 """The host enters what lies there instead."""
-REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, GO_BACK, REPLAY, ADJUST)
+REMEDIES: Final[tuple[Remedy, ...]] = (STANDS, NO_CHANGE, GO_BACK, REPLAY, PUT_BACK, ADJUST)
 DECISION_WEIGHT: Final = 500
 """Bytes of a decision, about, as a worker remembers it."""
 
@@ -73,7 +77,7 @@ class Dispute(Decision):
 
     @property
     def moves(self) -> bool:
-        """Whether its settlement does more than to mark the move."""
+        """Whether its settlement changes which entries are in play."""
         return self.settled is not None and self.last > self.settled
 
 

@@ -125,13 +125,16 @@ class Checkpoint(NamedTuple):
 
 
 class Disputed(NamedTuple):
-    """A dispute about a move: that of the entry `entry`, or one that was not played (None); as it was judged then."""
+    """A dispute about what the entry `entry` did, or about a move that was not played (None).
+
+    `notation`: the move, as it was judged then; None where the entry is not one of a move.
+    """
 
     number: int
     at: datetime
     by: str
     entry: int | None
-    notation: str
+    notation: str | None
     question: str
     ruling: Ruling = Ruling.LEGAL
     findings: tuple[Finding, ...] = ()
@@ -139,8 +142,8 @@ class Disputed(NamedTuple):
 
     @property
     def version(self) -> int:
-        """The version with the position that the move is judged on."""
-        return (self.entry or self.number) - 1
+        """The version with the position that the move is judged on, or that there was before the entry."""
+        return max((self.entry or self.number) - 1, 1)
 
 
 class Late(NamedTuple):
@@ -200,4 +203,6 @@ class Amended(NamedTuple):
 
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
+Disputable: TypeAlias = Opened | InLine | Rewound | Amended
+"""An entry that makes the table what it is, so that it can be disputed. The others are words about it."""
 AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended

@@ -107,19 +107,27 @@ def _played(table: Table, entry: InLine, payload: bytes, state: State | None) ->
 
 
 def _rewound(table: Table, entry: Rewound, payload: bytes) -> Table:
-    """The table after it went to another version: by undoing or redoing, or by what a settlement does."""
-    crossed = table.crossed(entry.to)
-    history = table.history.rewound(entry, payload) if table.reaches(entry.to) else None
-    if history is None:
+    """The table after it went to another version: by undoing or redoing, or by what a settlement does.
+
+    A settlement goes to any version that there was. What it has decided away is not put back move by move.
+    """
+    settles = _settles(table, entry)
+    crossed = None if settles else table.crossed(entry.to)
+    cut = table.cut_at(entry.to)
+    if not 1 <= entry.to <= table.version or (not settles and crossed is None and cut is None):
         raise Unreadable(f"entry {entry.number} goes to {entry.to}")
-    if crossed is not None:
-        path = history.line_to(history.tips[-1])
-        return _crossed(replace(table, history=history, path=path, cut=len(path)), crossed)
-    cut = table.cut_at(entry.to) or 0
-    if entry.dispute is None:
-        return replace(table, history=history, cut=cut)
-    # what a settlement has decided away is not put back move by move
-    return _done(replace(table, history=history, path=table.path[:cut], cut=cut), entry, entry.dispute)
+    history = table.history.rewound(entry, payload)
+    if not settles and crossed is None:
+        return _done(replace(table, history=history, cut=cut or 0), entry, entry.dispute)
+    path = history.line_to(history.tips[-1])
+    there = replace(table, history=history, path=path, cut=len(path))
+    return _done(there, entry, entry.dispute) if crossed is None else _crossed(there, crossed)
+
+
+def _settles(table: Table, entry: Rewound) -> bool:
+    """Whether going to a version is what a settlement does: the settlement is the entry before it."""
+    number = entry.dispute or 0
+    return table.has_dispute(number) and table.disputes[number - 1].settled == entry.number - 1
 
 
 def _crossed(table: Table, decision: Decision) -> Table:
@@ -223,13 +231,15 @@ def _there(table: Table, number: int) -> int:
 
 
 def _readable(table: Table, entry: Disputed) -> None:
-    """A dispute is about a move that can be read, of an entry before it if of one. Raises `Unreadable`."""
+    """A dispute is about an entry before it that can be disputed, or a move that can be read. Raises `Unreadable`."""
     try:
-        if entry.entry is not None:
-            table.played(entry.entry)
-        table.game.read(entry.notation)
+        about = None if entry.entry is None else table.disputable(entry.entry)
+        if about is None or isinstance(about, Played):
+            table.game.read(entry.notation or "")
+        elif entry.notation is not None:
+            raise LookupError(f"entry {entry.entry} is no move")
     except NOT_MADE as error:
-        raise Unreadable(f"entry {entry.number} is about a move of another release") from error
+        raise Unreadable(f"entry {entry.number} is about an entry or a move of another release") from error
 
 
 def _not_newer(game: AnyGame, entry: Opened | InLine | Disputed) -> None:

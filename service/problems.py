@@ -123,7 +123,7 @@ FIELD_ERRORS: Final[Mapping[str, str]] = {
     "unknown_reading_value": "unknown-reading",
     "unknown_game": "unknown-game",
     "not_one_of": "wrong-value",
-    "not_a_move": "wrong-value",
+    "not_disputable": "wrong-value",
     "not_in_play": "wrong-value",
 }
 """Code of a field error -> problem; others that begin with ``not_`` are of the wrong type, the rest wrong values."""

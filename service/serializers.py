@@ -27,7 +27,7 @@ from service.entries import (
     Settled,
 )
 from service.errors import Refused
-from service.in_force import readings_of
+from service.in_force import Matter, readings_of
 from service.judgements import Change, Heard, Judgement, LegalMoves, Near, Placed, Sheet
 from service.referee import LogPage, NewTable
 from service.replaying import Broken
@@ -37,6 +37,8 @@ from service.texts import Words
 from service.wire import plain
 
 LAST_MOVES: Final = 10
+NO_MOVE: Final[JsonObject] = dict.fromkeys(("move", "notation", "ruling", "findings", "rules_version"))
+"""What a dispute about an entry that is no move has of one."""
 
 
 # --- rulings -----------------------------------------------------------------------------------------------------
@@ -285,14 +287,16 @@ def readings(now: Table, scored: Sheet, words: Words) -> JsonObject:
                 **handbook.reading(one.reading, words.text["readings"]),
                 "value": one.value,
                 "opened": one.opened,
-                "matters": [
-                    {"code": why.code, "rules": why.rules, "text": texts.say(words.language, "matters", why.code)}
-                    for why in one.matters
-                ],
+                "matters": [matter(why, words) for why in one.matters],
             }
             for one in readings_of(now, scored)
         ],
     }
+
+
+def matter(why: Matter, words: Words) -> JsonObject:
+    """Why a reading could matter now."""
+    return {"code": why.code, "rules": why.rules, "text": texts.say(words.language, "matters", why.code)}
 
 
 def new_table(opened: NewTable, scored: Sheet, words: Words, page: str) -> JsonObject:
@@ -357,7 +361,7 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
     match kept:
         case Played():
             return {
-                **_moved(of, kept, words),
+                **_moved(of, kept.notation, kept, words),
                 "by": kept.seat,
                 "stands": kept.stands,
                 "effects": effects(of.effects(kept.number) if told is None else told, words),
@@ -372,7 +376,7 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
             return said | {"rules_version": kept.rules_version, "dispute": kept.dispute}
         case Disputed():
             said = {"dispute": of.dispute_of(kept.number), "entry": kept.entry, "question": kept.question}
-            return said | _moved(of, kept, words)
+            return said | (NO_MOVE if kept.notation is None else _moved(of, kept.notation, kept, words))
         case Confirmed():
             agreed = None if kept.change is None else change(kept.change)
             return {"dispute": kept.dispute, "remedy": kept.remedy or None, "change": agreed}
@@ -448,11 +452,11 @@ def told_of(said: Told, words: Words) -> JsonObject:
     }
 
 
-def _moved(of: Table, kept: Played | Disputed, words: Words) -> JsonObject:
+def _moved(of: Table, notation: str, kept: Played | Disputed, words: Words) -> JsonObject:
     """The move of an entry, and how it was judged then."""
     return {
-        "move": _move(of.game.id, kept.notation),
-        "notation": kept.notation,
+        "move": _move(of.game.id, notation),
+        "notation": notation,
         "ruling": kept.ruling.value,
         "findings": findings(kept.findings, words),
         "rules_version": kept.rules_version,

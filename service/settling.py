@@ -9,10 +9,10 @@ from service import checkpoints, plans
 from service.codec import to_keep
 from service.datatypes import Move, Position
 from service.disputes import ADJUST, Remedy
-from service.entries import Confirmed, Disputed, Rewound, Settled
+from service.entries import Confirmed, Disputed, Played, Rewound, Settled
 from service.errors import AlreadyDisputed, AlreadySettled, Forbidden, Invalid, NoDispute, NoRemedy
 from service.plans import Plan
-from service.remedies import ADJUSTING, Offer, confirmed, offers
+from service.remedies import Offer, confirmed, offers
 from service.table import HOST, Role, Table
 from service.validation import FieldError
 
@@ -28,36 +28,37 @@ class How(NamedTuple):
 
 
 class About(NamedTuple):
-    """What a dispute is about: the move of an entry, or a move that was not played."""
+    """What a dispute is about: an entry that makes the table what it is, or a move that was not played."""
 
     entry: int | None
     move: Move | None = None
 
 
 def disputing(table: Table, role: Role, about: About, question: str, now: datetime) -> Plan:
-    """Raise a dispute. Raises `Invalid` for an entry that is no move, `AlreadyDisputed`."""
+    """Raise a dispute. Raises `Invalid` for an entry that cannot be disputed, `AlreadyDisputed`."""
     game, number = table.game, table.version + 1
     notation = _disputed(table, about.entry) if about.move is None else game.write(about.move)
-    version = (about.entry or number) - 1
-    verdict = game.check(table.states[version - 1], game.read(notation))
-    ruled = verdict.ruling, to_keep(verdict.findings), game.rules_version
-    raised = Disputed(number, now, role.name, about.entry, notation, question, *ruled)
+    raised = Disputed(number, now, role.name, about.entry, notation, question, rules_version=game.rules_version)
+    if notation is not None:
+        verdict = game.check(table.states[raised.version - 1], game.read(notation))
+        raised = raised._replace(ruling=verdict.ruling, findings=to_keep(verdict.findings))
     for each, dispute in enumerate(table.disputes, start=1):
         if dispute.open and _same(table, table.disputed(each), raised):
             raise AlreadyDisputed(table, each)
     return plans.extended(Plan(table, (), ()), raised)
 
 
-def _disputed(table: Table, entry: int | None) -> str:
-    """The move of an entry, in notation. Raises `Invalid`."""
+def _disputed(table: Table, entry: int | None) -> str | None:
+    """The move of an entry, in notation; None where it is another entry. Raises `Invalid`."""
     try:
-        return table.played(entry or 0).notation
+        disputed = table.disputable(entry or 0)
     except LookupError:
-        raise Invalid([("/about/entry", FieldError("not_a_move"))]) from None
+        raise Invalid([("/about/entry", FieldError("not_disputable"))]) from None
+    return disputed.notation if isinstance(disputed, Played) else None
 
 
 def _same(table: Table, one: Disputed, other: Disputed) -> bool:
-    """Whether two disputes are about the same move, made in the same place."""
+    """Whether two disputes are about the same entry, or the same move in the same place."""
     return (one.entry, one.notation) == (other.entry, other.notation) and (
         table.tips[one.version - 1] == table.tips[other.version - 1]
     )
@@ -98,8 +99,6 @@ def _offered(table: Table, number: int, remedy: Remedy) -> Offer:
         raise NoDispute(table.id)
     if not table.disputes[number - 1].open:
         raise AlreadySettled(table.id)
-    if remedy == ADJUST:
-        return ADJUSTING
     found = {offer.remedy: offer for offer in offers(table, table.disputed(number))}
     if remedy not in found:
         raise NoRemedy(table, tuple(found))

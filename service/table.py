@@ -20,7 +20,7 @@ from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
 from service.disputes import DECISION_WEIGHT, Decision, Dispute, crossed, crossing
-from service.entries import Amended, Confirmed, Disputed, InLine, Played
+from service.entries import Amended, Confirmed, Disputable, Disputed, InLine, Played
 from service.history import Entries, History, Numbers, States
 from service.memory import Recent
 
@@ -269,6 +269,13 @@ class Table:
             return entry
         raise LookupError(f"entry {number} is no move")
 
+    def disputable(self, number: int) -> Disputable:
+        """The entry of a number, which can be disputed."""
+        entry = self.entries[number - 1] if 1 <= number <= self.version else None
+        if isinstance(entry, Disputable):
+            return entry
+        raise LookupError(f"entry {number} cannot be disputed")
+
     def in_line(self, number: int) -> InLine:
         """The entry of a number that stands in the line of play: a move, or another one."""
         entry = self.entries[number - 1]
@@ -293,10 +300,6 @@ class Table:
         """What a key allows here, or None for a key of some other table."""
         name = self.keys.get(hashed(key))
         return None if name is None else Role.named(name)
-
-    def reaches(self, version: int) -> bool:
-        """Whether one can go to a version now."""
-        return self.crossed(version) is not None or self.cut_at(version) is not None
 
     def line_at(self, version: int) -> tuple[int, ...] | None:
         """The moves in play at a version, if one can go there now: back, or forward along undone moves; else None."""

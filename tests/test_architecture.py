@@ -41,7 +41,7 @@ LAYERS = (
     {"limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
     {"case_file", "casebook", "cases", "contract", "fold", "handbook", "replaying"},
-    {"amendments", "case_adding", "plans", "remedies"},
+    {"amendments", "case_adding", "deeds", "plans", "remedies"},
     {"amending", "checkpoints", "settling"},
     {"store"},
     {"referee"},

@@ -41,8 +41,8 @@ BODIES: dict[str, Any] = {
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "enterPosition": {"position": {"due": "white"}},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
-    "confirmRemedy": {"remedy": "stands"},
-    "settleDispute": {"remedy": "stands"},
+    "confirmRemedy": {"remedy": "no_change"},
+    "settleDispute": {"remedy": "no_change"},
 }
 WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "raiseDispute", "confirmRemedy", "settleDispute")
 """The operations that change a table."""

@@ -29,6 +29,7 @@ from rules.steps import Effort
 from service import wire
 from service.api import BULK, SMALL
 from service.budget import EFFORT
+from service.handbook import rule_list
 from service.lookup import look_up
 from service.wire.shapes import MOST_NOTATION
 from tests.api import V1
@@ -266,6 +267,7 @@ def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
 
 def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
     """The first move of many is disputed."""
+    rule_list(game, "en")  # a worker reads the rules of a game once
     there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
     return Asked("POST", f"{there}/disputes", {"about": {"entry": 2}, "question": "?" * 300}, own)
 
@@ -280,13 +282,30 @@ def amending(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
     return Asked("POST", f"{there}/amend", body, own)
 
 
-def disputed(method: str, path: str, body: Json | None = None) -> Case:
+def disputing_no_move(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """Another entry is disputed: what undid many moves, gave readings other values, or took out the first of many."""
+    asked = disputing(client, data, game, part)
+    there, own = asked.path.removesuffix("/disputes"), dict(asked.headers)
+    other = {one.key: next(value for value in one.values if value != one.default) for one in game.readings}
+    deeds: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("POST", "/rewind", {"to": 1}),
+        ("PUT", "/readings", {"readings": other}),
+        ("POST", "/amend", {"delete": {"entry": 2}}),
+    )
+    method, path, body = data.draw(st.sampled_from(deeds), "deed")
+    number = int(own["If-Match"].strip('"')) + 1
+    done = client.send(Asked(method, there + path, body, own))
+    about = {"entry": number if done.status_code < 300 else 1}
+    own |= {"If-Match": done.headers.get("ETag", own["If-Match"])}
+    return Asked("POST", asked.path, {"about": about, "question": "?"}, own)
+
+
+def disputed(method: str, path: str, body: Json | None = None, raised: Case = disputing) -> Case:
     """Something about such a dispute."""
 
     def case(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
-        asked = disputing(client, data, game, part)
-        raised = client.send(asked)
-        number = raised.headers.get("ETag", asked.headers["If-Match"])
+        asked = raised(client, data, game, part)
+        number = client.send(asked).headers.get("ETag", asked.headers["If-Match"])
         return Asked(method, asked.path + path, body, dict(asked.headers) | {"If-Match": number})
 
     return case
@@ -316,8 +335,8 @@ CASES: Mapping[str, Sequence[Case]] = {
     "setReadings": (at_table("PUT", "/readings", lambda data, game, part: junk(data, game, part, SMALL)),),
     "amend": (amending,),
     "enterPosition": (entering,),
-    "raiseDispute": (disputing,),
-    "readDispute": (disputed("GET", "/1"),),
+    "raiseDispute": (disputing, disputing_no_move),
+    "readDispute": (disputed("GET", "/1"), disputed("GET", "/1", raised=disputing_no_move)),
     "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),
     "settleDispute": (disputed("POST", "/1/settlement", {"remedy": "replay"}), adjusting),
     "readTable": (at_table("GET"),),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -14,8 +15,20 @@ import rules
 from rules.ranking import totals
 from service import remedies, wire
 from service.budget import BUDGET
-from service.disputes import ADJUST, REMEDIES, Remedy
-from service.entries import Checkpoint, Confirmed, Disputed, Played, Rewound, Settled
+from service.disputes import ADJUST, NO_CHANGE, PUT_BACK, REMEDIES, Remedy
+from service.entries import (
+    DELETE,
+    INSERT,
+    Checkpoint,
+    Confirmed,
+    Disputed,
+    Doing,
+    Late,
+    LogChange,
+    Played,
+    Rewound,
+    Settled,
+)
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
@@ -73,6 +86,19 @@ class Phones:
 
     def rewind(self, to: int, who: str = "host") -> Done:
         return self.referee.rewind(self.id, self.keys[who], to, version=self.now().version)
+
+    def amend(self, do: Doing, entry: int, *moves: str) -> Done:
+        change = LogChange(do, entry, tuple(map(Late, moves)))
+        return self.referee.amend(self.id, self.keys["host"], change, version=self.now().version)
+
+    def read(self, **readings: str) -> Done:
+        return self.referee.read_otherwise(self.id, self.keys["host"], readings, version=self.now().version)
+
+    def enter(self, position: Any) -> Done:
+        return self.referee.checkpoint(self.id, self.keys["host"], position, version=self.now().version)
+
+    def offered(self, number: int = 1) -> dict[str, remedies.Offer]:
+        return {offer.remedy: offer for offer in self.heard(number).offers}
 
     def play(self, *moves: str, stands: bool = False) -> Done:
         tries = [Try(GAME.read(move), stands) for move in moves]
@@ -147,7 +173,7 @@ def test_each_remedy_does_what_it_said(path: Path, referee: Referee) -> None:
             assert set(table.line).isdisjoint(offer.loses)
             phones.rewind(table.undo_to or 0)
             assert (phones.now().state, phones.now().line) == (before.state, before.line)
-    assert done == {*REMEDIES} - {ADJUST}
+    assert done == {*REMEDIES} - {ADJUST, NO_CHANGE, PUT_BACK}
 
 
 def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> None:
@@ -189,31 +215,23 @@ def test_a_move_that_was_not_played_is_ruled_on_where_it_was_asked(phones: Phone
     legal = [GAME.write(move) for move in list(GAME.moves(phones.now().state))[:2]]
     phones.dispute(legal[0], "black" if phones.now().due.seat != "black" else "white")
     hearing = phones.heard()
+    assert hearing.judgement is not None
     assert (hearing.about.entry, hearing.judgement.ruling.value) == (None, "legal")
-    assert [offer.remedy for offer in hearing.offers] == ["stands", "adjust"]
+    assert [offer.remedy for offer in hearing.offers] == ["no_change", "adjust"]
     phones.play(legal[1])
     later = phones.heard()
     assert later.state == hearing.state
     assert [(offer.remedy, offer.loses) for offer in later.offers] == [
-        ("stands", ()),
+        ("no_change", ()),
         ("go_back", (8,)),
         ("adjust", ()),
     ]
 
 
-def test_of_an_undone_move_nothing_can_be_taken_back(phones: Phones) -> None:
-    """It can be disputed all the same, and the ruling is written down."""
-    phones.rewind(4)
-    phones.dispute(6)
-    assert [offer.remedy for offer in phones.heard().offers] == ["stands", "adjust"]
-    with pytest.raises(NoRemedy):
-        phones.settle("go_back")
-
-
 def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatch: pytest.MonkeyPatch) -> None:
     """A dispute about an old move of a long game can be raised and settled, without that remedy."""
     phones.dispute(2)
-    assert [offer.remedy for offer in phones.heard().offers] == list(REMEDIES)
+    assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back", "replay", "adjust"]
     assert remedies.MOST_REPLAYED < BUDGET / 2
     monkeypatch.setattr(remedies, "MOST_REPLAYED", 10)
     assert [offer.remedy for offer in phones.heard().offers] == ["stands", "go_back", "adjust"]
@@ -222,6 +240,207 @@ def test_replaying_that_is_too_much_work_is_no_remedy(phones: Phones, monkeypatc
 def test_the_remedies_are_those_of_the_type() -> None:
     """What is listed is what the types allow."""
     assert get_args(Remedy) == REMEDIES
+
+
+# --- what is not in play ---------------------------------------------------------------------------------------------
+
+TAKEN_OUT: dict[str, Callable[[Phones], Any]] = {
+    "rewound": lambda phones: phones.rewind(4),
+    "amended": lambda phones: phones.amend(DELETE, 6),
+    "settled": lambda phones: (phones.dispute(6), phones.settle("go_back", len(phones.now().disputes))),
+}
+"""How the last move of the game goes out of play."""
+
+
+@pytest.mark.parametrize(
+    ("out", "early"), [("rewound", True), ("rewound", False), ("amended", True), ("amended", False), ("settled", False)]
+)
+def test_what_is_not_in_play_does_not_stand(out: str, early: bool, phones: Phones) -> None:
+    """Nothing is left to decide, or it is put back, with what was in play beside it; undo takes that out again."""
+    before = phones.now()
+    if early:
+        phones.dispute(6)
+        assert [*phones.offered()] == ["stands", "go_back", "replay", "adjust"]
+    TAKEN_OUT[out](phones)
+    if not early:
+        phones.dispute(6)
+    number, gone = len(phones.now().disputes), phones.now()
+    assert 6 not in gone.line
+    assert [*phones.offered(number)] == ["no_change", "put_back", "adjust"]
+    with pytest.raises(NoRemedy) as refused:
+        phones.settle("stands", number)
+    assert refused.value.remedies == ("no_change", "put_back", "adjust")
+    offer = phones.offered(number)["put_back"]
+    assert (offer.loses, offer.restores) == ((), tuple(each for each in before.line if each not in gone.line))
+    phones.settle("put_back", number)
+    there = phones.now()
+    assert (there.state, there.line, there.ahead) == (before.state, before.line, ())
+    assert offer.totals == totals(GAME, there.state)
+    phones.rewind(there.undo_to or 0)
+    assert (phones.now().line, phones.heard(number).status) == (gone.line, "undone")
+    phones.settle("no_change", number)
+    assert (phones.now().line, phones.heard(number).status) == (gone.line, "settled")
+
+
+def test_what_is_put_back_takes_the_place_of_what_was_played_since(phones: Phones) -> None:
+    """Which moves go, and which come back, is told before; as the table was when the move was in play last."""
+    phones.rewind(3)
+    phones.play("h e4", stands=True)
+    phones.dispute(5)
+    assert (phones.offered()["put_back"].loses, phones.offered()["put_back"].restores) == ((8,), (4, 5, 6))
+    phones.settle("put_back")
+    assert phones.now().line == (2, 3, 4, 5, 6)
+
+
+# --- entries that are no moves ---------------------------------------------------------------------------------------
+
+
+def position(phones: Phones, version: int) -> Any:
+    """What lay on the table at a version."""
+    table = phones.now()
+    return table.game.position(table.states[version - 1])
+
+
+DEEDS: dict[str, Callable[[Phones], Any]] = {
+    "readings": lambda phones: phones.read(stuck="turn_is_cut"),
+    "checkpoint": lambda phones: phones.enter(position(phones, 3)),
+    "rewound": lambda phones: phones.rewind(4),
+    "redone": lambda phones: (phones.rewind(4), phones.rewind(6)),
+    "amended": lambda phones: phones.amend(DELETE, 6),
+    "inserted": lambda phones: phones.amend(INSERT, 6, GAME.write(next(iter(GAME.moves(phones.now().state))))),
+}
+"""What can be done to a table that is no move."""
+
+
+@pytest.mark.parametrize("played_on", [False, True], ids=["at once", "played on"])
+@pytest.mark.parametrize("do", DEEDS.values(), ids=DEEDS)
+def test_what_is_no_move_is_disputed(do: Callable[[Phones], Any], played_on: bool, phones: Phones) -> None:
+    """It stands, or one goes back to before it, also after new moves, which are played again where they fit; each
+    remedy does what it said, undo takes it back, and a new worker reads the same.
+    """
+    do(phones)
+    entry = phones.now().amendments[-1].settled if phones.now().amendments else phones.now().version
+    assert entry is not None
+    was = phones.now().states[entry - 2]
+    if played_on:
+        phones.play(GAME.write(next(iter(GAME.moves(phones.now().state)))))
+    before = phones.now()
+    phones.dispute(entry)
+    hearing = phones.heard()
+    assert (hearing.judgement, hearing.in_play, hearing.about.notation) == (None, True, None)
+    remedies_there = ["stands", "go_back", *(["replay"] if played_on else []), "adjust"]
+    assert [*phones.offered()] == [each for each in remedies_there if each != "adjust" or do is not DEEDS["readings"]]
+    assert phones.offered()["go_back"].state == was
+    for remedy in ("stands", "replay", "go_back"):
+        number = len(phones.now().disputes)
+        if not phones.now().disputes[-1].open:
+            phones.dispute(entry)
+            number += 1
+        if remedy not in phones.offered(number):
+            continue
+        offer = phones.offered(number)[remedy]
+        phones.settle(offer.remedy, number)
+        after = phones.now()
+        assert (after.state, offer.totals) == (offer.state, totals(GAME, after.state))
+        read = Referee(phones.referee._store._ledger).table(phones.id, phones.keys["host"])[0]
+        assert (read.state, read.line, read.disputes) == (after.state, after.line, after.disputes)
+        if remedy == "stands":
+            assert after.line == before.line
+            continue
+        assert set(after.line).isdisjoint(offer.loses)
+        assert set(after.line) >= set(offer.restores)
+        phones.rewind(after.undo_to or 0)
+        assert (phones.now().state, phones.now().line) == (before.state, before.line)
+
+
+def test_what_an_entry_did_is_told(phones: Phones) -> None:
+    """Which entries went and came, the score, how the rules are read now, and whether a position can have been."""
+    phones.rewind(4)
+    phones.dispute(7)
+    deed = phones.heard().deed
+    assert deed is not None
+    assert (deed.shift.out, deed.shift.into) == ((5, 6), ())
+    phones.read(stuck="turn_is_cut")
+    phones.dispute(9)
+    deed = phones.heard(2).deed
+    assert deed is not None
+    assert [(one.key, one.was, one.now) for one in deed.readings] == [("stuck", "ends", "turn_is_cut")]
+    phones.enter(position(phones, 3))
+    phones.dispute(11)
+    deed = phones.heard(3).deed
+    assert deed is not None
+    assert deed.told is not None
+    assert (deed.told.led.value, bool(deed.told.why), deed.problems) == ("impossible", True, ())
+    assert {change.what for change in deed.changes} == {"vanished"}
+    phones.amend(DELETE, 4)
+    phones.dispute(13)
+    deed = phones.heard(4).deed
+    assert deed is not None
+    assert deed.amendment is not None
+    assert 4 in deed.shift.out
+
+
+def test_the_opening_can_be_disputed(phones: Phones) -> None:
+    """What lies there since is entered by hand, or it stands: there is nothing before it to go back to."""
+    phones.dispute(1)
+    hearing = phones.heard()
+    assert (hearing.state, hearing.in_play) == (phones.now().states[0], True)
+    assert [*phones.offered()] == ["stands", "adjust"]
+    phones.decide(How(ADJUST, "", position(phones, 2)))
+    assert GAME.position(phones.now().state) == position(phones, 2)
+
+
+def test_a_reading_is_changed_and_no_position_entered_for_it(phones: Phones) -> None:
+    """What lies on the table is not what is in dispute."""
+    phones.read(stuck="turn_is_cut")
+    phones.dispute(7)
+    assert [*phones.offered()] == ["stands", "go_back"]
+    with pytest.raises(NoRemedy):
+        phones.decide(How(ADJUST, "", position(phones, 3)))
+
+
+def test_an_undo_that_was_taken_back_is_not_in_play(phones: Phones) -> None:
+    """The moves are in play again, so nothing is left to decide about it."""
+    phones.rewind(4)
+    phones.dispute(7)
+    assert "stands" in phones.offered()
+    phones.rewind(6)
+    assert [*phones.offered()] == ["no_change", "adjust"]
+
+
+def test_a_settlement_that_goes_to_before_an_amendment_is_its_own(phones: Phones) -> None:
+    """A move that an amendment put in is disputed: what goes back is the settlement, and undo takes back just that."""
+    amended = phones.amend(INSERT, 6, GAME.write(next(iter(GAME.moves(phones.now().state))))).version
+    line = phones.now().line
+    assert amended == line[-1]
+    phones.dispute(amended)
+    phones.settle("go_back")
+    table = phones.now()
+    assert (table.line, table.redo_to, phones.heard().status) == ((2, 3, 4, 5, 6), None, "settled")
+    phones.rewind(table.undo_to or 0)
+    assert (phones.now().line, phones.heard().status) == (line, "undone")
+    assert not phones.now().amendments[0].undone
+
+
+@pytest.mark.parametrize("game", sorted(rules.GAMES))
+def test_every_game_disputes_what_is_no_move(game: str, referee: Referee) -> None:
+    """An undo, a position and an amendment of a recorded game, each gone back before: the table is as it was."""
+    phones = recorded(referee, next(path for path in RECORDED if path.parent.name == game))
+    done: list[Callable[[int], Done]] = [
+        phones.rewind,
+        lambda number: phones.enter(position(phones, number)),
+        lambda _: phones.amend(DELETE, phones.now().line[-1]),
+    ]
+    for do in done:
+        before = phones.now()
+        do(before.line[-3])
+        entry = before.version + 1
+        phones.dispute(entry)
+        deed = phones.heard(len(phones.now().disputes)).deed
+        assert deed is not None
+        assert (deed.before, deed.entry.number) == (totals(before.game, before.state), entry)
+        phones.settle("go_back", len(phones.now().disputes))
+        assert (phones.now().state, phones.now().line) == (before.state, before.line)
 
 
 # --- what lies there is entered by hand -------------------------------------------------------------------------------
@@ -368,10 +587,12 @@ def test_a_move_is_in_one_open_dispute(phones: Phones) -> None:
     assert len(phones.now().disputes) == 3
 
 
-def test_only_a_move_can_be_disputed(phones: Phones) -> None:
-    """Not how the table was opened, not an undo, and nothing that is not there."""
-    phones.rewind(4)
-    for entry in (1, 7, 99):
+def test_what_changes_nothing_cannot_be_disputed(phones: Phones) -> None:
+    """Not what is said of a dispute, and nothing that is not there."""
+    phones.dispute(4)
+    phones.confirm("stands", phones.seats[0])
+    phones.settle("stands")
+    for entry in (0, 7, 8, 9, 99):
         with pytest.raises(Invalid):
             phones.dispute(entry)
 
@@ -444,6 +665,53 @@ def test_what_is_disputed_is_one_thing(about: Any, api: Api) -> None:
     for question in ("", " ", "x" * 301, "a\u0007b"):
         body = {"about": {"entry": 2}, "question": question}
         assert api.post(f"{table.path}/disputes", body, key=table.host, version=6).status_code == 422
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "It is put back"), ("fr", "C’est remis en jeu")])
+def test_a_remedy_that_is_not_offered_is_refused(language: str, said: str, api: Api) -> None:
+    """Of what is not in play, that it stands: 409, with the remedies that there are. The log says nothing false."""
+    table = api.open(list(STOOD))
+    path, spoken = f"{table.path}/disputes", {"Accept-Language": language}
+    api.post(path, {"about": {"entry": 6}, "question": "?"}, key=table.host, version=6)
+    assert api.post(f"{table.path}/amend", {"delete": {"entry": 6}}, key=table.host, version=7).status_code == 201
+    told: Any = api.get(f"{path}/1", key=table.watch, headers=spoken).json
+    assert told["about"]["in_play"] is False
+    assert [each["remedy"] for each in told["remedies"]] == ["no_change", "put_back", "adjust"]
+    assert said in told["remedies"][1]["text"]
+    assert told["remedies"][1]["restores"] == [6]
+    refused: Any = api.post(f"{path}/1/settlement", {"remedy": "stands"}, key=table.host, version=8, headers=spoken)
+    assert (refused.status_code, refused.json["type"]) == (409, "/problems/no-remedy")
+    assert "no_change, put_back" in refused.json["detail"]
+    sent: Any = {"remedy": "stands"}
+    assert api.post(f"{path}/1/confirmation", sent, key=table.seats["black"], version=8).status_code == 409
+    settled: Any = api.post(f"{path}/1/settlement", {"remedy": "put_back"}, key=table.host, version=8).json
+    assert [each["type"] for each in settled["entries"]] == ["settled", "rewound"]
+
+
+def test_a_dispute_about_no_move_is_told_in_full(api: Api) -> None:
+    """Each type of entry, held to the contract: what it did instead of a ruling, and the entry that raised it."""
+    table = api.open(list(STOOD))
+    there: Any = api.post(f"{V1}/games/villefranche/positions", {"moves": list(STOOD[:1])}).json
+    api.post(f"{table.path}/rewind", {"to": 4}, key=table.host, version=6)
+    api.send("PUT", f"{table.path}/readings", {"readings": {"stuck": "turn_is_cut"}}, key=table.host, version=7)
+    api.send("PUT", f"{table.path}/position", {"position": there["position"]}, key=table.host, version=8)
+    api.post(f"{table.path}/amend", {"delete": {"entry": 4}}, key=table.host, version=9)
+    types = {1: "opened", 7: "rewound", 8: "readings", 9: "checkpoint", 10: "amended"}
+    version = 12  # the amendment made the readings and the position again
+    for number, (entry, kind) in enumerate(types.items(), start=1):
+        body = {"about": {"entry": entry}, "question": "Why?"}
+        made: Any = api.post(f"{table.path}/disputes", body, key=table.host, version=version).json
+        version += 1
+        assert (made["dispute"], made["about"]["entry"], made["about"]["type"]) == (number, entry, kind)
+        assert {made["ruling"], made["ruled"], made["about"]["move"], made["about"]["notation"]} == {None}
+        did = made["did"]
+        assert bool(did["readings"]) == (kind == "readings")
+        assert bool(did["told"]) == (kind == "checkpoint")
+        assert bool(did["amendment"]) == (kind == "amended")
+        assert (did["out"] == [5, 6]) == (kind == "rewound")
+        assert {each["id"] for each in made["rules"]} >= {each["rule"] for each in (did["told"] or {"why": []})["why"]}
+        logged: Any = api.log(table)["entries"][-1]
+        assert (logged["entry"], logged["move"], logged["ruling"], logged["findings"]) == (entry, None, None, None)
 
 
 def test_a_position_is_adjusted_through_the_api(api: Api) -> None:

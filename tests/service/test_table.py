@@ -61,7 +61,7 @@ def again(notation: str, dispute: int) -> bytes:
     return codec.encode(Played(0, NOW, "host", notation, "black", rules_version="1", dispute=dispute))
 
 
-def disputed(entry: int | None, notation: str = "r b9c9") -> bytes:
+def disputed(entry: int | None, notation: str | None = "r b9c9") -> bytes:
     return codec.encode(Disputed(0, NOW, "white", entry, notation, "May one?", rules_version="1"))
 
 
@@ -167,6 +167,7 @@ ENTRIES = (
     Checkpoint(5, NOW, "host", {"due": "white"}, "possible", ("h c4", "r b1c1"), dispute=1),
     Disputed(6, NOW, "black", 3, "h c4", "Is that not one house too many?", Ruling.ILLEGAL, (), "2"),
     Disputed(6, NOW, "black", None, "h c4", "May I?"),
+    Disputed(6, NOW, "black", 4, None, "Why did you take that back?", rules_version="2"),
     Confirmed(7, NOW, "white", 1, "go_back"),
     Settled(8, NOW, "host", 1, "replay", "We all agree."),
     Confirmed(9, NOW, "white", None, "", LogChange("delete", 3, (), "stop")),
@@ -231,6 +232,12 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
         [opened().replace(b"villefranche", b"chess")],
         [opened(), disputed(2)],
         [opened(), disputed(None, "h z9")],
+        [opened(), disputed(None, None)],
+        [opened(), played("r b1c1"), disputed(2, None)],
+        [opened(), disputed(1)],
+        [opened(), disputed(0, None)],
+        [opened(), disputed(1, None), disputed(2, None)],
+        [opened(), disputed(1, None), settled("stands"), rewound(4, 1)],
         [opened(), confirmed("stands")],
         [opened(), disputed(None), confirmed("burn_it")],
         [opened(), disputed(None), settled("stands", 2)],
@@ -250,6 +257,12 @@ def test_a_field_of_a_newer_version_is_passed_over() -> None:
         "no such game",
         "about no move",
         "about a move that cannot be read",
+        "about nothing",
+        "about a move without it",
+        "about an opening that is a move",
+        "about no entry",
+        "about a dispute",
+        "a settlement that goes to no version",
         "no such dispute to confirm",
         "no such remedy",
         "no such dispute to settle",
@@ -292,7 +305,7 @@ def test_readings_count_from_where_they_were_set_and_what_was_played_stays() -> 
 
 
 def test_a_reading_that_was_set_is_no_move() -> None:
-    """Nobody plays it, so nobody can dispute it."""
+    """Nobody plays it, and whoever disputes it names no move."""
     table = folded(read_as(stuck="turn_is_cut"))
     assert table.in_line(2).seat is None
     with pytest.raises(LookupError):
@@ -301,6 +314,7 @@ def test_a_reading_that_was_set_is_no_move() -> None:
         folded(disputed(None)).in_line(2)
     with pytest.raises(Unreadable):
         folded(read_as(stuck="turn_is_cut"), disputed(2))
+    assert folded(read_as(stuck="turn_is_cut"), disputed(2, None)).disputed(1).version == 1
 
 
 def test_every_state_is_had_with_readings_set_and_moves_undone_in_any_order() -> None:
@@ -420,9 +434,9 @@ def test_what_a_settlement_took_away_is_not_put_back_move_by_move() -> None:
 def test_after_new_moves_a_settlement_is_taken_back_only_once_they_are_undone() -> None:
     """A settlement is undone as a move is: the last thing first."""
     played_on = folded(*DISPUTED, *REPLAYED, played("h e4"))
-    assert (played_on.undo_to, played_on.reaches(6)) == (9, False)
+    assert (played_on.undo_to, played_on.line_at(6)) == (9, None)
     undone = folded(*DISPUTED, *REPLAYED, played("h e4"), rewound(9))
-    assert (undone.undo_to, undone.redo_to, undone.reaches(6)) == (6, 10, True)
+    assert (undone.undo_to, undone.redo_to, undone.line_at(6)) == (6, 10, (2, 3, 4, 5))
     with pytest.raises(Unreadable):
         folded(*DISPUTED, *REPLAYED, played("h e4"), rewound(6))
 
@@ -470,6 +484,26 @@ def test_many_disputes_are_little_work(remedy: str) -> None:
     few, many = settled_by(50), settled_by(100)
     assert [len(each.disputes) for each in (few, many)] == [50, 100]
     assert work(many) < 3 * work(few)
+
+
+def test_a_dispute_of_an_older_release_is_read() -> None:
+    """Every dispute was about a move then, and its entry says no more than it did."""
+    stored = b'{"type":"disputed","at":"2026-01-02T03:04:05Z","by":"white","entry":2,"move":"r b9c9","question":"?"}'
+    entry = codec.decode(3, stored)
+    assert entry == Disputed(3, entry.at, "white", 2, "r b9c9", "?")
+
+
+def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One about an entry that is no move has none, so that it never reads it as one about a move."""
+    log = list(enumerate((opened(), disputed(1, None)), start=1))
+    assert fold.fold(ID, log, DAY).disputed(1).entry == 1
+
+    def older(head: codec.Head, stored: codec.Stored) -> Disputed:
+        return Disputed(*head, stored["entry"], codec._of(str, stored["move"]), stored["question"])
+
+    monkeypatch.setattr(codec, "READERS", {**codec.READERS, "disputed": older})
+    with pytest.raises(Unreadable):
+        fold.fold(ID, log, DAY)
 
 
 def test_a_worker_that_knows_only_older_entries_refuses(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ import pytest
 
 from service.ledger import Ledger
 from tests.rules.play import RECORDED
-from tests.web.conftest import Visitor
+from tests.web.conftest import Document, Visitor
+from tests.web.test_here import text_with
 
 Visitors = Callable[..., Visitor]
 QUESTION = "Is that <b>one</b> too many?"
@@ -73,10 +74,10 @@ def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
     guest = visitor()
     table = a_table(guest)
     assert guest.get(f"{table}/disputes/1").status_code == 404
-    for path in (f"{table}/disputes/new", f"{table}/disputes/new?entry=1", f"{table}/disputes/new?entry=99"):
+    for path in (f"{table}/disputes/new", f"{table}/disputes/new?entry=99"):
         assert guest.get(path).status_code == 200
     form = guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3")
-    for fields in ({"question": ""}, {"question": "x" * 301}, {"entry": "1", "question": "?"}, {"version": ""}):
+    for fields in ({"question": ""}, {"question": "x" * 301}, {"entry": "99", "question": "?"}, {"version": ""}):
         assert guest.post(form[0], {**form[1], **fields}).status_code == 422
     typed = guest.post(form[0], {**form[1], "question": "y" * 301})
     assert "y" * 301 in typed.text
@@ -97,3 +98,76 @@ def test_every_game_has_its_disputes(path: object, visitor: Visitors, ledger: Le
     page = guest.send(guest.see(f"{table}/disputes/new?entry=7").form("/disputes", entry="7"), question="Vraiment ?")
     assert "Vraiment ?" in page.text
     assert len([action for action, _ in page.forms if action.endswith("/settlement")]) == 3
+
+
+# --- entries that are no moves ---------------------------------------------------------------------------------------
+
+DEEDS = {
+    "en": ("It took out of play: White: house on e5", "In play again: White: house on e5"),
+    "fr": ("Retiré du jeu : Blanc : maison en e5", "De nouveau en jeu : Blanc : maison en e5"),
+}
+
+
+def marked(page: Document, mark: str) -> bool:
+    """Whether a row of the log has a mark."""
+    return any(tag == "li" and mark in (found.get("class") or "").split() for tag, found in page.elements)
+
+
+@pytest.mark.parametrize("language", DEEDS)
+def test_an_undo_is_disputed_from_the_log_and_taken_back(language: str, visitor: Visitors) -> None:
+    """What it took out of play is told before and after it is raised; what comes back, beside the remedy."""
+    out, back = DEEDS[language]
+    guest = visitor(language)
+    table = a_table(guest)
+    guest.send(guest.see(table).form("/rewind", to="3"))
+    assert f"{table}/disputes/new?entry=5" in guest.see(f"{table}/log").links()
+    asked = guest.see(f"{table}/disputes/new?entry=5")
+    assert out in asked.text
+    raised = guest.send(asked.form("/disputes", entry="5"), question=QUESTION)
+    for said in (QUESTION, out, back):
+        assert said in raised.text
+    assert marked(guest.see(f"{table}/log"), "undone")
+    guest.send(raised.form("/settlement", remedy="go_back"))
+    assert not marked(guest.see(f"{table}/log"), "undone")
+
+
+def test_every_entry_that_changes_the_table_has_its_dispute(visitor: Visitors) -> None:
+    """Readings, a position, an amendment, the opening; not what is said of a dispute."""
+    guest = visitor()
+    table = a_table(guest)
+    guest.send(guest.see(f"{table}/readings").form("/readings"), **{"reading-stuck": "turn_is_cut"})
+    guest.send(guest.see(f"{table}/amend/preview?do=delete&entry=4").form("/amend"))
+    here = str(guest.client.get(f"{table}/here").headers["Location"])
+    empty = {"cells": {}, "due": "white", "first_turn": False}
+    guest.send(guest.see(f"{table}/here/{text_with(here, **empty)}").form("/here"))
+    last = 8  # the amendment made the readings again
+    titles = {1: "Table opened", 5: "Read from here on", 6: "Amended", last: "What lies there was entered"}
+    log = guest.see(f"{table}/log").links()
+    for number, (entry, title) in enumerate(titles.items(), start=1):
+        assert f"{table}/disputes/new?entry={entry}" in log
+        asked = guest.see(f"{table}/disputes/new?entry={entry}")
+        assert title in asked.text
+        raised = guest.send(asked.form("/disputes", entry=str(entry)), question=f"Why {entry}?")
+        assert title in raised.text
+        remedy = "no_change" if entry == 5 else "stands"
+        assert guest.see(f"{table}/disputes/{number}").form("/settlement", remedy=remedy)
+    assert "Gone from b9" in guest.see(f"{table}/disputes/4").text
+    assert f"{table}/disputes/new?entry={last + 1}" not in guest.see(f"{table}/log").links()
+    assert guest.get(f"{table}/case?dispute=1").status_code == 422
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Nothing changes"), ("fr", "Rien ne change")])
+def test_what_was_taken_out_does_not_stand(language: str, said: str, visitor: Visitors) -> None:
+    """A dispute that was raised before: what is offered is true of the table as it is now, and so is the log."""
+    guest = visitor(language)
+    table = a_table(guest)
+    guest.send(guest.see(f"{table}/disputes/new?entry=4").form("/disputes", entry="4"), question=QUESTION)
+    page = guest.see(f"{table}/disputes/1")
+    stands = page.form("/settlement", remedy="stands")
+    guest.send(guest.see(table).form("/rewind", to="3"))
+    assert guest.post(stands[0], {**stands[1], "version": "6"}).status_code == 409
+    page = guest.see(f"{table}/disputes/1")
+    assert page.form("/settlement", remedy="put_back")
+    settled = guest.send(page.form("/settlement", remedy="no_change"))
+    assert said in settled.text
+    assert said in guest.see(f"{table}/log").text

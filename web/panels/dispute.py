@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, ClassVar, Final
 
 from flask import url_for
 
-from rules.kernel import Effect, Finding, Seat
-from service import handbook, remedies, rulings
+from rules.kernel import Seat
+from service import deeds, handbook, remedies, rulings
+from service.deeds import Deed
 from service.disputes import ADJUST
+from service.entries import AnyEntry, Played
 from service.judgements import Judgement
 from service.remedies import Hearing, Offer
 from service.table import HOST
@@ -19,17 +21,21 @@ from service.texts import Words
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Focus, TableContext, player_names
+from web.panels.deed import DeedRows, after, broken, deed_rows, named, score
 from web.panels.log import entry_phrase, remedy_words
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 from web.panels.verdict import heard_rules, other_readings
 
 MOST_NAMED: Final = 4
-"""Moves that a remedy names of those that go, and open disputes that a page names."""
+"""Open disputes that a page names."""
 
 
 @dataclass(frozen=True, slots=True)
 class RaisePanel:
-    """A move that is about to be disputed. `entry` or `move` is what the form sends; `typed` the question so far."""
+    """An entry or a move that is about to be disputed. `entry` or `move` is what the form sends.
+
+    `ruling` and `reasons` are those of a move; of another entry, `deed` tells what it did.
+    """
 
     template: ClassVar[str] = "panel/raise.html"
     what: str
@@ -39,7 +45,7 @@ class RaisePanel:
     move: str | None
     key: str
     back: str
-    typed: str = ""
+    deed: DeedRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +87,10 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class DisputePanel:
-    """A dispute. `waiting` are those who have not confirmed anything that counts."""
+    """A dispute. `waiting` are those who have not confirmed anything that counts.
+
+    What a ruling says is that of a move; of another entry, `deed` tells what it did.
+    """
 
     template: ClassVar[str] = "panel/dispute.html"
     number: int
@@ -90,17 +99,18 @@ class DisputePanel:
     who: str
     at: datetime
     status: str
-    ruling: str
-    reasons: tuple[Reason, ...]
-    consequences: tuple[Consequence, ...]
-    heard: tuple[tuple[str, str, str], ...]
-    others: tuple[str, ...]
     rules: tuple[RuleRow, ...]
-    read_otherwise: bool
     remedies: tuple[RemedyRow, ...]
     waiting: tuple[str, ...]
     settlement: Settlement | None
     back: str
+    ruling: str = ""
+    reasons: tuple[Reason, ...] = ()
+    consequences: tuple[Consequence, ...] = ()
+    heard: tuple[tuple[str, str, str], ...] = ()
+    others: tuple[str, ...] = ()
+    read_otherwise: bool = False
+    deed: DeedRows | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,35 +124,55 @@ class OpenDispute:
 
 def raising(context: TableContext, move: Any) -> Focus[RaisePanel] | None:
     """What the form that raises a dispute shows: the disputed entry, or the `move`; None where it is neither."""
-    table, address = context.table, context.address
-    entry = address.entry if address.entry and address.entry <= table.version else None
-    if entry is not None:
-        try:
-            move = table.game.read(table.played(entry).notation)
-        except LookupError:
-            return None
-    if move is None:
+    table, number = context.table, context.address.entry
+    if number is None:
+        return None if move is None else _raising(context, move, None)
+    try:
+        entry = table.disputable(number)
+    except LookupError:
         return None
-    version = (entry or table.version + 1) - 1
+    if isinstance(entry, Played):
+        return _raising(context, table.game.read(entry.notation), entry)
+    deed = deeds.deed(table, number)
+    return None if deed is None else _raising_deed(context, entry, deed)
+
+
+def _raising(context: TableContext, move: Any, entry: Played | None) -> Focus[RaisePanel]:
+    """The form that disputes the move of an entry, or one that was not played."""
+    table, address = context.table, context.address
+    version = table.version if entry is None else entry.number - 1
     state, notation = table.states[version - 1], table.game.write(move)
     judgement = rulings.judge(table.game, state, move)
-    what = entry_phrase(context.words, table, table.entries[entry - 1]) if entry else _moved(context, judgement, state)
+    what = _moved(context, judgement, state) if entry is None else entry_phrase(context.words, table, entry)
     asked = RaisePanel(
         upper(what),
         judgement.ruling.value,
         reasons(context.words, judgement.verdict.findings, address),
-        entry,
-        None if entry else notation,
+        None if entry is None else entry.number,
+        notation if entry is None else None,
         new_key(),
-        address.plain("log").url(entry=entry) if entry else address.plain().url(move=notation),
+        address.plain().url(move=notation) if entry is None else address.plain("log").url(entry=entry.number),
     )
     return _seen(context, asked, judgement, state, version)
+
+
+def _raising_deed(context: TableContext, entry: AnyEntry, deed: Deed) -> Focus[RaisePanel]:
+    """The form that disputes an entry that is no move."""
+    what, back = entry_phrase(context.words, context.table, entry), context.address.plain("log").url()
+    rows = deed_rows(context, deed)
+    return after(context, RaisePanel(upper(what), "", (), entry.number, None, new_key(), back, rows), deed)
 
 
 def disputed(context: TableContext, number: int) -> Focus[DisputePanel]:
     """A dispute, with the board of then."""
     hearing = remedies.hearing(context.table, number)
-    return _seen(context, _panel(context, hearing), hearing.judgement, hearing.state, hearing.about.version)
+    panel, judgement = _panel(context, hearing), hearing.judgement
+    if judgement is not None:
+        ruled = _ruled(context, panel, hearing, judgement)
+        return _seen(context, ruled, judgement, hearing.state, hearing.about.version)
+    if hearing.deed is None:
+        raise LookupError(f"dispute {number} is about nothing")
+    return after(context, replace(panel, deed=deed_rows(context, hearing.deed)), hearing.deed)
 
 
 def _seen(context: TableContext, panel: Any, judgement: Judgement, state: Any, version: int) -> Focus[Any]:
@@ -157,11 +187,11 @@ def _seen(context: TableContext, panel: Any, judgement: Judgement, state: Any, v
 
 
 def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
-    """All that is said of a dispute."""
+    """All that is said of a dispute, but for the ruling or what an entry did."""
     words, table, about = context.words, context.table, hearing.about
     names = player_names(table, words)
     seats = table.game.seats_of(table.state)
-    settled, judgement = hearing.settlement, hearing.judgement
+    settled = hearing.settlement
     return DisputePanel(
         hearing.number,
         upper(_about(context, hearing.number)),
@@ -169,13 +199,7 @@ def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
         _who(about.by, names),
         about.at,
         hearing.status,
-        judgement.ruling.value,
-        reasons(words, judgement.verdict.findings, context.address),
-        consequences(words, judgement.effects, judgement.verdict.findings),
-        tuple(heard_rules(words, hearing.state, judgement)),
-        tuple(other_readings(words, judgement)),
-        tuple(_rules(words, context, judgement)),
-        hearing.read_otherwise,
+        tuple(_rules(words, context, hearing)),
         tuple(_remedy(context, hearing, offer) for offer in hearing.offers),
         tuple(names[seat] for seat in seats if seat not in hearing.confirmed) if hearing.offers else (),
         settled
@@ -186,10 +210,23 @@ def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
     )
 
 
-def _rules(words: Words, context: TableContext, judgement: Judgement) -> Iterator[RuleRow]:
+def _ruled(context: TableContext, panel: DisputePanel, hearing: Hearing, judgement: Judgement) -> DisputePanel:
+    """The same with what the rules say of the disputed move."""
+    words = context.words
+    return replace(
+        panel,
+        ruling=judgement.ruling.value,
+        reasons=reasons(words, judgement.verdict.findings, context.address),
+        consequences=consequences(words, judgement.effects, judgement.verdict.findings),
+        heard=tuple(heard_rules(words, hearing.state, judgement)),
+        others=tuple(other_readings(words, judgement)),
+        read_otherwise=hearing.read_otherwise,
+    )
+
+
+def _rules(words: Words, context: TableContext, hearing: Hearing) -> Iterator[RuleRow]:
     """The rules that speak, each once."""
-    told: tuple[Finding | Effect, ...] = (*judgement.verdict.findings, *judgement.effects)
-    for rule in dict.fromkeys(each.rule for each in told):
+    for rule in hearing.speaking:
         said: Any = handbook.rule(context.game, rule, words.language)
         yield RuleRow(rule, said["title"], said["text"], said["printed"])
 
@@ -203,7 +240,7 @@ def _remedy(context: TableContext, hearing: Hearing, offer: Offer) -> RemedyRow:
         offer.remedy,
         remedy_words(offer.remedy),
         tuple(_does(context, offer, names)),
-        "" if offer.breaks is None else _broken(context, offer),
+        "" if offer.breaks is None else broken(context.words, offer.breaks),
         tuple(names[seat] for seat, remedy in hearing.confirmed.items() if remedy == offer.remedy),
         new_key(),
         here,
@@ -211,30 +248,19 @@ def _remedy(context: TableContext, hearing: Hearing, offer: Offer) -> RemedyRow:
 
 
 def _does(context: TableContext, offer: Offer, names: dict[Seat, str]) -> Iterator[str]:
-    """What goes, what is played again, and the score afterwards, where that can be told."""
-    table, words = context.table, context.words
+    """What goes and what comes back, what is played again, and the score afterwards, where that can be told."""
     if offer.totals is None:
         yield _("The referee enters what lies there. What that changes is told then.")
         return
     if offer.loses:
-        gone = "; ".join(entry_phrase(words, table, table.in_line(number)) for number in offer.loses[:MOST_NAMED])
-        more = len(offer.loses) - MOST_NAMED
-        yield _("Gone: %(moves)s", moves=gone) + (_(" and %(n)s more", n=more) if more > 0 else "")
-    else:
+        yield _("Gone: %(moves)s", moves=named(context, offer.loses))
+    if offer.restores:
+        yield _("In play again: %(moves)s", moves=named(context, offer.restores))
+    if not offer.loses and not offer.restores:
         yield _("Nothing changes on the board.")
     if offer.plays:
         yield _("Played again: %(n)s", n=len(offer.plays))
-    score = ", ".join(f"{names[seat]} {total}" for seat, total in offer.totals.items())
-    yield _("Score then: %(score)s", score=score)
-
-
-def _broken(context: TableContext, offer: Offer) -> str:
-    """The first move that does not fit any more, and why."""
-    if offer.breaks is None:
-        return ""
-    found = offer.breaks.judgement.verdict.findings
-    why = next((context.words.finding(each) for each in found if each.ruling is offer.breaks.judgement.ruling), "")
-    return _("No. %(number)s does not fit any more: %(why)s", number=offer.breaks.entry, why=why)
+    yield _("Score then: %(score)s", score=score(names, offer.totals))
 
 
 def _moved(context: TableContext, judgement: Judgement, state: Any) -> str:
@@ -246,9 +272,9 @@ def _about(context: TableContext, number: int) -> str:
     """What a dispute is about, in words."""
     table, about = context.table, context.table.disputed(number)
     if about.entry is not None:
-        what = entry_phrase(context.words, table, table.played(about.entry))
+        what = entry_phrase(context.words, table, table.entries[about.entry - 1])
         return _("No. %(number)s, %(what)s", number=about.entry, what=what)
-    move = table.game.read(about.notation)
+    move = table.game.read(about.notation or "")
     return phrase(context.words, table.game, move, table.states[about.version - 1])
 
 

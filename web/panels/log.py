@@ -16,6 +16,7 @@ from service.entries import (
     AnyEntry,
     Checkpoint,
     Confirmed,
+    Disputable,
     Disputed,
     InLine,
     LogChange,
@@ -40,7 +41,7 @@ ROWS: Final = 100
 class LogRow:
     """An entry of the log. `marks`: ``stands``, ``undone``, ``amended``, ``now``.
 
-    `dispute`: the dispute that it belongs to; `again`: the entry that it makes again.
+    `dispute`: the dispute that it belongs to; `again`: the entry that it makes again; `disputable`: it can be disputed.
     """
 
     number: int
@@ -52,6 +53,7 @@ class LogRow:
     lit: bool
     dispute: int | None = None
     again: int = 0
+    disputable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +155,8 @@ def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
     words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
         text, dispute = entry_phrase(words, table, entry), dispute_named(table, entry)
-        again = again_of(table, entry.number)
-        return LogRow(entry.number, None, text, "", _marks(table, entry), None, lit=False, dispute=dispute, again=again)
+        again, can = again_of(table, entry.number), isinstance(entry, Disputable)
+        return LogRow(entry.number, None, text, "", _marks(table, entry), None, False, dispute, again, can)
     what = upper(_played_phrase(words, table, entry))
     lit = entry.number == address.entry
     return LogRow(
@@ -314,8 +316,10 @@ def remedy_words(remedy: str) -> str:
     """A remedy for a dispute, in short."""
     return {
         "stands": _("It stands"),
+        "no_change": _("Nothing changes"),
         "go_back": _("Back to before it"),
         "replay": _("Back, and play again what still fits"),
+        "put_back": _("It is put back in play"),
         "adjust": _("The position is adjusted by hand"),
     }[remedy]
 

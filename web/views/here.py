@@ -10,7 +10,7 @@ from rules.forms import Malformed
 from service import checkpoints
 from service.current import referee
 from service.disputes import ADJUST
-from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, Stale
+from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, NoRemedy, Stale
 from service.problems import PROBLEMS, status_of
 from service.settling import How
 from service.table import Role, Table
@@ -70,7 +70,7 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
         done = _entered(table_id, dispute, position, version)
     except NoDispute as error:
         return failed(said(error), status_of(error), table_id=table_id)
-    except (AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, Stale) as error:
+    except (AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoRemedy, Stale) as error:
         table, role = referee().table(table_id, key)
         return _shown(table, role, text, dispute, said(error), status_of(error))
     return make_response(redirect(_back(table_id, dispute, done), 303))

@@ -40,6 +40,8 @@ def table_case(table_id: str) -> Response:
     if not table.has_dispute(dispute):
         return failed(said(NoDispute()), status_of(NoDispute()), table_id=table_id)
     about = table.disputed(dispute)
+    if about.notation is None:
+        return failed(_("There is no ruling here to report."), PROBLEMS["invalid"], table_id=table_id)
     state = table.states[about.version - 1]
     return _case(_lying(table, state), table.game, state, table_id, about.notation)
 
