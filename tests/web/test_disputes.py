@@ -171,3 +171,35 @@ def test_what_was_taken_out_does_not_stand(language: str, said: str, visitor: Vi
     settled = guest.send(page.form("/settlement", remedy="no_change"))
     assert said in settled.text
     assert said in guest.see(f"{table}/log").text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_the_table_decided_is_kept_in_its_words(language: str, visitor: Visitors) -> None:
+    """With the settlement, in the log and on its page; nobody has to say anything, and too much is refused and kept."""
+    guest = visitor(language)
+    table = a_table(guest)
+    for entry in (3, 4):
+        form = guest.see(f"{table}/disputes/new?entry={entry}").form("/disputes", entry=str(entry))
+        guest.send(form, question=QUESTION)
+    words = "We <i>all</i> counted six."
+    form = guest.see(f"{table}/disputes/1").form("/settlement", remedy="stands")
+    assert form[1]["text"] == ""
+    refused = guest.post(form[0], {**form[1], "text": "x" * 301})
+    assert (refused.status_code, "x" * 301 in refused.text) == (422, True)
+    assert words in guest.send(form, text=words).text
+    assert words in guest.see(f"{table}/log").text
+    form = guest.see(f"{table}/disputes/2").form("/settlement", remedy="stands")
+    guest.send(form)
+    assert guest.see(f"{table}/log").text.count(words) == 1
+
+
+def test_words_go_with_a_position_that_settles_too(visitor: Visitors) -> None:
+    """On the page where what lies there is entered by hand."""
+    guest = visitor()
+    table = a_table(guest)
+    guest.send(guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3"), question=QUESTION)
+    here = str(guest.client.get(f"{table}/disputes/1/here").headers["Location"])
+    seen = guest.see(f"{table}/disputes/1/here/{text_with(here, cells={})}")
+    form = seen.form("/disputes/1/here")
+    assert guest.post(form[0], {**form[1], "decided": "x" * 301}).status_code == 422
+    assert "As it lay." in guest.send(form, decided="As it lay.").text

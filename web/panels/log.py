@@ -302,7 +302,8 @@ def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Se
     remedy = remedy_words(entry.remedy)
     if isinstance(entry, Confirmed):
         return _("%(who)s, on dispute %(number)s: “%(remedy)s”", who=who, number=entry.dispute, remedy=remedy)
-    return _("Dispute %(number)s is settled: “%(remedy)s”", number=entry.dispute, remedy=remedy)
+    settled = _("Dispute %(number)s is settled: “%(remedy)s”", number=entry.dispute, remedy=remedy)
+    return f"{settled}. {entry.text}" if entry.text else settled
 
 
 def dispute_named(table: Table, entry: AnyEntry) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, make_response, redirect, request, url_for
 
 from rules.forms import Malformed
-from service import checkpoints
+from service import checkpoints, wire
 from service.current import referee
 from service.disputes import ADJUST
 from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, NoRemedy, Stale
@@ -77,12 +77,17 @@ def enter_here(table_id: str, dispute: int | None = None) -> Response:
 
 
 def _entered(table_id: str, dispute: int | None, position: Any, version: int) -> int | None:
-    """Write what lies there: for itself, or to settle a dispute. The version then; None where there was nothing to."""
+    """Write what lies there: for itself, or to settle a dispute. The version then; None where there was nothing to.
+
+    Raises as the use cases do, and `Invalid` for words that are too long.
+    """
     on: dict[str, Any] = {"version": version, "idempotency_key": sent_key()}
     if dispute is None:
         done = referee().checkpoint(table_id, session.key(), position, **on)
     else:
-        done = referee().settle(table_id, session.key(), dispute, How(ADJUST, position=position), **on)
+        decided = request.form.get("decided", "").strip()
+        text = wire.load(wire.DECIDING, {"text": decided} if decided else {})["text"]
+        done = referee().settle(table_id, session.key(), dispute, How(ADJUST, text, position), **on)
     return done.version if done.entries else None
 
 
