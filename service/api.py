@@ -318,6 +318,19 @@ def read_log(table_id: str) -> Response:
     )
 
 
+@api.post("/tables/<table_id>/rulings")
+def rule_at_table(table_id: str) -> Response:
+    """Rule on a move at a table, as it is or was; nothing is entered."""
+    spoken, use, key = language(), referee(), bearer()
+    table, _ = use.known(table_id, key)
+    said = wire.load(wire.of(table.game).asking, body())
+    asked = use.asked(table_id, key, said["move"], said["version"])
+    judgement = asked.judgement
+    heard = rulings.heard(asked.state, judgement.move, judgement.verdict) if said["explain"] else None
+    told = serializers.ruling(judgement, _words(asked.table, spoken), heard)
+    return reply(told, spoken=spoken, headers={"ETag": etag(asked.table.version)}, cache="no-store")
+
+
 @api.post("/tables/<table_id>/moves")
 def play(table_id: str) -> Response:
     """Play one or several moves."""

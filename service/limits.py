@@ -127,6 +127,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.set_readings": Kind.MOVE,
     "api.amend": Kind.MOVE,
     "api.enter_position": Kind.MOVE,
+    "api.rule_at_table": Kind.LOOK,
     "api.raise_dispute": Kind.MOVE,
     "api.read_dispute": Kind.LOOK,
     "api.confirm_remedy": Kind.MOVE,

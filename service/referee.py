@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 import orjson
 
@@ -22,7 +22,7 @@ from service import amending, checkpoints, drain, plans, remedies, rulings, sett
 from service.amending import Preview
 from service.budget import COMPARED, TOLD
 from service.checkpoints import Entered
-from service.datatypes import Position, Setup
+from service.datatypes import Move, Position, Setup, State
 from service.disputes import Remedy
 from service.entries import AnyEntry, Checkpoint, LogChange, Opened, Played
 from service.errors import (
@@ -42,7 +42,7 @@ from service.errors import (
     Unreachable,
 )
 from service.fold import as_of
-from service.judgements import Try
+from service.judgements import Judgement, Try
 from service.ledger import Ledger
 from service.limits import hashed_address
 from service.plans import Plan
@@ -50,6 +50,7 @@ from service.remedies import Hearing
 from service.settling import About, How
 from service.store import Done, Request, TableStore
 from service.table import HOST, WATCH, Role, Table, hashed, secret
+from service.validation import FieldError
 from service.waits import Waits, in_slices
 from service.wire import plain
 
@@ -99,6 +100,15 @@ class LogPage:
     entries: tuple[AnyEntry, ...]
     effects: Mapping[int, tuple[Effect, ...]]
     next: int | None
+
+
+class Asked(NamedTuple):
+    """A ruling on a move at a table, as it was at a version."""
+
+    table: Table
+    version: int
+    state: State
+    judgement: Judgement
 
 
 class Referee:
@@ -188,6 +198,15 @@ class Referee:
         if not table.has_dispute(number):
             raise NoDispute(table_id)
         return remedies.hearing(table, number)
+
+    def asked(self, table_id: str, key: str | None, move: Move, version: int | None = None) -> Asked:
+        """A move ruled on as the table is, or was at a version: nothing is entered. Raises `Invalid` for no version."""
+        table, _ = self.table(table_id, key)
+        at = table.version if version is None else version
+        if at > table.version:
+            raise Invalid([("/version", FieldError("no_version"))])
+        state = table.states[at - 1]
+        return Asked(table, at, state, rulings.judge(table.game, state, move))
 
     def ready(self) -> bool:
         """Whether the store answers, and this worker is not ending."""

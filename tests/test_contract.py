@@ -40,6 +40,7 @@ BODIES: dict[str, Any] = {
     "setReadings": {"readings": {"stuck": "turn_is_cut"}},
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "enterPosition": {"position": {"due": "white"}},
+    "ruleAtTable": {"move": "r b1c1"},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
     "confirmRemedy": {"remedy": "no_change"},
     "settleDispute": {"remedy": "no_change"},

@@ -265,6 +265,11 @@ def entering(client: Client, data: st.DataObject, game: AnyGame, part: float) ->
     return Asked("PUT", f"{table}/position", body, own)
 
 
+def asking(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
+    """A move, with every rule that has nothing to object."""
+    return {"move": made_move(game), "explain": True}
+
+
 def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
     """The first move of many is disputed."""
     rule_list(game, "en")  # a worker reads the rules of a game once
@@ -335,6 +340,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "setReadings": (at_table("PUT", "/readings", lambda data, game, part: junk(data, game, part, SMALL)),),
     "amend": (amending,),
     "enterPosition": (entering,),
+    "ruleAtTable": (at_table("POST", "/rulings", asking),),
     "raiseDispute": (disputing, disputing_no_move),
     "readDispute": (disputed("GET", "/1"), disputed("GET", "/1", raised=disputing_no_move)),
     "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, Self
 from urllib.parse import urlencode
 
 from flask import g, url_for
@@ -115,21 +115,32 @@ class CountAddress(Address):
         return self.url(at=spot, kind=None, show=None)
 
 
-class AmendAddress(Address):
-    """One view of an amendment: a late move is chosen on the board of then, or what all of it would do is shown."""
+class PastAddress(Address):
+    """One view of an earlier board of a table, on which a move is chosen: that before an `entry`, to ask about it."""
 
     __slots__ = ()
+
+    board: ClassVar[str] = "then"
+    """The section with that board."""
 
     def plain(self, section: str | None = None) -> Address:
         """The board of then, with nothing chosen; or one of the table's other pages."""
         if section is not None:
-            return super().plain(section)
+            return Address.plain(self, section)
         cleared: dict[str, Any] = dict.fromkeys(("at", "kind", "so", "move", "show", "done", "since"))
-        return replace(self, section="amend", **cleared)
+        return replace(self, section=self.board, **cleared)
 
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""
         return replace(self.plain(), at=spot, kind=self.kind).url()
+
+
+class AmendAddress(PastAddress):
+    """One view of an amendment: a late move is chosen on the board of then, or what all of it would do is shown."""
+
+    __slots__ = ()
+
+    board: ClassVar[str] = "amend"
 
 
 class AskAddress(CountAddress):

@@ -158,11 +158,14 @@ def _unread(game: AnyGame, address: Address) -> Trouble | None:
 # --- from a table ------------------------------------------------------------------------------------------------
 
 
-def text_of(table: Table, seen: Callable[[Any], Any] = lambda position: position) -> str | None:
+def text_of(
+    table: Table, seen: Callable[[Any], Any] = lambda position: position, version: int | None = None
+) -> str | None:
     """What lies on a table as the text of an address, without the names of the players; None where it is too long.
 
-    `seen` says what of the position is taken.
+    `seen` says what of the position is taken; with a `version`, it is the one of then.
     """
-    entered = Entered(nameless(setup_now(table)), seen(table.game.position(table.state)))
+    state = table.state if version is None else table.states[version - 1]
+    entered = Entered(nameless(setup_now(table, state)), seen(table.game.position(state)))
     text = Trail((step_of(entered),)).text()
     return text if len(text) <= MOST_TEXT else None

@@ -27,6 +27,7 @@ from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, disputed, 
 from web.panels.draft import DraftPanel
 from web.panels.log import LogPanel, log
 from web.panels.news import News, Trouble, undo_and_redo
+from web.panels.past import past
 from web.panels.readings import ReadingsPanel, readings, unusual
 from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
@@ -38,6 +39,8 @@ Panel: TypeAlias = (
 )
 MOST_DRAWINGS: Final = 32
 """So many drawn states are remembered; one takes a hundred kilobytes or two."""
+BOARDS: Final = ("board", "amend", "then")
+"""The sections with a board on which moves are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +85,11 @@ class View:
     choosing: Choosing | None = None
     foretold: tuple[str, ...] = ()
     """How the game may end soon, and who is ahead then."""
+
+    @property
+    def only_asks(self) -> bool:
+        """Whether moves are ruled on here, and none is placed."""
+        return self.address.section == "then"
 
     @property
     def poll_href(self) -> str:
@@ -133,11 +141,12 @@ def page_of(
     focus = focus_of(context, role)
     shown = now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before))
     board, taps = shown.board, address.taps()
-    zoom = zoomed(board, address.zoom, address.at) if address.section in ("board", "amend") else None
+    zoom = zoomed(board, address.zoom, address.at) if address.section in BOARDS else None
     light = replace(focus.light, facts=context.located(focus.light.facts))
     undo_to, redo_to = undo_and_redo(table, role)
     choosing = amend.note(context)
-    turn = choosing is None and (role.kind == "host" or (role.seat is not None and role.seat == due.seat))
+    plays = choosing is None and address.section != "then"
+    turn = plays and (role.kind == "host" or (role.seat is not None and role.seat == due.seat))
     free = not (address.at or address.move)
     return View(
         address=address,
@@ -149,7 +158,7 @@ def page_of(
         due_seat=due.seat,
         ended=due.ended is not None,
         result=_result(table, words) if due.ended else None,
-        may_play=turn or (choosing is None and role.plays and due.seat is None and due.ended is None),
+        may_play=turn or (plays and role.plays and due.seat is None and due.ended is None),
         may_stand=turn,
         undo_to=undo_to,
         redo_to=redo_to,
@@ -181,6 +190,8 @@ def focus_of(context: TableContext, role: Role) -> Focus[Any]:
         return amend.choosing(context)
     if address.section == "preview":
         return amend.previewed(context, role)
+    if address.section == "then":
+        return past(context)
     if address.section == "score":
         return score.score(context)
     if address.section == "log":

@@ -42,6 +42,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.ask": Kind.ASK,
     "web.ask_move": Kind.ASK,
     "web.what_if": Kind.LOOK,
+    "web.then": Kind.LOOK,
     "web.ask_case": Kind.ASK,
     "web.table_case": Kind.LOOK,
     "web.rule_games": Kind.READ,

@@ -169,6 +169,8 @@ class Wire:
             said=Nested(body_of(**ruled), **absent),
             note=Text(MOST_WORDS, load_default=""),
         )
+        version = Whole(Between(1, 2**31 - 1), **absent)
+        self.asking = body_of(**one, version=version, explain=Flag(load_default=False))
         self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves)
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
         here = Nested(self.position, required=True)

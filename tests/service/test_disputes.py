@@ -736,3 +736,20 @@ def test_a_position_is_adjusted_through_the_api(api: Api) -> None:
     assert [(each["type"], each["dispute"]) for each in settled["entries"]] == [("settled", 1), ("checkpoint", 1)]
     said: Any = api.get(f"{path}/1", key=table.watch).json
     assert (said["settlement"]["remedy"], said["settlement"]["entries"]) == ("adjust", [5, 6])
+
+
+def test_a_move_is_ruled_on_as_the_table_is_and_was(api: Api) -> None:
+    """What if? As without a table, on the position of now or of a version; nothing is entered, and watchers may ask."""
+    table = api.open(list(STOOD[:2]))
+    path = f"{table.path}/rulings"
+    before = api.log(table)
+    for version, played in ((1, []), (2, STOOD[:1]), (3, STOOD[:2]), (None, STOOD[:2])):
+        body = {"move": "h e4", "explain": True} | ({} if version is None else {"version": version})
+        said: Any = api.post(path, body, key=table.watch)
+        assert said.status_code == 200
+        without = {"moves": list(played), "move": "h e4", "explain": True}
+        plain: Any = api.post(f"{V1}/games/villefranche/rulings", without)
+        assert said.json == plain.json
+    refused: Any = api.post(path, {"move": "h e4", "version": 4}, key=table.watch)
+    assert (refused.status_code, refused.json["errors"][0]["pointer"]) == (422, "/version")
+    assert api.log(table) == before

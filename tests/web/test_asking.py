@@ -7,7 +7,7 @@ from html import unescape
 from itertools import islice
 from random import Random
 from typing import Any
-from urllib.parse import urljoin
+from urllib.parse import urlencode, urljoin
 
 import pytest
 from flask import Flask
@@ -15,6 +15,7 @@ from flask import Flask
 from rules.kernel import Ruling
 from service import rulings
 from service.ledger import Ledger
+from service.referee import Referee
 from service.texts import LANGUAGES
 from tests.rules.play import RECORDED
 from tests.web.conftest import PART, Document, Visitor
@@ -226,3 +227,57 @@ def test_what_if_tells_no_names(visitor: Visitors) -> None:
     assert "Ada" not in str(Trail.of(text).steps)
     with pytest.raises(Unread):
         Trail.of(text[:-2])
+
+
+# --- from the log of a table -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted({path.parent.name for path in RECORDED}))
+def test_a_question_is_asked_from_an_entry_of_the_log(name: str, visitor: Visitors, ledger: Ledger) -> None:
+    """On the board before it: in every game the move of then is ruled on as it was then, and nothing is entered."""
+    guest = visitor()
+    path = next(path for path in RECORDED if path.parent.name == name)
+    table = guest.sit(ledger, f"{name}/{path.stem}", 12)
+    referee = Referee(ledger)
+    key = guest.client.get_cookie("keys", path=table)
+    assert key is not None
+    before = referee.table(table.removeprefix("/t/"), key.decoded_value.partition(".")[2])[0]
+    entry = before.played(before.line[6])
+    where = f"{table}/what-if?entry={entry.number}"
+    assert where in guest.see(f"{table}/log?entry={entry.number}").links()
+    answer = guest.get(where)
+    assert answer.status_code == 303
+    there = answer.headers["Location"]
+    page = guest.see(f"{there}{'&' if '?' in there else '?'}{urlencode({'move': entry.notation})}")
+    assert ("Legal" if entry.ruling is Ruling.LEGAL else "Not legal") in page.text
+    assert not [action for action, _ in page.forms if action.endswith("/play")]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "The board before no. 3"), ("fr", "Le plateau avant le n° 3")])
+def test_a_position_too_long_for_an_address_is_asked_about_at_its_table(
+    language: str, said: str, visitor: Visitors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The board of then, its cells, kinds and rulings; nothing can be placed, disputed or reported from there."""
+    monkeypatch.setattr("web.ask.MOST_TEXT", 10)
+    guest = visitor(language)
+    table = guest.open()
+    for move in ("r b9c9", "r g1h1", "h e5"):
+        guest.place(table, move)
+    then = guest.get(f"{table}/what-if?entry=3").headers["Location"]
+    assert then == f"{table}/then?entry=3"
+    page = guest.see(then)
+    assert said in page.text
+    assert f"{table}/then?at=e5&entry=3" in page.links()
+    ruled = guest.see(f"{then}&move=r+b9c9")
+    assert "VF-" in ruled.text
+    legal = guest.see(f"{then}&move=r+g1h1")
+    for asked in (ruled, legal):
+        assert not [action for action, _ in asked.forms if action.endswith(("/play", "/case"))]
+        assert not [link for link in asked.links() if "/disputes/new" in link]
+    nearby = [link for link in ruled.links() if link.startswith(f"{table}/then?") and "move=" in link]
+    assert nearby
+    assert guest.get(f"{then}&since=4").status_code == 204
+    for none in ("then", "then?entry=1", "then?entry=99"):
+        assert guest.get(f"{table}/{none}").headers["Location"] == f"{table}/log"
+    assert "“nonsense”" in guest.see(f"{then}&move=nonsense").text or language == "fr"
+    assert visitor().get(then).status_code == 401

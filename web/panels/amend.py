@@ -16,10 +16,11 @@ from service.replaying import Broken
 from service.table import Role, Table
 from web.address import Address
 from web.board.scene import Light
-from web.language import _, language
-from web.panels.asking import asking, read_move
-from web.panels.context import Context, Focus, TableContext, player_names
+from web.language import _
+from web.panels.asking import read_move
+from web.panels.context import Focus, TableContext, player_names
 from web.panels.log import change_phrase, entry_phrase, kept_before
+from web.panels.past import asking_on
 from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
 
 MOST_NAMED: Final = 8
@@ -113,17 +114,14 @@ def _late(table: Table, address: Address) -> tuple[Late, ...]:
 
 def choosing(context: TableContext) -> Focus[Any]:
     """The panel below the board of then: that of a board, with moves that are chosen and not placed."""
-    table, pages, address = context.table, context.pages, context.address
+    table, address = context.table, context.address
     try:
         change = change_of(table, address)
     except Unreadable:
         change = None
     if change is None:
         change = LogChange(INSERT, table.line[-1] if table.line else 1)
-    state = _then(table, change)
-    words = pages.speaking(context.words, state)
-    then = Context(table.game, state, address, words, pages, pages.draw(state, language()), table.game.due(state))
-    return replace(asking(then), past=_("The board of then"))
+    return asking_on(context, _then(table, change), _("The board of then"))
 
 
 def _then(table: Table, change: LogChange) -> State:

@@ -11,13 +11,15 @@ from service.current import referee
 from service.datatypes import AnyGame
 from service.problems import PROBLEMS
 from web import session
-from web.address import Address, AskAddress, CountAddress
+from web.address import Address, AskAddress, CountAddress, PastAddress, number
 from web.ask import ask_of, text_of
 from web.blueprint import failed, page, part_wanted, web
 from web.language import _, language
 from web.panels.count import count_of, counted_games
+from web.panels.past import before
 from web.public_url import PublicUrl
 from web.trail import Unread
+from web.views.table import section_of
 
 
 @web.get("/ask/<game_id>", defaults={"text": ""})
@@ -52,16 +54,31 @@ def ask_move(game_id: str, text: str) -> Response:
 
 @web.get("/t/<table_id>/what-if")
 def what_if(table_id: str) -> Response:
-    """The table as it lies now, to ask about: its position goes into the address, and its log stays as it is."""
+    """The table as it lies now, to ask about: its position goes into the address, and its log stays as it is.
+
+    With an entry, as it lay before that; where that is too much for an address, on a page of the table.
+    """
     table, _role = referee().table(table_id, session.key())
-    text = text_of(table)
+    asked = Address.of(table_id, "board", request.args)
+    version = before(table, asked.entry)
+    text = text_of(table, version=version)
+    if version is not None and (text is None or asked_game(table.game.id) is None):
+        return make_response(redirect(Address(table_id, "then", entry=asked.entry).url(), 303))
     if text is None:
         too_long = _("What lies on this table is too much for an address.")
         return failed(too_long, PROBLEMS["invalid"], table_id=table_id)
-    asked = Address.of(table_id, "board", request.args)
     chosen = AskAddress(text, at=asked.at, kind=asked.kind, so=asked.so, move=asked.move, zoom=asked.zoom)
     there = url_for("web.ask_move", game_id=table.game.id, text=text, **chosen.parameters())
     return make_response(redirect(there, 303))
+
+
+@web.get("/t/<table_id>/then")
+def then(table_id: str) -> Response:
+    """A table as it lay before an entry, to ask about: nothing is placed."""
+    table, _role = referee().table(table_id, session.key())
+    if before(table, number(request.args.get("entry"))) is None:
+        return make_response(redirect(Address(table_id, "log").url(), 303))
+    return section_of(table_id, "then", made=PastAddress)
 
 
 def asked_game(game_id: str) -> AnyGame | None:

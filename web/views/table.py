@@ -42,10 +42,10 @@ def log(table_id: str) -> Response:
     return section_of(table_id, "log")
 
 
-def section_of(table_id: str, section: str, dispute: int | None = None) -> Response:
+def section_of(table_id: str, section: str, dispute: int | None = None, *, made: type[Address] = Address) -> Response:
     """A page of a table; nothing where the browser asks for news and there are none."""
     table, role = referee().table(table_id, session.key())
-    address = replace(Address.of(table_id, section, request.args), dispute=dispute)
+    address = replace(made.of(table_id, section, request.args), dispute=dispute)
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     trouble = _unread(table, address)
@@ -54,7 +54,7 @@ def section_of(table_id: str, section: str, dispute: int | None = None) -> Respo
 
 def _unread(table: Table, address: Address) -> Trouble | None:
     """Words about a move of the address that is none."""
-    if address.section != "board" or not address.move or read_move(table.game, address.move) is not None:
+    if address.section not in ("board", "then") or not address.move or read_move(table.game, address.move) is not None:
         return None
     return Trouble(_("“%(text)s” is not a move of this game.", text=address.move))
 

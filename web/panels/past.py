@@ -1,0 +1,32 @@
+"""The panel of an earlier board of a table, on which a move is asked about and none is placed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from service.datatypes import State
+from service.table import Table
+from web.language import _, language
+from web.panels.asking import asking
+from web.panels.context import Context, Focus, TableContext
+
+
+def before(table: Table, entry: int | None) -> int | None:
+    """The version before an entry of the log; None where there is none."""
+    return entry - 1 if entry is not None and 1 < entry <= table.version else None
+
+
+def past(context: TableContext) -> Focus[Any]:
+    """The panel below the board before an entry: that of a board, with moves that are ruled on and not placed."""
+    table, entry = context.table, context.address.entry
+    state = table.states[(before(table, entry) or table.version) - 1]
+    return asking_on(context, state, _("The board before no. %(number)s", number=entry))
+
+
+def asking_on(context: TableContext, state: State, said: str) -> Focus[Any]:
+    """The panel of a board on which a move is chosen, below a state that is not the one of now."""
+    game, pages, address = context.game, context.pages, context.address
+    words = pages.speaking(context.words, state)
+    then = Context(game, state, address, words, pages, pages.draw(state, language()), game.due(state))
+    return replace(asking(then), past=said)
