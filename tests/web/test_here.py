@@ -11,7 +11,7 @@ import rules
 from service import wire
 from service.ledger import Ledger
 from tests.rules.play import RECORDED
-from tests.web.conftest import Visitor
+from tests.web.conftest import Document, Visitor
 from web.kernel import Entered
 from web.panels.count import entry_of
 from web.trail import Packer, Trail, entered_of, step_of
@@ -83,6 +83,26 @@ def test_what_is_no_form_is_said(visitor: Visitors) -> None:
     guest.place(table, "r b1c1")
     assert guest.post(address, fields).status_code == 412
     assert guest.client.get(f"{table}/here/nonsense").status_code == 422
+
+
+@pytest.mark.parametrize("language", SAME)
+@pytest.mark.parametrize("version", ["1", "2"])
+def test_a_position_that_cannot_be_shown_is_refused_as_a_page(version: str, language: str, visitor: Visitors) -> None:
+    """Half a brick at the edge of the board can be sent by hand, on an old version too: it says why, and is no entry.
+    A whole one, the control, is entered.
+    """
+    guest = visitor(language)
+    table = guest.open()
+    guest.place(table, "r b9c9")
+    here = now(guest, table)
+    half: dict[str, Any] = {"b1": [{"piece": "brick", "colour": "black"}]}
+    whole = {f"{x}1": [{"piece": "brick", "colour": "black", "second": f"{y}1"}] for x, y in ("bc", "cb")}
+    address, fields = guest.see(f"{table}/here/{text_with(here, cells=whole)}").form("/here")
+    refused = guest.post(address, fields | {"text": text_with(here, cells=half), "version": version})
+    assert refused.status_code == (422 if version == "2" else 412)
+    assert "<html" in refused.text
+    assert "b1" in Document(refused.text).text
+    assert guest.post(address, fields | {"version": version}).status_code == (303 if version == "2" else 412)
 
 
 ADJUSTED = {"en": "The position is adjusted by hand", "fr": "La position est rectifiée à la main"}

@@ -8,6 +8,7 @@ from flask import Response, make_response, redirect, request, url_for
 
 from rules.forms import Malformed
 from service import checkpoints, wire
+from service.checkpoints import Entered
 from service.current import referee
 from service.disputes import ADJUST
 from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, NoRemedy, Stale
@@ -47,10 +48,7 @@ def here(table_id: str, text: str, dispute: int | None = None) -> Response:
             too_long = _("What lies on this table is too much for an address.")
             return failed(too_long, PROBLEMS["invalid"], table_id=table_id)
         return make_response(redirect(url_for("web.here", table_id=table_id, dispute=dispute, text=now), 303))
-    try:
-        return _shown(table, role, text, dispute)
-    except Unread as error:
-        return failed(error.words(language(), table.game), PROBLEMS["invalid"], table_id=table_id)
+    return _shown(table, role, text, dispute)
 
 
 @web.post("/t/<table_id>/here")
@@ -102,14 +100,22 @@ def _position(table: Table, text: str) -> Any:
 
 
 def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: Any = 200) -> Response:
-    """What was entered, what can be told of it, and why it was not taken, if it was not. Raises `Unread`."""
+    """What was entered, what can be told of it, and why it was not taken, if it was not; or that it is no position."""
     game = table.game
     try:
-        found = checkpoints.entered(table, _position(table, text))
-    except Malformed as error:
-        raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
-    panel = here_panel(found, role, text, language(), trouble, dispute)
-    address = CountAddress.of(text, "here", request.args)
-    seen = count_of(game, address, language(), PublicUrl.now(), asks=True, here=panel)
+        panel = here_panel(_compared(table, text), role, text, language(), trouble, dispute)
+        address = CountAddress.of(text, "here", request.args)
+        seen = count_of(game, address, language(), PublicUrl.now(), asks=True, here=panel)
+    except Unread as error:
+        why = f"{trouble} {error.words(language(), game)}".strip()
+        return failed(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)
     part = part_wanted()
     return page("count_part" if part else "count", status, view=seen, part=part)
+
+
+def _compared(table: Table, text: str) -> Entered:
+    """What can be told of the position of a text. Raises `Unread`."""
+    try:
+        return checkpoints.entered(table, _position(table, text))
+    except Malformed as error:
+        raise Unread([(error.pointer, FieldError(error.code, table.game.id, **error.values))]) from None
