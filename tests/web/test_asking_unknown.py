@@ -61,6 +61,46 @@ def test_the_answer_names_the_cell_that_decides_and_leads_to_it(visitor: Visitor
     assert "mark needed" not in hand.html
 
 
+def test_what_only_a_bell_tower_decides_is_entered_on_its_cell(visitor: Visitors) -> None:
+    """Site 1 of figure 3, all by taps: two naves are known, and whether a bell tower stands on one of them is not.
+
+    Nothing is told as if it were certain; the church is on offer where the answer leads, and its bell tower decides.
+    """
+    hand = Asker(visitor(), "/ask/villefranche")
+    hand.choose("White, first")
+    taps = {"c9": ("rampart, with b9", 0), "d9": ("rampart, with e9", 1), "d7": ("nothing", 0), "d8": ("nothing", 0)}
+    taps |= {"e8": ("house", 1), "e7": ("shop", 1), "c8": ("church, with c7", 0)}
+    for cell, (label, number) in taps.items():
+        hand.click(f"c-{cell}")
+        hand.choose(label, number)
+        if cell != "c8":
+            hand.click("cancel")
+    hand.choose("naves: 2")
+    hand.click("c-c7")
+    hand.choose("unknown")
+    hand.click("ask")
+    hand.go("?move=h+d8")
+    assert "Cannot be told House on d8 To decide it, look at c7." in hand.page.text
+    assert "If it is legal: 5 to 5 around d8" in hand.page.text
+    assert ">c7</span>" in hand.html
+    hand.click("look-1")
+    hand.choose("with bell tower")
+    hand.click("ask")
+    hand.go("?move=h+d8")
+    assert "Around d8 White has 5 and Black 6: White needs at least as many." in hand.page.text
+
+
+def test_what_is_built_on_half_a_church_takes_its_other_half(visitor: Visitors) -> None:
+    """A house on the unknown cell: then no nave can reach there from the next one, and nothing is amiss."""
+    hand = Asker(visitor(), "/ask/villefranche?at=c8")
+    hand.choose("church, with c7")
+    hand.click("c-c7")
+    hand.choose("unknown")
+    hand.choose("house", 1)
+    assert 'aria-label="c7, White house"' in hand.html
+    assert "This cannot be so" not in hand.page.text
+
+
 def test_a_tap_makes_a_cell_unknown_again(visitor: Visitors) -> None:
     """Where the rest is empty, a cell that nobody has looked at is told by a tap, and drawn."""
     hand = Asker(visitor("fr"), "/ask/villefranche")

@@ -116,7 +116,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         move.kind in game.any_time,
         game.whose(context.state, move) if move.kind in game.any_time else None,
         _needs(words, judgement),
-        tuple(Look(upper(words.unknown_one(need)), _key(context, need)) for need in judgement.needs),
+        tuple(_look(context, need) for need in judgement.needs),
     )
 
 
@@ -128,9 +128,11 @@ def _needs(words: Words, judgement: Judgement) -> str:
     return texts.say(words.language, "unknown", code, {"needs": words.unknown(judgement.needs[:MOST_NAMED])})
 
 
-def _key(context: Context, need: Cell) -> str | None:
-    """The key of the spot of an unknown cell, if it has one."""
-    return next((spot.key for spot in context.board.spots if spot.cell == need), None)
+def _look(context: Context, need: Cell) -> Look:
+    """Something unknown, with the key of its spot if it has one; a cell is named as the board's edge has it."""
+    said = context.words.unknown_one(need)
+    key = next((spot.key for spot in context.board.spots if spot.cell == need), None)
+    return Look(said if said == key else upper(said), key)
 
 
 def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:

@@ -10,6 +10,7 @@ from rules.kernel import Cell
 from rules.villefranche import GAME
 from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, Position, Setup
+from rules.villefranche.unknowns import known
 from service.texts import Words, words
 from web.board.shapes import Shape
 from web.games.villefranche.board import BORDER, beside
@@ -49,13 +50,20 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
     return tuple(choices for choices in found if choices.choices)
 
 
+def _half_known(entered: Entered, cell: str) -> Cells:
+    """The naves or the rampart on a cell of which nobody knows all, where the next cell shows them."""
+    told = known(entered.setup, entered.position).cells.get(cell)
+    return {cell: told} if told else {}
+
+
 class _Hand:
     """What a tap can make of one cell."""
 
     def __init__(self, entered: Entered, words: Words, cell: str) -> None:
         self.entered, self.words, self.cell = entered, words, cell
         given = entered.position.cells
-        self.cells: Cells = {at: stack for at, stack in given.items() if stack and not is_unknown(stack)}
+        seen = {at: stack for at, stack in given.items() if stack and not is_unknown(stack)}
+        self.cells: Cells = {**_half_known(entered, cell), **seen}
         self.open: Mapping[str, object] = {at: stack for at, stack in given.items() if at not in self.cells}
         """The cells that were said to be unknown, or free."""
         self.standing = self.cells.get(cell, ())
