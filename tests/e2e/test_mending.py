@@ -1,0 +1,101 @@
+"""What is put right at a table, on a phone: the log, a reading, what lies there, and a ruling that is held to be wrong.
+
+One table goes through all of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Phone, Server
+from tests.e2e.test_access import violations
+
+GAME = ("r b9c9", "r g1h1", "h e3")
+"""The last move is White's house, entry 4 of the log."""
+WHY = "Black begins with a rampart, but this is no first turn."
+
+
+def amended(page: Page) -> None:
+    """White’s house stood on d4: the move is chosen on the board of then, what follows is shown, and it is saved."""
+    page.locator("#to-log").click()
+    page.locator("#e-4").click()
+    page.locator("#amends").click()
+    page.locator("#replace").click()
+    expect(page.get_by_role("heading", name="Instead of no. 4, Bruno: house on e3")).to_be_visible()
+    assert violations(page) == {}
+    page.locator("#c-d4").click()
+    page.locator("#o-house").click()
+    expect(page.locator(".verdict.legal")).to_be_visible()
+    page.locator("#take").click()
+    expect(page.locator(".before-after")).to_be_visible()
+    assert violations(page) == {}
+    page.locator("#save").click()
+    expect(page.locator(".toast")).to_contain_text("e3")
+    expect(page.locator("li.undone .tag.undone")).to_have_text(["amended"])
+    page.locator("#to-board").click()
+    expect(page.locator("#c-d4")).to_have_accessible_name("d4, White house")
+    expect(page.locator("#c-e3")).not_to_have_accessible_name("e3, White house")
+
+
+def read_otherwise(page: Page) -> None:
+    """A corner tower shall bring two points: the table says so from then on, and keeps why."""
+    page.locator("#to-readings").click()
+    expect(page.get_by_role("heading", name="How the rules are read")).to_be_visible()
+    assert violations(page) == {}
+    page.locator("#reading-corner_tower_points-2").check()
+    page.locator("#set-readings").click()
+    expect(page.locator("#reading-corner_tower_points .tag")).to_have_text("changed")
+    page.locator("#to-board").click()
+    expect(page.locator("#to-readings")).to_contain_text("otherwise than usual: 1")
+
+
+def entered_here(page: Page) -> None:
+    """A house more lies there than the log knows: it is told, and play goes on from it until that is undone."""
+    page.locator("#to-here").click()
+    expect(page.locator("#led")).to_have_text("It is what the log gives.")
+    expect(page.locator("#enter-here")).to_be_disabled()
+    assert violations(page) == {}
+    page.locator("#c-f4").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-f4")
+    page.get_by_role("list", name="Black", exact=True).get_by_role("link", name="house", exact=True).click()
+    expect(page.locator("#changes li")).to_have_count(1)
+    expect(page.locator("#changes")).to_contain_text("f4")
+    page.locator("#enter-here").click()
+    expect(page.locator("#c-f4")).to_have_accessible_name("f4, Black house")
+    page.locator("#toast-undo").click()
+    expect(page.locator("#c-f4")).not_to_have_accessible_name("f4, Black house")
+
+
+def reported(page: Page, url: str, folder: Path) -> None:
+    """A ruling is held to be wrong: the file has the position, the move, what was said and why it is wrong."""
+    page.goto(f"{url}?move=h+d5")
+    expect(page.locator(".verdict.illegal")).to_be_visible()
+    page.get_by_text("Report a wrong ruling").click()
+    page.get_by_label("Why?").fill(WHY)
+    assert violations(page) == {}
+    with page.expect_download() as download:
+        page.locator("#report").click()
+    download.value.save_as(folder / "case.json")
+    case = json.loads((folder / "case.json").read_text(encoding="utf-8"))
+    assert (case["game"], case["move"], case["note"]) == ("villefranche", "h d5", WHY)
+    assert (case["said"]["ruling"], case["expected"]["ruling"]) == ("illegal", "legal")
+    assert case["position"]["cells"]["d4"] == [{"piece": "cube", "colour": "white"}]
+    assert case["readings"]["corner_tower_points"] == "2"
+
+
+def test_a_table_is_put_right_on_a_phone(phone: Callable[..., Phone], server: Server, tmp_path: Path) -> None:
+    """All by taps, without a question to anybody but this server; every page is for everybody."""
+    made, table = phone(390), server.table(*GAME)
+    asked: list[str] = []
+    made.page.on("request", lambda request: asked.append(request.url))
+    page = made.sit(table)
+    amended(page)
+    read_otherwise(page)
+    entered_here(page)
+    reported(page, f"{server.url}/t/{table.table.id}", tmp_path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert asked and not [url for url in asked if not url.startswith(f"{server.url}/")]
