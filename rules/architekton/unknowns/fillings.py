@@ -69,12 +69,12 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
         yield from ({**base, **each} for each in _arm(state, move, arm, cells, told=True))
 
 
-def tells(_state: State, _move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
     """Not what is counted in the whole town; nor chips where several buildings may be settled, nor houses in supply."""
     values = effect.facts.values
     if effect.rule in EVERYWHERE or "houses" in values or effect.facts.code == "no_house":
         return not unknown
-    return len(unknown) < 2 or not {"chips", "pool"} & values.keys()
+    return not {"chips", "pool"} & values.keys() or len(matter(state, move, unknown)) < 2
 
 
 # --- what can lie on a cell --------------------------------------------------------------------------------------

@@ -101,6 +101,16 @@ def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling
     assert (said.verdict.ruling.value, said.needs, said.exact) == (ruling, needs, True)
 
 
+def test_who_pays_is_told_whatever_lies_elsewhere() -> None:
+    """Dark's meadow surrounds Light's building, of which one side differs; what lies beside others has no part in it."""
+    lands = {(0, 0): "earth", (1, 1): "forest", (2, 0): "water"}
+    position = town(lands, {(1, 0): "FWMMl"}, turn="dark", rest="unknown")
+    said = ruled(position, "(1,-1) landscape M")
+    [asked] = [effect for effect in said.effects if effect.rule == "AR-21"]
+    assert (asked.facts.code, asked.facts.values["n"], asked.facts.values["less"]) == ("asked", 1, 0)
+    assert asked.facts.values["chips"] == 1
+
+
 def test_houses_may_have_run_out() -> None:
     """Eleven of Light's houses are seen; the twelfth may stand on a cell that nobody has looked at (`AR-13`)."""
     row = {(2 * x, 0): "EEEEl" for x in range(11)}
