@@ -490,6 +490,9 @@ class Game(Generic[S, M]):
     player's, also where the host enters it."""
     of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = lambda _: ()
     """The values of a sentence in which a colour is that of a piece, and not its player."""
+    going_on: tuple[str, ...] = ()
+    """The kinds of moves by which nothing is done and play goes on, as one may whenever no rule objects: the end of a
+    turn or a phase. They have no fields, so that each is one move."""
     unknowns: UnknownRules[S, M] | None = None
     """How a position may leave cells open (`rules.unknowns`); None: every cell of a position is known."""
     data: Any = field(default=None, repr=False)

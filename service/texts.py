@@ -36,6 +36,7 @@ from rules.kernel import (
     Finding,
     Foretold,
     Line,
+    Seat,
     Value,
 )
 from rules.spoken import Spoken
@@ -64,6 +65,7 @@ SENTENCES: Final = frozenset(
         "near",
         "needs",
         "notation",
+        "onward",
         "opening",
         "phrases",
         "ranking",
@@ -246,6 +248,16 @@ class Words:
     @lru_cache(maxsize=1000)  # noqa: B019  # words are made once a game and language, and live as long as the process
     def _due(self, code: str, values: tuple[tuple[str, object], ...]) -> str:
         return self.say("due", code, dict(values))
+
+    def onward(self, due: Due, done: Seat | None, how: str = "") -> str:
+        """What comes once a phase or the turn of `done` is over, on a button; empty if the game has no words.
+
+        `how`: ``turn`` where the next player goes on in the same phase, ``skip`` where all before it is skipped.
+        """
+        code = f"{due.code}.{how}" if how else due.code
+        if code not in self.text.get("onward", {}):
+            return self.onward(due, done) if how == "turn" else ""
+        return self._say_of_players("onward", code, {**due.values, "done": done})
 
     def unknown(self, things: Sequence[Cell]) -> str:
         """Unknown cells and facts, as a list is spoken."""

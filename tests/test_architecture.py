@@ -33,7 +33,7 @@ LAYERS = (
     {"codec", "config", "entries", "judgements", "tending", "texts"},
     {"history", "line", "lookup", "other_readings"},
     {"in_force", "responses", "table"},
-    {"errors"},
+    {"errors", "onward"},
     {"client_socket", "connections", "problems"},
     {"topology"},
     {"fitness"},

@@ -10,7 +10,7 @@ from rules.fief.changes import CHANGES
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.effects import effects
 from rules.fief.foretold import foretold
-from rules.fief.moves import AT_ANY_TIME, KINDS, Move
+from rules.fief.moves import AT_ANY_TIME, KINDS, Move, Next
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.fief.unknowns import UNKNOWNS
 from rules.kernel import Game
@@ -48,6 +48,7 @@ GAME: Game[State, Move] = Game(
     problems=problems.problems,
     any_time=tuple(form.kind for form in AT_ANY_TIME),
     whose=play.whose,
+    going_on=(Next.kind,),
     unknowns=UNKNOWNS,
     data=whole(Data()),
 )

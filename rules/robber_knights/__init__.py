@@ -57,6 +57,7 @@ GAME: Game[State, Move] = Game(
     ranking=scoring.ranking,
     foretold=foretold,
     effects=effects.effects,
+    going_on=(Stop.kind,),
     read=notation.read,
     write=notation.write,
     position_form=Position,

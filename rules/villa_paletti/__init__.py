@@ -94,6 +94,7 @@ GAME: Game[State, Move] = Game(
     ranking=scoring.ranking,
     foretold=foretold,
     effects=effects.effects,
+    going_on=(Done.kind,),
     read=notation.read,
     write=notation.write,
     position_form=Position,

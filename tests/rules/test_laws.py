@@ -7,6 +7,7 @@ by chance.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import fields
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -53,6 +54,15 @@ def stood(game: AnyGame, state: Any, drawn: list[Any]) -> Any:
 def test_setup_is_deterministic(game: AnyGame) -> None:
     """The same setup makes the same table."""
     assert [game.setup(form) for form in setups(game.id)] == [game.setup(form) for form in setups(game.id)]
+
+
+@every_game
+def test_what_only_goes_on_is_one_move(game: AnyGame) -> None:
+    """A kind of move by which play only goes on has no fields, and can be read back."""
+    for kind in game.going_on:
+        assert not [member.name for member in fields(game.kinds[kind]) if member.init]
+        move = game.kinds[kind]()
+        assert game.read(game.write(move)) == move and kind not in game.any_time
 
 
 @every_game

@@ -39,7 +39,7 @@ WRITTEN: Final = SENTENCES - {"cases", "coordinates", "malformed", "notation"}
 """The tables that speak to players, not of how a move is written."""
 
 OF_PLAYERS: Final = frozenset(
-    {"counts", "due", "effects", "ended", "findings", "foretold", "lines", "needs", "result", "styles"}
+    {"counts", "due", "effects", "ended", "findings", "foretold", "lines", "needs", "onward", "result", "styles"}
 )
 """The tables that are said of players at a table; the rules and cases are the book's, which calls them by colours."""
 

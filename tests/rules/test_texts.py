@@ -121,7 +121,7 @@ def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
     """What is said in a sentence is a whole one; titles, labels, names, and words on a cell or in a form are none."""
     found = text_of(game, language)
     lines = {"board", "chapters", "lines", "near", "opening", "phrases", "result", "styles", "things", "unknown"}
-    plain = SENTENCES - lines
+    plain = SENTENCES - lines - {"onward"}
     for table in plain & found.keys():
         for path, texts in leaves(found[table], table):
             assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
@@ -144,6 +144,16 @@ def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
         for table in ("findings", "effects", "changes", "foretold")
         for key in found.get(table, ())
     } <= rulebook
+
+
+@games
+@languages
+def test_what_comes_is_said_of_what_is_due(game: AnyGame, language: str) -> None:
+    """Words for what comes after a phase or a turn are for what the game has words for where it is due."""
+    found = text_of(game, language)
+    said = [key.partition(".") for key in found.get("onward", ())]
+    assert {code for code, _, _ in said} <= found["due"].keys()
+    assert {how for _, _, how in said} <= {"", "turn", "skip"}
 
 
 @games

@@ -1,0 +1,87 @@
+"""Steps in a row: legal each, nothing that anybody could do is skipped, and the game does not end by them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from rules.steps import at_most
+from service import onward, wire
+from service.onward import MOST_AT_ONCE, Step, in_a_row, next_step
+from tests.rules.play import FOLDER, RECORDED, AnyGame
+
+GAME = GAMES["fief"]
+FIEF = [path for path in RECORDED if path.parent.name == GAME.id]
+
+
+def states(game: AnyGame, name: str) -> Iterator[Any]:
+    """Each state of a recorded game, from the setup to the end."""
+    record = json.loads((FOLDER / game.id / f"{name}.json").read_text())
+    state = game.setup(wire.load(wire.of(game).setup, record["setup"]))
+    yield state
+    for entry in record["moves"]:
+        state = game.apply(state, game.read(entry if isinstance(entry, str) else entry["move"]))
+        yield state
+
+
+def could_be_done(state: Any) -> bool:
+    """Whether anything but going on is legal now that is not legal at any time: by asking for each of all moves."""
+    return any(move.kind != "next" and move.kind not in GAME.any_time for move in GAME.moves(state))
+
+
+@pytest.mark.parametrize("name", [path.stem for path in FIEF])
+def test_a_row_is_all_up_to_where_somebody_can_do_something(name: str) -> None:
+    """Before each step there is nothing else to do; after the last one there is, or the next one ends the game."""
+    longest = 0
+    for state in states(GAME, name):
+        row = in_a_row(GAME, state, list(GAME.moves(state)))
+        longest = max(longest, len(row))
+        assert bool(row) == (not could_be_done(state) and next_step(GAME, state, list(GAME.moves(state))) is not None)
+        now = state
+        for step in row:
+            assert step.before is now and GAME.check(now, step.move).legal and not could_be_done(now)
+            now = step.after
+            assert GAME.due(now).ended is None
+        if row and len(row) < MOST_AT_ONCE:
+            assert could_be_done(now) or next_step(GAME, now, list(GAME.moves(now))) is None
+    assert longest > 2
+
+
+def test_an_election_that_is_due_ends_a_row() -> None:
+    """A bishop, pope or king to be elected is something to do."""
+    ended = [
+        GAME.due(row[-1].after).code
+        for state in states(GAME, "three_alone")
+        if (row := in_a_row(GAME, state, list(GAME.moves(state))))
+    ]
+    assert {"bishops", "king", "purchases"} <= set(ended)
+    assert not {"bishops_none", "pope_none", "king_none", "ended"} & set(ended)
+
+
+def test_a_row_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No more steps than a button may enter, and none that are much work to find."""
+    state = next(state for state in states(GAME, "three_alone") if len(in_a_row(GAME, state, [GAME.read("next")])) > 2)
+    whole = in_a_row(GAME, state, [GAME.read("next")])
+    monkeypatch.setattr(onward, "MOST_AT_ONCE", 2)
+    assert in_a_row(GAME, state, [GAME.read("next")]) == whole[:2]
+    with at_most(None) as effort:
+        in_a_row(GAME, state, [GAME.read("next")])
+    monkeypatch.setattr(onward, "BUDGET", 4)
+    assert effort.spent > 0
+    assert len(in_a_row(GAME, state, [GAME.read("next")])) < 2
+
+
+def test_the_only_move_is_a_step_where_it_says_nothing_more() -> None:
+    """A pass without a choice is one; the only place for a piece is not, nor any move among others that only passes."""
+    game = GAMES["architekton"]
+    state = next(iter(states(game, "no_display")))
+    passing, laying = game.read("pass"), game.read("(1,0) building F M W M")
+    step = next_step(game, state, [passing])
+    assert isinstance(step, Step) and step.move == passing
+    assert next_step(game, state, [laying]) is None
+    assert next_step(game, state, [laying, passing]) is None
+    assert next_step(game, step.after, [passing]) is None  # the second pass ends the game
