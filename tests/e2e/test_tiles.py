@@ -94,8 +94,8 @@ TILE = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<face>[a-z ]+?)(?: >(?P<march>[nes
 def lay(page: Page, notation: str, number: int) -> None:
     """Lay a tile: its place, its face; of a castle, the way of the knights and how many stay on each tile."""
     if notation == "stop":
-        page.get_by_role("link", name="End of the turn").click()
-        place(page, number)
+        page.get_by_role("button", name="is done").click()
+        expect(page.locator("#table")).to_have_attribute("data-version", str(number))
         return
     move = TILE.fullmatch(notation)
     assert move
@@ -127,8 +127,7 @@ def test_robber_knights(phone: Callable[..., Phone], server: Server) -> None:
 def lay_as_text(browser: TextBrowser, notation: str) -> None:
     """Lay a tile without a script: its place, its face, the way of the knights and how many stay on each tile."""
     if notation == "stop":
-        browser.tap(browser.one("a", "End of the turn"))
-        browser.tap(browser.named("button", "Place"))
+        browser.tap(browser.one("button", "is done"))
         return
     move = TILE.fullmatch(notation)
     assert move

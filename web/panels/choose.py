@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, TypeAlias
 
@@ -15,7 +15,8 @@ from web.board.shapes import Shape, Spot
 from web.kernel import Option
 from web.language import _
 from web.panels import score
-from web.panels.context import Context, Focus
+from web.panels.context import Context, Focus, TableContext
+from web.panels.onward import OnwardButton, buttons
 from web.panels.sentences import new_key, phrase, told_apart, upper, where
 
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
@@ -26,7 +27,9 @@ AnyOption: TypeAlias = Option[Any]
 
 @dataclass(frozen=True, slots=True)
 class KindButton:
-    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal."""
+    """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal; `at_once`:
+    it is entered by one tap, where one may.
+    """
 
     name: str
     icon: tuple[Shape, ...]
@@ -35,16 +38,18 @@ class KindButton:
     href: str
     chosen: bool
     note: str = ""
+    at_once: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class IdlePanel:
-    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away."""
+    """Nothing is chosen: what is due, and where it may go. `seldom` is folded away; `onward` goes on by one tap."""
 
     template: ClassVar[str] = "panel/idle.html"
     kinds: tuple[KindButton, ...]
     seldom: tuple[KindButton, ...] = ()
     hint: str = ""
+    onward: tuple[OnwardButton, ...] = ()
 
     @property
     def noted(self) -> bool:
@@ -109,14 +114,17 @@ def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
 def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
     """The panel while nothing is chosen."""
     seldom = context.pages.seldom
+    onward = buttons(context, legal) if isinstance(context, TableContext) else ()
+    entered = {context.game.read(button.moves[0]).kind for button in onward}
     return IdlePanel(
-        tuple(_button(context, legal, kind) for kind in context.due.kinds if kind not in seldom),
+        tuple(_button(context, legal, kind, entered) for kind in context.due.kinds if kind not in seldom),
         tuple(_button(context, legal, kind) for kind in context.due.kinds if kind in seldom),
         context.words.text.get("board", {}).get("idle", ""),
+        onward,
     )
 
 
-def _button(context: Context, legal: Sequence[Any], kind: str) -> KindButton:
+def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collection[str] = ()) -> KindButton:
     """The button of a kind. One whose questions come before any cell has no places."""
     moves = [move for move in legal if move.kind == kind]
     cells = {cells for move in moves if (cells := context.game.cells_of(move)[:1])}
@@ -128,6 +136,7 @@ def _button(context: Context, legal: Sequence[Any], kind: str) -> KindButton:
         _leads(context, moves, kind),
         context.address.kind == kind,
         context.pages.tells(context.state, kind, context.words, possible=bool(moves)),
+        kind in entered,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service import texts
+from service import onward, texts
 from service.datatypes import Move
 from service.entries import Amended, InLine, Played
 from service.errors import Stale
@@ -14,6 +14,7 @@ from web.address import Address
 from web.games import pages_of
 from web.language import _, language
 from web.panels.log import done_phrase
+from web.panels.onward import went_on
 from web.panels.sentences import phrase
 
 
@@ -41,7 +42,7 @@ def news_of(table: Table, role: Role, address: Address) -> News | None:
         return None
     words = _words(table)
     entry = table.entries[(table.amendment_of(asked) or asked) - 1]
-    text = done_phrase(words, table, entry)
+    text = went_on(words, table, entry.number) or done_phrase(words, table, entry)
     undo, redo = undo_and_redo(table, role)
     if isinstance(entry, Amended):
         return News(text, "placed", undo=undo if undo == entry.number - 1 else None)
@@ -72,10 +73,13 @@ def lost(error: Stale, move: Move | None) -> Trouble:
 
 
 def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
-    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves."""
+    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves.
+
+    What the host skipped by one tap is one step, too.
+    """
     if not role.plays:
         return None, None
-    undo, redo = table.undo_to, table.redo_to
+    undo, redo = (table.undo_to, table.redo_to) if role.seat else (onward.undo_to(table), onward.redo_to(table))
 
     def own(to: int | None, number: int) -> bool:
         return to is not None and table.crossed(to) is None and table.in_line(number).seat == role.seat

@@ -7,12 +7,14 @@ a page, the same addresses answer with that part.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from flask import Response, make_response, redirect, request, url_for
 
 from service.current import referee
 from service.errors import Forbidden, Full, KeyReused, Refused, Stale, Unreachable
 from service.judgements import Try
+from service.onward import MOST_AT_ONCE
 from service.problems import PROBLEMS, status_of
 from service.table import Role, Table
 from web import session
@@ -71,21 +73,21 @@ def table_page(
 
 @web.post("/t/<table_id>/play")
 def play(table_id: str) -> Response:
-    """Play a move, once however often the form is sent."""
+    """Play a move, or several by which play goes on, once however often the form is sent."""
     key, form = session.key(), request.form
     table, role = referee().known(table_id, key)
     address = Address(table_id, move=form.get("move"), zoom=form.get("zoom") or None)
-    move = read_move(table.game, address.move)
+    moves: list[Any] = [read_move(table.game, notation) for notation in form.getlist("move")[: MOST_AT_ONCE + 1]]
     version = number(form.get("version"))
-    if move is None or version is None:
+    if not 1 <= len(moves) <= MOST_AT_ONCE or None in moves or version is None:
         table, role = referee().table(table_id, key)
         trouble = _unread(table, address) or Trouble(_("The form was not complete, so nothing was done."))
         return table_page(address.plain(), table, role, PROBLEMS["invalid"], trouble=trouble)
-    attempt = Try(move, form.get("stands") == "yes")
+    attempts = [Try(move, form.get("stands") == "yes") for move in moves]
     try:
-        done = referee().play(table_id, key, [attempt], version=version, idempotency_key=sent_key())
+        done = referee().play(table_id, key, attempts, version=version, idempotency_key=sent_key())
     except Stale as error:
-        return table_page(address.plain(), error.table, role, status_of(error), trouble=lost(error, move))
+        return table_page(address.plain(), error.table, role, status_of(error), trouble=lost(error, moves[0]))
     except Refused as error:
         table, role = referee().table(table_id, key)
         return table_page(address, table, role, status_of(error))

@@ -35,8 +35,10 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def tells(state: State, kind: str, words: Words, *, possible: bool) -> str:
-    """What a purchase costs, and why none is possible; who is married already."""
+    """What a purchase costs, and why none is possible; what is lost if no more is spent; who is married already."""
     asker = Asker(state, words, ())
+    if kind == Next.kind:
+        return purchases.unspent(asker)
     return fates.married(asker) if kind == "marry" else purchases.told(asker, kind, possible=possible)
 
 

@@ -47,6 +47,13 @@ def purse_of(asker: Asker) -> str:
     return asker.say("purse", left=left, income=income)
 
 
+def unspent(asker: Asker) -> str:
+    """What of the income is lost if the player in turn spends nothing more."""
+    state = asker.state
+    left = purse(state, state.turn).left if state.phase == "purchases" and state.turn else 0
+    return asker.say("unspent", n=left) if left > 0 else ""
+
+
 # --- castles and cards bought ------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,305 @@
+"""Going on by one tap: it says what comes, skips what needs nothing, and one tap takes it back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from html import escape
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from service import wire
+from service.judgements import Try
+from service.ledger import Ledger
+from service.onward import MOST_AT_ONCE
+from service.referee import NewTable, Referee
+from tests.rules.play import FOLDER
+from tests.web.conftest import PART, Document, Visitor
+
+Visitors = Callable[..., Visitor]
+FIEF = "fief/three_alone"
+NO_CHOICE = {"players": [{"colour": "light", "name": "Iris"}, {"colour": "dark", "name": "Simon"}]} | {
+    "layout": [{"cell": [0, 0], "tile": "meadow"}, {"cell": [1, 1], "tile": "water"}],
+    "display": {"buildings": ["EEEE", "EEEE", "EEEE"], "landscapes": ["W", "M", "E"]},
+}
+"""A table of Architekton at which no tile of the display fits."""
+MAY = {"players": [{"colours": ["red"]}, {"colours": ["blue"]}, {"colours": ["yellow"]}], "neutral": "green"} | {
+    "readings": {"own_after_neutral": "may"}
+}
+"""A table of Villa Paletti at which nobody has to move a column of their own after the neutral one."""
+
+
+def sat(guest: Visitor, opened: NewTable, role: str = "host") -> str:
+    """The address of a table, at which one sits as this role from now on."""
+    address = f"/t/{opened.table.id}"
+    keys = {"host": opened.keys.host, "watch": opened.keys.watch, **opened.keys.seats}
+    guest.client.set_cookie("keys", f"{role}.{keys[role]}", path=address)
+    return address
+
+
+def opened(ledger: Ledger, name: str, setup: Mapping[str, Any], *moves: str) -> NewTable:
+    """A table of a game, set up so, after some moves."""
+    game = GAMES[name]
+    tries = [Try(game.read(move)) for move in moves]
+    return Referee(ledger).open(name, wire.load(wire.of(game).setup, setup), tries)
+
+
+def of_record(ledger: Ledger, name: str, number: int, **names: str) -> NewTable:
+    """A recorded game after so many of its moves; players by other names than were recorded."""
+    record = json.loads((FOLDER / f"{name}.json").read_text())
+    for player in record["setup"]["players"]:
+        player["name"] = names.get(player["colour"], player["name"])
+    return opened(ledger, record["game"], record["setup"], *record["moves"][:number])
+
+
+def button(page: Document, id_: str = "onward") -> tuple[str, dict[str, Any]] | None:
+    """The form of a button that goes on, as a browser sends it: with all of its moves."""
+    fields: dict[str, Any] = {}
+    for tag, attributes in page.elements:
+        if tag == "form":
+            action, fields = attributes.get("action") or "", {"move": []}
+        name, value = attributes.get("name") or "", attributes.get("value") or ""
+        if tag == "input":
+            fields |= {"move": [*fields.get("move", []), value]} if name == "move" else {name: value}
+        if tag == "button" and attributes.get("id") == id_:
+            return action, fields
+    return None
+
+
+def tapped(guest: Visitor, table: str, id_: str = "onward") -> Document:
+    """The page after one tap on a button that goes on."""
+    form = button(guest.see(table), id_)
+    assert form is not None
+    return guest.send(form)
+
+
+def log_of(ledger: Ledger, table: NewTable) -> list[str]:
+    """The moves in play."""
+    now, _ = Referee(ledger).table(table.table.id, table.keys.host)
+    return [entry.notation for entry in now.last_moves(1000)]
+
+
+# --- one tap -----------------------------------------------------------------------------------------------------
+
+TABLES: Mapping[str, tuple[Callable[[Ledger], NewTable], str, str, str]] = {
+    "fief, a phase": (lambda ledger: of_record(ledger, FIEF, 0), "next", "On to the bishops", "On passe aux évêques"),
+    "fief, a turn": (
+        lambda ledger: of_record(ledger, FIEF, 10),
+        *("next", "Bruno is done: Chloé buys", "Bruno a fini : Chloé achète"),
+    ),
+    "robber_knights": (
+        lambda ledger: of_record(ledger, "robber_knights/knights_decide", 1),
+        *("stop", "Gil is done: Yann’s turn", "Gil a fini : c’est à Yann"),
+    ),
+    "architekton": (
+        lambda ledger: opened(ledger, "architekton", NO_CHOICE),
+        *("pass", "Iris passes: Simon’s turn", "Iris passe : c’est à Simon"),
+    ),
+    "villa_paletti": (
+        lambda ledger: opened(ledger, "villa_paletti", MAY, "n small 0"),
+        *("done", "Red is done: Blue’s turn", "Rouge a fini : c’est à Bleu"),
+    ),
+}
+"""Tables at which one can go on: how they are made, the move, and what the button says of what comes."""
+
+
+@pytest.mark.parametrize("make, move, english, french", TABLES.values(), ids=TABLES)  # noqa: PT006
+def test_one_tap_enters_it_and_one_takes_it_back(
+    visitor: Visitors, ledger: Ledger, make: Callable[[Ledger], NewTable], move: str, english: str, french: str
+) -> None:
+    """The button says what comes, enters that one move, and the page then has Undo beside what was done."""
+    new = make(ledger)
+    guest = visitor()
+    table = sat(guest, new)
+    before = log_of(ledger, new)
+    page = guest.see(table)
+    form = button(page)
+    assert form is not None and form[1]["move"] == [move]
+    assert english in page.text
+    home = visitor("fr")
+    sat(home, new)
+    assert french in home.see(table).text
+    done = guest.send(form)
+    assert log_of(ledger, new) == [*before, move]
+    undo = done.form("/rewind", to=str(len(before) + 1))
+    assert any(attributes.get("id") == "toast-undo" for _, attributes in done.elements)
+    guest.send(undo)
+    assert log_of(ledger, new) == before
+
+
+def test_what_was_done_is_said_as_the_button_said_it(visitor: Visitors, ledger: Ledger) -> None:
+    """The line above the board, which a screen reader hears, says what comes now."""
+    guest = visitor()
+    table = sat(guest, of_record(ledger, FIEF, 0))
+    tapped(guest, table)
+    answer = guest.get(f"{table}?since=1", **PART)
+    assert '<p id="said" hx-swap-oob="innerHTML">On to the bishops</p>' in answer.text
+
+
+def test_money_that_is_lost_stands_on_the_button(visitor: Visitors, ledger: Ledger) -> None:
+    """What of the income is not spent is lost with the turn: nobody goes on without having read it."""
+    guest = visitor()
+    table = sat(guest, of_record(ledger, FIEF, 27))
+    page = guest.see(table)
+    assert button(page) is not None
+    assert "left, lost if not spent" in page.text
+
+
+ASKED: Mapping[str, tuple[Callable[[Ledger], NewTable], str]] = {
+    "a rule objects": (lambda ledger: of_record(ledger, "robber_knights/knights_decide", 0), "stop"),
+    "it ends the game": (lambda ledger: opened(ledger, "architekton", NO_CHOICE, "pass"), "pass"),
+    "somebody wins": (lambda ledger: of_record(ledger, FIEF, 164), "next"),
+}
+"""Tables at which it is asked about first: how they are made, and the move."""
+
+
+@pytest.mark.parametrize(("make", "move"), ASKED.values(), ids=ASKED)
+def test_no_button_where_there_is_something_to_say(
+    visitor: Visitors, ledger: Ledger, make: Callable[[Ledger], NewTable], move: str
+) -> None:
+    """What the rules object to, and what ends the game, is asked about first: a link, if it is due, and the verdict."""
+    guest, new = visitor(), make(ledger)
+    table = sat(guest, new)
+    page = guest.see(table)
+    assert button(page) is None and button(page, "skip") is None
+    now, _ = Referee(ledger).table(new.table.id, new.keys.host)
+    assert any(f"move={move}" in link for link in page.links()) == (move in now.due.kinds)
+    assert guest.see(f"{table}?move={move}").form("/play", move=move)
+
+
+def test_an_election_that_is_due_is_not_gone_past(visitor: Visitors, ledger: Ledger) -> None:
+    """While a bishop has to be elected nothing goes on."""
+    record = json.loads((FOLDER / f"{FIEF}.json").read_text())
+    first = next(number for number, move in enumerate(record["moves"]) if str(move).startswith("bishop"))
+    guest = visitor()
+    page = guest.see(sat(guest, of_record(ledger, FIEF, first)))
+    assert button(page) is None
+
+
+def test_who_can_take_it_back_has_the_button(visitor: Visitors, ledger: Ledger) -> None:
+    """The player whose turn it is, and the host. Of nobody's turn a seat is asked first: it could not undo it."""
+    in_turn, of_nobody = of_record(ledger, FIEF, 10), of_record(ledger, FIEF, 0)
+    expected = {"host": (True, True), "green": (True, False), "black": (False, False), "watch": (False, False)}
+    for role, buttons in expected.items():
+        guest = visitor()
+        pages = [guest.see(sat(guest, table, role)) for table in (in_turn, of_nobody)]
+        assert tuple(button(page) is not None for page in pages) == buttons, role
+    guest = visitor()
+    done = tapped(guest, sat(guest, in_turn, "green"))
+    guest.send(done.form("/rewind", to="11"))
+    assert log_of(ledger, in_turn) == log_of(ledger, of_record(ledger, FIEF, 10))
+
+
+# --- two phones --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("id_", ["onward", "skip"])
+def test_two_phones_go_on_once(visitor: Visitors, ledger: Ledger, id_: str) -> None:
+    """Who is second sees what the first did, and nothing is doubled; the same form twice counts once."""
+    new = of_record(ledger, FIEF, 2)
+    first, second = visitor(), visitor()
+    table = sat(first, new)
+    sat(second, new)
+    forms = [button(phone.see(table), id_) for phone in (first, second)]
+    assert forms[0] and forms[1]
+    answers = [first.post(*forms[0]) for _ in range(2)]
+    assert answers[0].headers["Location"] == answers[1].headers["Location"]
+    after = log_of(ledger, new)
+    assert after[2:] == forms[0][1]["move"]
+    late = second.post(*forms[1])
+    assert late.status_code == 412
+    assert "Another phone was faster" in Document(late.text).text
+    assert log_of(ledger, new) == after
+
+
+# --- skipping ----------------------------------------------------------------------------------------------------
+
+
+def test_what_needs_nothing_is_skipped_together(visitor: Visitors, ledger: Ledger) -> None:
+    """One tap enters all up to the next player's purchases, each as an entry; undo and redo take them as one step."""
+    guest, new = visitor(), of_record(ledger, FIEF, 1)
+    table = sat(guest, new)
+    before = log_of(ledger, new)
+    page = guest.see(table)
+    assert "Skip to Ada’s purchases" in page.text
+    assert "Enters 4 at once: nothing but what goes at any time is possible before" in page.text
+    assert button(page) is not None  # one after the other can be tapped, too
+    done = tapped(guest, table, "skip")
+    assert log_of(ledger, new) == [*before, *["next"] * 4]
+    assert "On to the purchases: Ada begins (4 entries)" in done.text
+    assert {fields["to"] for action, fields in done.forms if action.endswith("/rewind")} == {"2"}
+    undone = guest.send(done.form("/rewind", to="2"))
+    assert log_of(ledger, new) == before
+    guest.send(undone.form("/rewind", to="6"))
+    assert log_of(ledger, new) == [*before, *["next"] * 4]
+
+
+def test_what_was_tapped_one_after_the_other_is_undone_so(visitor: Visitors, ledger: Ledger) -> None:
+    """Only what one tap entered is one step: not two taps, and not the moves with which a table was opened."""
+    guest, new = visitor(), of_record(ledger, FIEF, 2)
+    table = sat(guest, new)
+    tapped(guest, table)
+    page = tapped(guest, table)
+    assert {fields["to"] for action, fields in page.forms if action.endswith("/rewind")} == {"4"}
+    table = sat(guest, of_record(ledger, FIEF, 8))
+    page = guest.see(table)
+    assert {fields["to"] for action, fields in page.forms if action.endswith("/rewind")} == {"8"}
+
+
+def test_a_seat_takes_back_its_own_of_what_was_skipped(visitor: Visitors, ledger: Ledger) -> None:
+    """What the host skipped belongs to several: each of these phones undoes only what is its player's."""
+    new = of_record(ledger, FIEF, 43)
+    guest, mine = visitor(), visitor()
+    table = sat(guest, new)
+    tapped(guest, table, "skip")
+    now, _ = Referee(ledger).table(new.table.id, new.keys.host)
+    assert len(now.moves) == 46
+    seats = [now.in_line(number).seat for number in now.line[43:]]
+    last = seats[-1]
+    assert last is not None and len(set(seats)) > 1
+    sat(mine, new, last)
+    page = mine.see(table)
+    undo = {fields["to"] for action, fields in page.forms if action.endswith("/rewind")}
+    assert undo == {str(now.line[-2])}
+    mine.send(page.form("/rewind"))
+    assert len(log_of(ledger, new)) == 45
+
+
+def test_nothing_is_skipped_that_somebody_could_do(visitor: Visitors, ledger: Ledger) -> None:
+    """Where a marriage, a purchase or a move of lords is possible there is the one step only."""
+    guest = visitor()
+    for number in (0, 10, 13):
+        page = guest.see(sat(guest, of_record(ledger, FIEF, number)))
+        assert button(page) is not None and button(page, "skip") is None, number
+
+
+def test_too_many_moves_or_none_are_no_form(visitor: Visitors, ledger: Ledger) -> None:
+    """A form with more moves than a button has, or with one that cannot be read, enters none of them."""
+    guest, new = visitor(), of_record(ledger, FIEF, 2)
+    table = sat(guest, new)
+    form = button(guest.see(table), "skip")
+    assert form is not None
+    before = log_of(ledger, new)
+    for moves in (["next"] * (MOST_AT_ONCE + 1), ["next", "nonsense"], []):
+        answer = guest.post(form[0], {**form[1], "move": moves})
+        assert answer.status_code == 422, moves
+        assert log_of(ledger, new) == before
+
+
+# --- names -------------------------------------------------------------------------------------------------------
+
+
+def test_names_are_text_on_the_buttons(visitor: Visitors, ledger: Ledger) -> None:
+    """A name with markup is shown as it was given, on the button and in what it did."""
+    name = '<b onclick="x">"Ada"'
+    guest, new = visitor(), of_record(ledger, FIEF, 2, black=name)
+    table = sat(guest, new)
+    told = escape(f"Skip to {name}’s purchases")
+    page = guest.get(table).text
+    assert told.replace("&quot;", "&#34;") in page
+    assert "<b onclick" not in page
+    done = tapped(guest, table, "skip")
+    assert f"On to the purchases: {name} begins (3 entries)" in done.text
+    assert not [tag for tag, _ in done.elements if tag == "b"]
