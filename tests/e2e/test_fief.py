@@ -199,6 +199,19 @@ def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> No
     expect(said).to_contain_text(["✓", "−3", "−2"])
 
 
+def test_a_double_tap_skips_once(phone: Callable[..., Phone], server: Server) -> None:
+    """What needs nothing is entered by one tap, however often one taps; one tap on Undo takes all of it back."""
+    table = opened(server.referee, 1)
+    page = phone(wide=NARROW, has_touch=True).sit(table)
+    page.get_by_role("button", name="Skip to Ada’s purchases").dblclick()
+    expect(page.locator(".toast")).to_contain_text("On to the purchases: Ada begins (4 entries)")
+    expect(page.locator("#table")).to_have_attribute("data-version", "6")
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.get_by_role("button", name="Skip to Ada’s purchases")).to_be_visible()
+    played, _ = server.referee.table(table.table.id, table.keys.host)
+    assert played.version == 7 and played.line == (2,)
+
+
 def tap_as_text(browser: TextBrowser, text: str) -> None:
     """A village, or an answer, without a script."""
     if text.startswith("#"):

@@ -133,7 +133,10 @@ def test_what_was_done_is_said_as_the_button_said_it(visitor: Visitors, ledger: 
     """The line above the board, which a screen reader hears, says what comes now."""
     guest = visitor()
     table = sat(guest, of_record(ledger, FIEF, 0))
-    tapped(guest, table)
+    assert not any("fresh" in (attributes.get("class") or "") for _, attributes in guest.see(table).elements)
+    page = tapped(guest, table)
+    # what has just come under the finger rests for a moment
+    assert any("fresh" in (attributes.get("class") or "") for _, attributes in page.elements)
     answer = guest.get(f"{table}?since=1", **PART)
     assert '<p id="said" hx-swap-oob="innerHTML">On to the bishops</p>' in answer.text
 
