@@ -161,7 +161,7 @@ def _path(section: str, table: str, dispute: int | None) -> str:
     """The path of a page of a table; made once a request, since a page has hundreds of links there."""
     paths: dict[tuple[str, str, int | None], str] = g.setdefault("paths_of_tables", {})
     if (section, table, dispute) not in paths:
-        values = {} if dispute is None else {"dispute": dispute}
+        values: dict[str, Any] = {} if dispute is None else {"dispute": dispute}
         paths[section, table, dispute] = url_for(f"web.{section}", table_id=table, **values)
     return paths[section, table, dispute]
 

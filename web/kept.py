@@ -23,7 +23,7 @@ def kept(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Con
         made: Recent[Hashable, tuple[Any, R]] = Recent(most)
 
         @wraps(make)
-        def of_state(state: Any, *others: P.args, **named: P.kwargs) -> R:
+        def of_state(state: Any, /, *others: P.args, **named: P.kwargs) -> R:
             key = id(state), others, *named.items()
             known = made.get(key)
             if known is None:
