@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from web import assets, blueprint, games, language, views
-from web.board import markup
+from web.board import layers, markup
 
 __all__ = ["init_app", "views", "warm"]
 
@@ -14,6 +14,7 @@ def init_app(app: Flask) -> None:
     """Give an application its pages; the views have added themselves to the blueprint."""
     app.jinja_env.globals["static"] = assets.static
     app.jinja_env.globals["drawn"] = markup.drawn
+    app.jinja_env.globals["named"] = layers.mark
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     language.init_app(app)

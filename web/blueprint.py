@@ -51,7 +51,7 @@ def _personal(response: Response) -> Response:
     if request.endpoint not in FILES:
         response.headers["Cache-Control"] = "no-store, no-transform" if request.endpoint in WITH_KEYS else "no-store"
         response.headers["Content-Language"] = language()
-        response.headers["Vary"] = "HX-Request, Cookie, Accept-Language"
+        response.headers["Vary"] = "HX-Request, Bastide-Has, Cookie, Accept-Language"
     elif "v" in request.args:
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     return languages.remember(response)

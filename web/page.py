@@ -13,6 +13,7 @@ from service.table import Role, Table
 from service.texts import Words
 from web.address import Address
 from web.board.drawing import Drawing
+from web.board.layers import mark
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
@@ -83,6 +84,8 @@ class View:
     disputes: tuple[OpenDispute, ...] = ()
     proposals: tuple[Proposal, ...] = ()
     choosing: Choosing | None = None
+    now: bool = True
+    """The board is that of now; else a move is looked at, or an earlier moment."""
     foretold: tuple[str, ...] = ()
     """How the game may end soon, and who is ahead then."""
 
@@ -95,6 +98,17 @@ class View:
     def poll_href(self) -> str:
         """Where the page asks whether there is anything new."""
         return self.address.url(done=None, since=self.table.version)
+
+    @property
+    def strip(self) -> str:
+        """What names the players above the board: where a move is looked at, their supplies are those after it."""
+        return mark(self.table.version, "" if self.now else self.address)
+
+    @property
+    def tabs(self) -> str:
+        """What names the bar below: the keys of its forms are random, but each counts for one version."""
+        address, role = self.address, self.role
+        return mark(self.table.version, self.undo_to, self.redo_to, address.section, address.zoom, role.name)
 
     @property
     def read_unusually(self) -> int:
@@ -173,6 +187,7 @@ def page_of(
         disputes=() if address.section == "dispute" else open_disputes(context),
         proposals=() if address.section == "preview" else proposals(context),
         choosing=choosing,
+        now=shown is now,
         foretold=score.near_the_end(words, table.foretold) if address.section == "board" else (),
     )
 

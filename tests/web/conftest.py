@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,6 +24,13 @@ from tests.rules.play import FOLDER
 ORIGIN = "http://localhost"
 PART = {"HX-Request": "true", "HX-Target": "table"}
 """What htmx sends when it asks for the part of a page."""
+MARKS = re.compile(r'data-mark="([^"]+)"|<g id="(m[^"]{8})"')
+"""The marks of the parts of a page, and of the groups of a board."""
+
+
+def having(page: str) -> dict[str, str]:
+    """What htmx and our script send for a part of a page that is shown already: the marks of all its parts."""
+    return {**PART, "Bastide-Has": " ".join(one or other for one, other in MARKS.findall(page))}
 
 
 def told(game_id: str) -> Mapping[str, Any]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from markupsafe import Markup
-
-from web.board.markup import drawn
+from web.board.layers import Layer
+from web.board.markup import layer
 from web.board.shapes import Board
 
 
@@ -16,10 +15,10 @@ class Drawing:
     """A board without its shapes, which are written already: the ground, and the pieces on it."""
 
     board: Board
-    ground: Markup = field(repr=False)
-    pieces: Markup = field(repr=False)
+    ground: Layer = field(repr=False)
+    pieces: Layer = field(repr=False)
 
     @classmethod
     def of(cls, board: Board) -> Self:
         """Write the shapes of a board."""
-        return cls(replace(board, ground=(), pieces=()), drawn(board.ground), drawn(board.pieces))
+        return cls(replace(board, ground=(), pieces=()), layer("ground", board.ground), layer("pieces", board.pieces))

@@ -1,32 +1,53 @@
-"""Shapes as elements of a page.
+"""Shapes and cells as elements of a page.
 
-A board has hundreds of shapes, so they are written here rather than in a template: it takes a tenth of the time.
+A board has hundreds of them, so they are written here rather than in a template: it takes a tenth of the time.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup, escape
 
-from web.board.shapes import Number, Shape
+from web.board.layers import Element, Layer, last
+from web.board.shapes import Number, Shape, Spot
 
+MOST: Final = 4_000
+"""So many elements are remembered: most of a board is as it was before a move."""
 SPECIAL: Final = re.compile("[&<>\"']")
 
 
 def drawn(shapes: Iterable[Shape]) -> Markup:
     """Shapes as elements of SVG, in their order."""
-    return Markup("".join(map(_element, shapes)))  # noqa: S704  # each value of a shape is escaped
+    return Markup("".join(map(_shape, shapes)))  # noqa: S704  # each value of a shape is escaped
 
 
-def _element(shape: Shape) -> str:
+def layer(name: str, shapes: Iterable[Shape]) -> Layer:
+    """The same as a layer of a board."""
+    return Layer.of(name, (Element(html, last(html)) for html in map(_shape, shapes)))
+
+
+def _shape(shape: Shape) -> str:
     """An element; its classes are its ink, and whether it is a ghost."""
     classes = f"{shape.ink} ghost" if shape.ghost else shape.ink
-    attributes = "".join([f' {name}="{_safe(value)}"' for name, value in shape.attributes.items()])
+    return _element(shape.tag, classes, shape.text, tuple(shape.attributes.items()))
+
+
+@lru_cache(maxsize=MOST)
+def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Number], ...]) -> str:
     given = f' class="{_safe(classes)}"' if classes else ""
-    return f"<{shape.tag}{given}{attributes}>{_safe(shape.text)}</{shape.tag}>"
+    written = "".join([f' {name}="{_safe(value)}"' for name, value in attributes])
+    return f"<{tag}{given}{written}>{_safe(text)}</{tag}>"
+
+
+def tappable(spot: Spot, href: str, label: str, *, current: bool) -> Element:
+    """A cell that can be tapped. Whether it is chosen does not name it: a script says that without the cell."""
+    link = f'<a class="cell" id="c-{spot.key}" href="{_safe(href)}" aria-label="{_safe(label)}"'
+    place = f'><rect x="{spot.x:g}" y="{spot.y:g}" width="{spot.width:g}" height="{spot.height:g}"/></a>'
+    return Element(f'{link} aria-current="true"{place}' if current else link + place, last(spot.key), link + place)
 
 
 def _safe(value: Number) -> str:

@@ -8,6 +8,8 @@ from typing import Final
 
 from rules.kernel import Cell, Fact, Seat
 from web.board.drawing import Drawing
+from web.board.layers import Layer, mark
+from web.board.markup import tappable
 from web.board.shapes import Board, Spot
 
 WINDOW: Final = 5
@@ -47,10 +49,9 @@ class Light:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A cell that can be tapped: where it leads, and how it is marked."""
+    """A cell that can be tapped, and how it is marked."""
 
     spot: Spot
-    href: str
     marks: tuple[str, ...]
     badges: tuple[Badge, ...]
     current: bool
@@ -66,13 +67,24 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board ready to be laid out."""
+    """A board ready to be laid out. `pointed` are the cells that are pointed out, `cells` all that can be tapped."""
 
     box: str
-    targets: tuple[Target, ...]
     row: int
     zoomed: bool
     drawing: Drawing = field(repr=False)
+    pointed: tuple[Target, ...]
+    cells: Layer = field(repr=False)
+
+    @property
+    def frame(self) -> str:
+        """What names the frame in which all of it lies."""
+        return mark(self.box, self.row, self.zoomed)
+
+    @property
+    def chosen(self) -> str:
+        """The ids of the chosen cells."""
+        return " ".join(f"c-{target.spot.key}" for target in self.pointed if target.current)
 
 
 STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "down": (0, 1), "right": (1, 0)}
@@ -143,17 +155,23 @@ def scene(drawing: Drawing, light: Light, zoom: Spot | None, href: Callable[[Spo
     box = window(board, zoom) if zoom else board.box
     badges = _badges(light)
     seen = [spot for spot in board.spots if _within(spot, box)]
-    targets = tuple(
+    targets = [
         Target(
             spot,
-            href(spot),
             tuple(_marks(spot.cell, light)),
             tuple(_put(spot, badges.get(spot.cell, ()))),
             spot.cell in light.chosen,
         )
         for spot in seen
+    ]
+    return Scene(
+        " ".join(f"{part:g}" for part in box),
+        board.row,
+        zoom is not None,
+        drawing,
+        tuple(target for target in targets if target.marks or target.badges),
+        Layer.of("cells", (tappable(it.spot, href(it.spot), it.spot.name, current=it.current) for it in targets)),
     )
-    return Scene(" ".join(f"{part:g}" for part in box), targets, board.row, zoom is not None, drawing)
 
 
 def _marks(cell: Cell, light: Light) -> Iterable[str]:

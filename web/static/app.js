@@ -3,6 +3,7 @@
 
 (() => {
   const PATIENCE = 2500;
+  const NEWS = "[hx-trigger^='every']";
   const element = (id) => document.getElementById(id);
   const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button > 0;
 
@@ -53,7 +54,34 @@
   const oneStop = () => {
     const cells = [...(element("squares")?.querySelectorAll("a.cell") ?? [])];
     const stop = cells.find((cell) => cell === document.activeElement) ?? cells.find((cell) => cell.hasAttribute("aria-current")) ?? cells[Math.floor(cells.length / 2)];
-    for (const cell of cells) cell.setAttribute("tabindex", cell === stop ? "0" : "-1");
+    for (const cell of cells) assign(cell, "tabindex", cell === stop ? "0" : "-1");
+  };
+  const assign = (cell, name, value) => {
+    if (cell.getAttribute(name) === value) return;
+    if (value === null) cell.removeAttribute(name);
+    else cell.setAttribute(name, value);
+  };
+
+  // --- a table sends what is new only: which parts the page has is told, and what they have in common is set here ----
+
+  document.addEventListener("htmx:configRequest", (event) => {
+    const { elt, target, headers } = event.detail;
+    if (!target?.dataset.mark || elt.matches(NEWS)) return;
+    const groups = [...target.querySelectorAll("#board g[data-mark] > g")].map((group) => group.id);
+    const parts = [target, ...target.querySelectorAll("[data-mark]")].map((part) => part.dataset.mark);
+    headers["Bastide-Has"] = [...parts, ...groups].join(" ");
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.target.id === "panel") inCommon();
+  });
+  const inCommon = () => {
+    const { look, version } = element("panel")?.dataset ?? {};
+    if (look) {
+      element("table").className = look;
+      element("table").dataset.version = version;
+    }
+    const chosen = element("over")?.dataset.chosen.split(" ") ?? [];
+    for (const cell of element("squares")?.querySelectorAll("a.cell") ?? []) assign(cell, "aria-current", chosen.includes(cell.id) ? "true" : null);
   };
 
   // --- after a swap: the focus stays where it was, or goes to what has come ----------------------------------------
@@ -62,7 +90,8 @@
   document.addEventListener("htmx:beforeSwap", () => {
     focused = Boolean(document.activeElement?.closest?.("#table"));
   });
-  document.addEventListener("htmx:afterSettle", () => {
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.target.parentElement?.closest("#table")) return; // a part of it: the table itself is told, too
     if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
     focused = false;
     settle();
@@ -79,7 +108,10 @@
     bar.hidden = !word;
   };
   // The form that was sent, which may have been swapped away since.
-  const sender = (event) => event.detail.requestConfig?.elt.closest("#table form");
+  const sender = (event) => {
+    const form = event.detail.requestConfig?.elt.closest("form");
+    return form && (!form.isConnected || form.closest("#table")) ? form : null;
+  };
   let unsent = null;
   let shown = false;
   const failed = (event) => {
@@ -99,7 +131,7 @@
 
   // Too many at once: a move is sent again when the server takes it, and questions for news rest until then.
   const BUSY = 429;
-  const asksForNews = (event) => event.detail.elt.matches("[hx-trigger^='every']");
+  const asksForNews = (event) => event.detail.elt.matches(NEWS);
   let rest = 0;
   const busy = (event) => {
     const pause = 1000 * (Number(event.detail.xhr.getResponseHeader("Retry-After")) || 1);
@@ -202,6 +234,7 @@
   });
 
   const settle = () => {
+    inCommon();
     oneStop();
     shareable();
     for (const time of document.querySelectorAll("time[datetime]")) {

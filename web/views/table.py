@@ -17,7 +17,7 @@ from service.judgements import Try
 from service.onward import MOST_AT_ONCE
 from service.problems import PROBLEMS, status_of
 from service.table import Role, Table
-from web import session
+from web import parts, session
 from web.address import Address, number
 from web.blueprint import page, part_wanted, said, web
 from web.language import _, language
@@ -67,8 +67,11 @@ def table_page(
     """A page of a table, or the part of it that is asked for."""
     address = replace(address, since=None, done=None)
     seen = page_of(address, table, role, language(), news, trouble)
-    part = part_wanted()
-    return page("table_part" if part else "table", status, view=seen, part=part)
+    if not part_wanted():
+        return page("table", status, view=seen, frame=parts.frame(table.id))
+    had = parts.had(table.id)
+    answer = page("table_part", status, view=seen, part=True, frame=parts.frame(table.id), had=had)
+    return parts.in_parts(answer) if had else answer
 
 
 @web.post("/t/<table_id>/play")

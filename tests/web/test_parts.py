@@ -1,0 +1,204 @@
+"""A tap is answered with what is another now. Put into the page that was shown, it is the page as a whole."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from typing import Any, Final
+
+import pytest
+
+from rules import GAMES
+from service.ledger import Ledger
+from tests.rules.play import FOLDER
+from tests.web.conftest import MARKS, ORIGIN, PART, Visitor, having
+
+Visitors = Callable[..., Visitor]
+VOID: Final = frozenset({"input", "meta", "link", "br", "img", "hr"})
+RANDOM: Final = re.compile(r'(name="key" value=")[^"]+')
+LATE: Final = ("architekton/stood", "fief/five_and_much_stood", "robber_knights/four_and_much_stood")
+MOST_BYTES: Final = 4_500
+"""Of a tap on a late board, by gzip; the whole part has six to eight thousand."""
+
+
+class Node:
+    """An element of a page, with what is in it."""
+
+    def __init__(self, tag: str, attributes: dict[str, str | None]) -> None:
+        self.tag, self.attributes = tag, attributes
+        self.content: list[Node | str] = []
+
+    def every(self) -> Iterator[Node]:
+        """This element and all within."""
+        yield self
+        for part in self.content:
+            if isinstance(part, Node):
+                yield from part.every()
+
+    def found(self, name: str) -> Node | None:
+        """The element of an id."""
+        return next((node for node in self.every() if node.attributes.get("id") == name), None)
+
+    def replace(self, name: str, other: Node) -> None:
+        """Put an element in the place of the one that has an id."""
+        for node in self.every():
+            node.content = [
+                other if isinstance(part, Node) and part.attributes.get("id") == name else part for part in node.content
+            ]
+
+    def said(self) -> Any:
+        """All of it, as values that can be compared."""
+        text = [part if isinstance(part, Node) else " ".join(part.split()) for part in self.content]
+        return self.tag, self.attributes, [part.said() if isinstance(part, Node) else part for part in text if part]
+
+
+class Page(HTMLParser):
+    """Reads a page, or a part of one, into elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open = [Node("", {})]
+        self.feed(RANDOM.sub(r"\1", text))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element, and go on within it."""
+        node = Node(tag, dict(attrs))
+        self.open[-1].content.append(node)
+        if tag not in VOID:
+            self.open.append(node)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note an element that has nothing in it."""
+        self.open[-1].content.append(Node(tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Go on behind an element."""
+        assert self.open.pop().tag == tag
+
+    def handle_data(self, data: str) -> None:
+        """Note text."""
+        self.open[-1].content.append(data)
+
+
+def read(text: str) -> Node:
+    """The root of a page."""
+    return Page(text).open[0]
+
+
+def merge(page: Node, answer: Node) -> None:
+    """What htmx and our script do with an answer in parts."""
+    for part in [node for node in answer.every() if node.attributes.pop("hx-swap-oob", "") == "true"]:
+        for place in [node for node in part.every() if "hx-preserve" in node.attributes]:
+            kept = page.found(place.attributes["id"] or "")
+            assert kept is not None, "what is left out is there"
+            part.replace(place.attributes["id"] or "", kept)
+        assert page.found(part.attributes["id"] or "") is not None, "every part has its place"
+        page.replace(part.attributes["id"] or "", part)
+    table, panel, over = page.found("table"), page.found("panel"), page.found("over")
+    assert table is not None
+    assert panel is not None
+    assert over is not None
+    table.attributes["class"] = panel.attributes["data-look"]
+    table.attributes["data-version"] = panel.attributes["data-version"]
+    chosen = (over.attributes["data-chosen"] or "").split()
+    for cell in (node for node in page.every() if node.attributes.get("class") == "cell"):
+        cell.attributes.pop("aria-current", None)
+        if cell.attributes["id"] in chosen:
+            cell.attributes["aria-current"] = "true"
+
+
+def ways(page: str, table: str, move: str) -> list[str]:
+    """Where one goes on a table: cells, a move, what is due, the larger board, the other sections, and back."""
+    cells = [each.replace("&amp;", "&") for each in re.findall(r'<a class="cell"[^>]* href="([^"]+)"', page)]
+    kinds = [each.replace("&amp;", "&") for each in re.findall(r'<a class="kind[^>]* href="([^"]+)"', page)]
+    asked = f"{table}?move={move.replace(' ', '+')}"
+    near = f"{table}?zoom={cells[len(cells) // 2].partition('at=')[2]}"
+    return [
+        *cells[:: len(cells) // 3], *kinds[:2], asked, table, near, cells[1], f"{table}/log?entry=4",
+        f"{table}/log?entry=5", f"{table}/score", table,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_parts_make_the_whole(game: str, visitor: Visitors, ledger: Ledger) -> None:
+    """From view to view, and over a move and its undoing: the page is what it would be if it were loaded."""
+    guest = visitor("fr")
+    name = min(path.stem for path in (FOLDER / game).glob("*.json") if "said" not in path.name)
+    moves = json.loads((FOLDER / game / f"{name}.json").read_text())["moves"]
+    number = len(moves) * 2 // 3
+    table = guest.sit(ledger, f"{game}/{name}", number)
+    move = moves[number] if isinstance(moves[number], str) else moves[number]["move"]
+    text = guest.get(table, **PART).text
+    page = read(text)
+    marks = {one or other for one, other in MARKS.findall(text)}
+    assert marks
+
+    def follow(path: str) -> None:
+        whole = guest.get(path, **PART)
+        answer = guest.get(path, **PART, **{"Bastide-Has": " ".join(having_now(page))})
+        assert answer.headers["HX-Reswap"] == "none"
+        assert "HX-Reswap" not in whole.headers
+        assert len(answer.text) < len(whole.text)
+        merge(page, read(answer.text))
+        assert page.found("table").said() == read(whole.text).found("table").said(), path  # type: ignore[union-attr]  # it is there
+
+    for path in ways(text, table, move):
+        follow(path)
+    placed = guest.place(table, move, **({} if isinstance(moves[number], str) else {"stands": "yes"}))
+    follow(table)
+    guest.send(placed.form("/rewind"))
+    follow(table)
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_tap_is_small(name: str, visitor: Visitors, ledger: Ledger) -> None:
+    """On a late board: a cell, and a move that is looked at."""
+    guest = visitor()
+    record = json.loads((FOLDER / f"{name}.json").read_text())["moves"]
+    number = len(record) - 6
+    table = guest.sit(ledger, name, number)
+    text = guest.get(table).text
+    move = record[number] if isinstance(record[number], str) else record[number]["move"]
+    for path in ways(text, table, move)[:7]:
+        answer = guest.get(path, **having(text), **{"Accept-Encoding": "gzip"})
+        assert (answer.status_code, answer.headers["Content-Encoding"]) == (200, "gzip")
+        assert len(answer.data) <= MOST_BYTES, path
+
+
+def test_what_shows_something_else_gets_all_of_it(visitor: Visitors) -> None:
+    """Another table, another language, a page of an older release, marks that somebody made up: the whole part."""
+    guest = visitor("en")
+    table, other = guest.open(), guest.open()
+    here = having(guest.get(table).text)
+    assert guest.get(table, **here).headers["HX-Reswap"] == "none"
+    odd = ({**here, "Bastide-Has": marks} for marks in ("", "x", "m" * 9, "é", "," * 9000))
+    french = having(visitor("fr").get(table).text)
+    for headers in (having(guest.get(other).text), french, *odd):
+        answer = guest.get(table, **headers)
+        assert "HX-Reswap" not in answer.headers
+        assert answer.text.lstrip().startswith('<div id="table"')
+    whole = guest.get(table, **here, **{"HX-History-Restore-Request": "true"})
+    assert "<html" in whole.text
+    assert "HX-Reswap" not in whole.headers
+
+
+def test_what_is_refused_is_in_parts_too(visitor: Visitors) -> None:
+    """Whoever was too late is told so, in the page that is there."""
+    guest = visitor()
+    table = guest.open()
+    address, fields = guest.see(f"{table}?move=r+g1h1").form("/play")
+    here = having(guest.get(table).text)
+    guest.place(table, "r b9c9")
+    answer = guest.post(address, fields, {"Origin": ORIGIN, **here})
+    assert (answer.status_code, answer.headers["HX-Reswap"]) == (412, "none")
+    assert "Another phone was faster" in answer.text
+    assert 'id="players"' in answer.text, "what the other phone has changed"
+
+
+def having_now(page: Node) -> list[str]:
+    """The marks that our script finds in a page."""
+    names = [node.attributes["data-mark"] or "" for node in page.every() if "data-mark" in node.attributes]
+    ids = [node.attributes["id"] or "" for node in page.every() if node.tag == "g" and "id" in node.attributes]
+    return [*names, *(each for each in ids if len(each) == 9 and each[0] == "m")]
