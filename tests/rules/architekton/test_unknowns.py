@@ -102,7 +102,7 @@ def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling
 
 
 def test_who_pays_is_told_whatever_lies_elsewhere() -> None:
-    """Dark's meadow surrounds Light's building, of which one side differs; what lies beside others has no part in it."""
+    """Dark's meadow surrounds Light's building, of which one side differs; what lies beside others does not matter."""
     lands = {(0, 0): "earth", (1, 1): "forest", (2, 0): "water"}
     position = town(lands, {(1, 0): "FWMMl"}, turn="dark", rest="unknown")
     said = ruled(position, "(1,-1) landscape M")
