@@ -35,10 +35,8 @@ Facing = tuple[str, str, str, str]
 
 def seen_landscapes(state: State) -> Mapping[str, int]:
     """How many landscapes of each kind lie on the table or in the display."""
-    seen = Counter(tile for tile in state.tiles.values() if len(tile) == 1)
-    if state.display is not None:
-        seen.update(state.display.landscapes)
-    return seen
+    tiles = [*state.tiles.values(), *(() if state.display is None else state.display.landscapes)]
+    return {letter: tiles.count(letter) for letter in LANDSCAPE}
 
 
 def seen_buildings(state: State) -> int:

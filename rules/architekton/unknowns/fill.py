@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import eq
 from typing import NamedTuple, TypeAlias
 
 from rules.architekton.box import BUILDINGS, HOUSES, OF_EACH_LANDSCAPE
-from rules.architekton.legal_moves import left_in_box, seen_buildings, seen_landscapes
-from rules.architekton.moves import Building, Land, Move
+from rules.architekton.legal_moves import left_in_box, seen_buildings, seen_landscapes, unseen_buildings
+from rules.architekton.moves import Land, Lay
 from rules.architekton.state import State
-from rules.architekton.tiles import canonical
+from rules.architekton.tiles import canonical, rotations
 from rules.unknowns import Filling
 
 
@@ -62,23 +63,48 @@ def _enough(state: State, laid: dict[str, int]) -> bool:
     return left is None or all(left[canonical(tile)] >= 0 for tile in built)
 
 
-def leaves_tile(state: State, move: Move, filling: Filling) -> bool:
-    """Whether a filling leaves the tile that is laid in the player's hand, where no display shows it (`AR-3`)."""
-    if state.display is not None or not isinstance(move, Building | Land):
-        return True
-    tiles = [there.tile for there in filling.values() if there is not None]
-    if isinstance(move, Land):
-        seen, most, more = seen_landscapes(state)[move.tile], OF_EACH_LANDSCAPE, tiles.count(move.tile)
-        return seen >= most or seen + more < most
-    seen, more = seen_buildings(state), sum(len(tile) > 1 for tile in tiles)
-    if seen < BUILDINGS <= seen + more:
-        return False
-    name = canonical(move.sides)
-    left = BUILDINGS if state.box is None else left_in_box(state)[name]
-    return left <= 0 or sum(len(tile) > 1 and canonical(tile) == name for tile in tiles) < left or state.box is None
+class Hand:
+    """The tile that a move lays, where no display shows it: which fillings leave it in the player's hand (`AR-3`)."""
+
+    def __init__(self, state: State, move: Lay) -> None:
+        self.move, self.shown, self.box = move, state.display is not None, state.box is not None
+        if isinstance(move, Land):
+            self.seen = seen_landscapes(state)[move.tile]
+        else:
+            self.seen, self.name = seen_buildings(state), canonical(move.sides)
+            self.left = left_in_box(state)[self.name] if self.box else 0
+
+    def has_tile(self, filling: Filling) -> bool:
+        """Whether the tile can be one that does not lie there; that there is none without the filling is no matter."""
+        if self.shown:
+            return True
+        tiles = [there.tile for there in filling.values() if there is not None]
+        if isinstance(self.move, Land):
+            return self.seen >= OF_EACH_LANDSCAPE or self.seen + tiles.count(self.move.tile) < OF_EACH_LANDSCAPE
+        built = [tile for tile in tiles if len(tile) > 1]
+        if self.seen < BUILDINGS <= self.seen + len(built):
+            return False
+        return not self.box or self.left <= 0 or sum(canonical(tile) == self.name for tile in built) < self.left
 
 
 def letters_left(state: State) -> list[str]:
     """The landscapes that may lie on unknown cells, those of which there are most first."""
     seen = seen_landscapes(state)
     return sorted((letter for letter in "EFMW" if seen[letter] < OF_EACH_LANDSCAPE), key=lambda letter: seen[letter])
+
+
+def taken(state: State) -> list[There]:
+    """Tiles on the cell itself: a building, and a landscape of either of two kinds."""
+    return [There(a_lie(state)), *map(There, letters_left(state)[:2])]
+
+
+def a_lie(state: State) -> str:
+    """Any building that may lie on an unknown cell."""
+    return "EFMW" if state.box is None else next(iter(unseen_buildings(state)), "EFMW")
+
+
+def like(state: State, wanted: str, arm_side: int) -> str:
+    """Of the buildings in the box the one that is most like a wanted one, first on the side that faces the tile."""
+    every = [lie for name in unseen_buildings(state) for lie in rotations(name)]
+    alike = [(lie[arm_side] == wanted[arm_side], sum(map(eq, lie, wanted)), lie) for lie in every]
+    return max(alike)[2] if alike else wanted

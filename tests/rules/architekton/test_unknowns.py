@@ -15,8 +15,10 @@ from rules.architekton import GAME
 from rules.architekton.moves import Building, Land, Move
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
+from rules.steps import at_most
 from rules.unknowns import NoFilling, Open, judge
 from service import wire
+from service.budget import BUDGET
 from service.wire.fields import in_part
 from tests.rules.partial import figures, held_to_needs
 
@@ -117,6 +119,55 @@ def test_houses_may_have_run_out() -> None:
     said = ruled(town({(1, 0): "earth", (41, 0): "?"}, row), "(1,1) building F F E F")
     assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ((41, 0),))
     assert [finding.rule for finding in said.verdict.findings] == ["AR-13"]
+
+
+SHORT = town(
+    {(-2, 0): "earth", (0, -2): "earth", (0, 2): "meadow", (9, 9): "earth", (9, 8): "earth"}
+    | dict.fromkeys([(-1, 1), (1, 1), (0, -1), (-1, -1), (1, -1)], "?"),
+    {(0, 1): "EEEEl", (1, 0): "EEEEl", (-1, 0): "EEEEl"},
+)
+"""Two landscapes of earth are left, and one of them is laid."""
+
+
+def test_landscapes_that_run_out_are_made_up_for_by_others() -> None:
+    """With one more landscape of earth a building south would be surrounded by it and another one."""
+    said = ruled(SHORT, "(0,0) landscape E")
+    assert (said.verdict.ruling, said.exact) == (Ruling.UNPROVEN, True)
+    assert said.needs == ((0, -1), (-1, 1), (1, 1), (-1, -1), (1, -1))
+
+
+FAR: Json = {"rest": "unknown"}
+CORNERS = {(-3, -3): "earth", (3, 3): "meadow"}
+EVERY = "(0,0) landscape E order (0,1) (1,0) (0,-1) keep (0,1) keep (1,0)"
+ELEVEN = {(2 * x, -9): "EEEEl" for x in range(11)}
+DISPLAY: Json = {"display": {"buildings": ["FFMM"] * 3, "landscapes": ["E", "F", "W"]}}
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "exact", "most"),
+    [
+        # The landscape, its neighbours, and what surrounds these: thirteen cells, and no more fillings for them.
+        (town(CORNERS, **FAR), "(0,0) landscape E", True, 250),
+        (town(CORNERS, **FAR), "(0,0) landscape E keep (0,1)", True, 250),
+        (town(CORNERS, **FAR), EVERY, True, 250),
+        # Four neighbours of a building are combined.
+        (town({(0, 3): "earth", (3, 0): "meadow"}, **FAR), "(1,1) building E E F M", True, 350),
+        # Houses may have run out on cells that are too many.
+        (town(CORNERS, ELEVEN, **FAR), "(0,0) building E E F M", False, 350),
+        (town({(-46, -46): "earth", (46, 46): "earth"}, ELEVEN, **FAR), "(0,0) building E E F M", False, 350),
+        # A tile of the display may fit anywhere, or nowhere.
+        (town({(0, 1): "?", (9, 9): "?"}, {(0, 0): "EMMM"}, **DISPLAY), "pass", True, 81),
+        (town({(-3, -3): "earth", (3, 3): "earth"}, {(0, 0): "EMMM"}, **DISPLAY, **FAR), "pass", False, 0),
+    ],
+)  # fmt: skip
+def test_many_unknown_cells_are_bounded_work(position: Json, move: str, exact: bool, most: int) -> None:
+    """However many cells are unknown, few fillings are heard: within the budget of a request, and unproven."""
+    with at_most(BUDGET) as effort:
+        said = ruled(position, move)
+    assert (said.verdict.ruling, said.exact) == (Ruling.UNPROVEN, exact)
+    assert said.checks <= most
+    assert effort.spent < BUDGET // 4
+    assert said.needs
 
 
 def test_a_turn_ends_only_where_nothing_fits() -> None:
@@ -239,6 +290,35 @@ def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: R
     assert (said.verdict.ruling is Ruling.UNPROVEN) == (len(set(seen.values())) > 1), (position, GAME.write(move))
     held_to_needs(seen, len(said.needs), (position, GAME.write(move), said.needs))
     return said
+
+
+SETTLED = town(
+    {(-1, -1): "earth", (-1, 1): "meadow", (0, 2): "earth", (1, -1): "earth", (-2, 0): "?", (0, -2): "?"},
+    {(0, 1): "EEEEd", (1, 0): "EMEEd", (0, -1): "EEEEl", (-1, 0): "MMMEl"},
+)
+CLOSED = town(
+    {(-2, 0): "earth", (0, -2): "earth", (0, 2): "meadow"}
+    | {(1, -1): "meadow", (1, 1): "meadow", (-1, 1): "?", (1, 0): "?"},
+    {(0, 1): "MEEEl", (-1, 0): "EMEEl"},
+)
+
+
+@pytest.mark.parametrize(
+    ("position", "move"),
+    [
+        # West one landscape is missing, unless a building lies there: that is no effect of every filling.
+        (SETTLED, "(0,0) landscape E keep (0,-1)"),
+        (SETTLED, "(0,0) landscape E"),
+        (CLOSED, "(0,0) landscape E keep (1,0)"),
+        (CLOSED, "(0,0) landscape E order (1,0)"),
+        (CLOSED, "(0,0) landscape E keep (1,0) keep (0,1)"),
+    ],
+)
+def test_what_the_move_says_is_settled_is_held_to_every_filling(position: Json, move: str) -> None:
+    """As below, with answers and an order."""
+    unknown = [(x, y) for tile in position["landscapes"] if tile["landscape"] == "?" for x, y in [tile["cell"]]]
+    said = held_to_fillings(position, unknown, GAME.read(move), Random(move))
+    assert said and said.exact
 
 
 @pytest.mark.parametrize(("number", "times"), [(1, 24), (2, 14)])
