@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from html import unescape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import orjson
 import pytest
@@ -20,6 +21,7 @@ from rules import GAMES
 from service import casebook
 from tests.api import V1, Api
 from tests.web.conftest import Visitor
+from tests.web.test_asking import Asker
 from web.trail import Trail
 
 Visitors = Callable[..., Visitor]
@@ -165,6 +167,67 @@ def test_the_page_says_the_same(visitor: Visitors, step: Step) -> None:
     seen = guest.see(f"{there.path}?{there.query}")
     assert ("move", request.body["move"]) in {(each.get("id"), each.get("value")) for _, each in seen.elements}
     assert [sentence for sentence in texts(step.said) if sentence not in seen.text] == []
+
+
+SIDES = ("N: forest", "E: water", "S: meadow", "W: meadow")
+UP = {"red": "small big", "blue": "hex", "yellow": "big", "green": "small"}
+"""Villa Paletti: the columns on the top floor; one of each."""
+TOP = {
+    f"{colour}.{shape}.2": ["Columns here/1" if shape in up else "nothing"]
+    for colour, up in UP.items()
+    for shape in ("small", "hex", "big")
+}
+TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "architekton": {
+        "": ["Whose tile is due/Dark, first tile"],
+        "0,0": ["Landscape/earth"],
+        "1,0": ["Building/house of Light", *(f"Its sides (to ask, not to count)/{side}" for side in SIDES)],
+        "1,1": ["Landscape/forest"],
+        "2,0": ["Landscape/water"],
+    },
+    "villa_paletti": {
+        "": [
+            "The top floor/green floor",
+            "Whose turn it is/Green",
+            "Who has the seal/Red",
+            "Who had it before/Yellow",
+        ],
+        **TOP,
+        "green.big.0": ["Columns here/1"],
+    },
+    "robber_knights": {
+        "": ["Who played/Red", "Whose turn it is/Red"],
+        "0,0": ["Tile/castle in the plain", "Knights/Yellow on top"],
+        "0,1": ["Tile/town in the plain", "Knights/Yellow on top"],
+        "0,2": ["Tile/village in the forest", "Knights/Yellow on top", "Knights/Yellow on top"],
+    },
+}
+"""What is tapped, cell by cell, and beside the board: a group of choices, and one of them."""
+
+
+def pick(hand: Asker, choice: str) -> None:
+    """Tap a choice of a group, or one that stands alone."""
+    group, _, label = choice.rpartition("/")
+    part = hand.html.partition(f">{group}</")[2].partition("</ul>")[0] if group else hand.html
+    found = re.findall(r'<a class="take"[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', part, re.DOTALL)
+    hand.go(next(unescape(href) for href, name in found if name == label))
+
+
+@pytest.mark.parametrize("game", TAPS)
+def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
+    """The game, what lies around, the move: what was not entered is unknown, and the answer is the document's."""
+    hand = Asker(visitor(), f"/ask/{game}")
+    for cell, choices in TAPS[game].items():
+        if cell:
+            hand.click(f"c-{cell}")
+        for choice in choices:
+            pick(hand, choice)
+    [step] = [step for step in asked() if f"/{game}/" in step.requests[0].path]
+    notation = step.requests[0].body["move"].replace("(2,3)", "(0,3)")
+    hand.click("ask")
+    hand.go(f"?{urlencode({'move': notation})}")
+    assert f'class="verdict {step.said["ruling"]}"' in hand.html
+    assert [sentence for sentence in texts(step.said) if sentence not in hand.page.text] == []
 
 
 CASE = re.compile(
