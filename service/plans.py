@@ -92,7 +92,7 @@ def rewinding(table: Table, role: Role, to: int, now: datetime) -> Plan:
     if role.seat is not None and crossed is not None:
         raise Forbidden(table, "host")
     touched = set(line) ^ set(table.line)
-    if role.seat is not None and any(table.in_line(number).seat != role.seat for number in touched):
+    if role.seat is not None and not all(role.owns(table.in_line(number)) for number in touched):
         raise Forbidden(table, "moves")
     dispute = table.disputes.index(crossed) + 1 if isinstance(crossed, Dispute) else None
     return extended(Plan(table, (), ()), Rewound(table.version + 1, now, role.name, to, dispute))

@@ -62,6 +62,10 @@ class Role:
         """Whether it may play moves at all."""
         return self.kind != WATCH
 
+    def owns(self, entry: InLine) -> bool:
+        """Whether an entry is a seat's own: its move, or one of nobody's turn that it has entered itself."""
+        return self.seat is not None and self.seat == (entry.seat or entry.by)
+
     @staticmethod
     @cache
     def named(name: str) -> Role:

@@ -151,7 +151,7 @@ def page_of(
     words = pages.speaking(plain, table.state)
     due = table.due
     now = _drawing(table.state, table.game.id, language)
-    context = TableContext(table.game, table.state, address, words, pages, now.board, due, table)
+    context = TableContext(table.game, table.state, address, words, pages, now.board, due, table, seat=role.seat)
     focus = focus_of(context, role)
     shown = now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before))
     board, taps = shown.board, address.taps()

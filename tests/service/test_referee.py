@@ -453,6 +453,27 @@ def test_a_seat_takes_back_its_own_moves_only(host: Host, opened: NewTable) -> N
     host.rewind(4, version=5, key=white)
 
 
+def test_a_seat_takes_back_what_it_entered_of_nobodys_turn(referee: Referee) -> None:
+    """Who went on on a player's phone takes that back there; nobody else's key does, but the host's."""
+    game = rules.GAMES["fief"]
+    opened = referee.open(game.id, setup_of(game, Random(1)))
+    host, moves = Host(referee, opened), [Try(game.read("next"))]
+    mine, other = list(opened.keys.seats.values())[:2]
+    referee.play(host.id, mine, moves, version=1)
+    referee.play(host.id, host.key, moves, version=2)
+    for key, to in ((mine, 2), (mine, 1), (other, 2)):
+        with pytest.raises(Forbidden):
+            host.rewind(to, version=3, key=key)
+    host.rewind(2, version=3)
+    with pytest.raises(Forbidden):
+        host.rewind(1, version=4, key=other)
+    host.rewind(1, version=4, key=mine)
+    with pytest.raises(Forbidden):
+        host.rewind(2, version=5, key=other)
+    host.rewind(2, version=5, key=mine)
+    assert host.now().line == (2,)
+
+
 def test_what_is_refused_at_a_table_that_the_store_has_lost_writes_nothing(host: Host, ledger: Ledger) -> None:
     """A store that failed over may have lost all of a table that is remembered: to look for a key begins no log."""
     host.now()

@@ -182,17 +182,35 @@ def test_an_election_that_is_due_is_not_gone_past(visitor: Visitors, ledger: Led
 
 
 def test_who_can_take_it_back_has_the_button(visitor: Visitors, ledger: Ledger) -> None:
-    """The player whose turn it is, and the host. Of nobody's turn a seat is asked first: it could not undo it."""
+    """The player whose turn it is, and the host; of nobody's turn everybody who plays."""
     in_turn, of_nobody = of_record(ledger, FIEF, 10), of_record(ledger, FIEF, 0)
-    expected = {"host": (True, True), "green": (True, False), "black": (False, False), "watch": (False, False)}
+    expected = {"host": (True, True), "green": (True, True), "black": (False, True), "watch": (False, False)}
     for role, buttons in expected.items():
         guest = visitor()
         pages = [guest.see(sat(guest, table, role)) for table in (in_turn, of_nobody)]
         assert tuple(button(page) is not None for page in pages) == buttons, role
-    guest = visitor()
-    done = tapped(guest, sat(guest, in_turn, "green"))
-    guest.send(done.form("/rewind", to="11"))
-    assert log_of(ledger, in_turn) == log_of(ledger, of_record(ledger, FIEF, 10))
+    for table, seat, version in ((in_turn, "green", "11"), (of_nobody, "black", "1")):
+        before = log_of(ledger, table)
+        guest = visitor()
+        done = tapped(guest, sat(guest, table, seat))
+        assert log_of(ledger, table) == [*before, "next"]
+        guest.send(done.form("/rewind", to=version))
+        assert log_of(ledger, table) == before
+
+
+def test_a_players_phone_skips_what_it_may_enter(visitor: Visitors, ledger: Ledger) -> None:
+    """The phases of nobody's turn, and one's own part, but no other player's; undo takes that back together."""
+    guest, new = visitor(), of_record(ledger, FIEF, 43)
+    table = sat(guest, new, "green")
+    assert button(guest.see(table), "skip") is None  # green's combats are over then, and white's are next
+    guest, new = visitor(), of_record(ledger, FIEF, 22)
+    sat(visitor(), new)
+    form = button(guest.see(sat(guest, new, "white")), "skip")
+    assert form is not None and form[1]["move"] == ["next"] * 5
+    done = guest.send(form)
+    assert len(log_of(ledger, new)) == 27
+    guest.send(done.form("/rewind", to="23"))
+    assert len(log_of(ledger, new)) == 22
 
 
 # --- two phones --------------------------------------------------------------------------------------------------

@@ -74,9 +74,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class TableContext(Context):
-    """A table that has a log, as one looks at it."""
+    """A table that has a log, as one looks at it; `seat`: who alone looks, where that is one player's phone."""
 
     table: Table
+    seat: Seat | None = field(default=None, kw_only=True)
 
     def last(self) -> frozenset[Cell]:
         """The cells of the last move in play."""

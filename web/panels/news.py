@@ -73,18 +73,19 @@ def lost(error: Stale, move: Move | None) -> Trouble:
 
 
 def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:
-    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only its own moves.
+    """The versions that undo and redo lead to, as far as the key allows: a seat takes back only what is its own.
 
-    What the host skipped by one tap is one step, too.
+    What was skipped by one tap is one step, too.
     """
-    if not role.plays:
-        return None, None
-    undo, redo = (table.undo_to, table.redo_to) if role.seat else (onward.undo_to(table), onward.redo_to(table))
+    undo, redo = (onward.undo_to(table), table.undo_to), (onward.redo_to(table), table.redo_to)
+    first: list[int | None] = [next((to for to in each if _may_go(table, role, to)), None) for each in (undo, redo)]
+    return first[0], first[1]
 
-    def own(to: int | None, number: int) -> bool:
-        return to is not None and table.crossed(to) is None and table.in_line(number).seat == role.seat
 
-    if role.seat is not None:
-        undo = undo if table.line and own(undo, table.line[-1]) else None
-        redo = redo if table.ahead and own(redo, table.ahead[0]) else None
-    return undo, redo
+def _may_go(table: Table, role: Role, to: int | None) -> bool:
+    """Whether a key may go to a version: a seat's not past what is another's, nor past a decision."""
+    line = table.line_at(to) if to is not None and role.plays else None
+    if to is None or line is None or role.seat is None:
+        return line is not None
+    touched = {*line} ^ {*table.line}
+    return table.crossed(to) is None and all(role.owns(table.in_line(number)) for number in touched)

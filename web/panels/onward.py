@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from service.datatypes import AnyGame
@@ -32,13 +33,18 @@ class OnwardButton:
 
 def buttons(context: TableContext, legal: Sequence[Any]) -> tuple[OnwardButton, ...]:
     """All that comes until somebody can do something, skipped by one tap, where it is several; and one step."""
-    row = in_a_row(context.game, context.state, legal)
+    row = tuple(takewhile(lambda step: _entered_here(context, step), in_a_row(context.game, context.state, legal)))
     step = row[0] if row else next_step(context.game, context.state, legal)
     if step is None:
         return ()
     note = context.pages.tells(context.state, step.move.kind, context.words, possible=True)
     one = _button(context, "onward", (step,), note, alone=len(row) == 1 or len(legal) == 1)
     return (_button(context, "skip", row, _skipping(context, row), alone=True), one) if len(row) > 1 else (one,)
+
+
+def _entered_here(context: TableContext, step: Step) -> bool:
+    """Whether a step is entered on this phone: that of one player enters no other player's."""
+    return context.seat is None or context.game.due(step.before).seat in (None, context.seat)
 
 
 def _button(context: TableContext, id_: str, steps: Sequence[Step], note: str, *, alone: bool) -> OnwardButton:
