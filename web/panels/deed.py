@@ -9,6 +9,7 @@ from typing import Any, Final
 from rules.kernel import Fact, Ruling, Seat
 from service import texts
 from service.deeds import Deed, ReadOtherwise
+from service.entries import Checkpoint
 from service.replaying import Broken
 from service.texts import Words
 from web.board.scene import Light
@@ -43,7 +44,7 @@ def deed_rows(context: TableContext, deed: Deed) -> DeedRows:
 def _lines(context: TableContext, deed: Deed) -> Iterator[str]:
     """The sentences on what an entry did, but for the rules that object and what lies otherwise."""
     words, said = context.words, deed.told
-    if said is not None:
+    if said is not None and not _as_then(deed):
         yield words.led(said.led.value, said.way, said.why, said.looked)
     for one in deed.readings:
         yield from _read_otherwise(words, one)
@@ -57,6 +58,19 @@ def _lines(context: TableContext, deed: Deed) -> Iterator[str]:
     if deed.before != deed.after:
         yield _("Score before: %(score)s", score=score(names, deed.before))
         yield _("Score after: %(score)s", score=score(names, deed.after))
+
+
+def _as_then(deed: Deed) -> bool:
+    """Whether the rules of today tell of a position what the entry, which is the title, does."""
+    entry, said = deed.entry, deed.told
+    if said is None or not isinstance(entry, Checkpoint):
+        return False
+    return (said.led.value, said.way, bool(said.why), said.looked) == (
+        entry.led,
+        entry.way,
+        bool(entry.why),
+        entry.looked,
+    )
 
 
 def _read_otherwise(words: Words, one: ReadOtherwise) -> Iterator[str]:
