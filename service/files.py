@@ -18,7 +18,7 @@ from rules.forms import Malformed
 from rules.kernel import Fact, Finding, Line
 from service import case_adding, case_file, other_readings, problem_details, rulings, serializers, texts, wire
 from service.datatypes import AnyGame, Json, JsonObject
-from service.errors import Invalid
+from service.errors import Impossible, Invalid
 from service.judgements import Judgement, Sheet
 from service.problems import KNOWN
 from service.responses import encode
@@ -196,6 +196,9 @@ def _problem(error: Exception, language: str, as_json: bool) -> int:
     lines = [_said(language, title, detail)]
     if isinstance(error, Malformed):
         error = Invalid.of(error)
+    if isinstance(error, Impossible):
+        words = texts.words_among(language, error.game.id, error.setup)
+        lines += [f"  {line}" for line in _problem_lines(error.problems, words)]
     if isinstance(error, Invalid):
         lines += [_said(language, f"  {at}", texts.field_error(language, each)) for at, each in error.field_errors]
     return _fail("\n".join(lines))

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+import rules
+from service import casebook
 from service.ledger import Ledger
 from tests.limited import Clock
 from tests.redis_server import RedisServer
@@ -122,6 +126,19 @@ def application(redis_server: RedisServer) -> Flask:
 def app(application: Flask, redis_url: str) -> Flask:
     """The application on an empty Redis."""
     return application
+
+
+@pytest.fixture
+def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copies of the files of all worked cases, which are changed in place of them."""
+    files_of, record_of = casebook.files_of, casebook.record_of
+    for game in rules.GAMES.values():
+        (tmp_path / game.id).mkdir()
+        for path in (*files_of(game), record_of(game)):
+            shutil.copy(path, tmp_path / game.id)
+    monkeypatch.setattr(casebook, "files_of", lambda game: [tmp_path / game.id / each.name for each in files_of(game)])
+    monkeypatch.setattr(casebook, "record_of", lambda game: tmp_path / game.id / record_of(game).name)
+    return tmp_path
 
 
 @pytest.fixture

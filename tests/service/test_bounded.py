@@ -250,7 +250,7 @@ def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flas
     at = datetime(2026, 11, 22, tzinfo=UTC)
     raised = [Disputed(0, at, "black", None, "r d9e9", "?" * 300, rules_version="2")] * 1_000
     settled = [Settled(0, at, "host", number, "stands", "!" * 300) for number in range(1, 901)]
-    ledger.append(table.id, 2, "many", [encode(each) for each in (*raised, *settled)], "")
+    ledger.append(table.id, 2, "many", [*map(encode, raised), *map(encode, settled)], "")
     version, there = 1_902, table.path
     asked: list[tuple[str, str, Any]] = [
         ("GET", "", None),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import tomllib
 from dataclasses import replace
 from pathlib import Path
@@ -103,6 +102,41 @@ def test_the_api_gives_the_case_file_of_a_ruling(api: Api) -> None:
     assert case_file.read(again).moves == (Try(rules.GAMES["villefranche"].read("r b1c1")),)
 
 
+@EACH_GAME
+def test_the_api_s_case_file_is_read_by_the_command(
+    game: str, api: Api, copies: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of every game: moves that were played and a move that is refused there, and one that is not. The command says
+    the same by the same rules, and takes the file into the case book.
+    """
+    path, file = next(path for path in RECORDED if path.parent.name == game), copies / "case.json"
+    record, (of_game, setup, tries) = json.loads(path.read_text()), recorded(path)
+    moves, here = record["moves"], max(2, len(tries) // 3)
+    state = rulings.replay(of_game, setup, tries[:here])
+    refused = next(each.move for each in tries if not of_game.check(state, each.move).legal)
+    rule, texts = next(iter(rules.load(game, "rulebook"))), ["--en", "We counted otherwise.", "--fr", "Autrement."]
+    seen = set()
+    for move in (tries[here].move, refused):
+        asked = {"setup": record["setup"], "moves": moves[:here], "move": of_game.write(move), "case_file": True}
+        told: Any = api.post(f"{V1}/games/{game}/rulings", asked).json
+        case = told.pop("case_file")
+        file.write_text(json.dumps(case))
+        status = cli.main(["rule", str(file), "--lang", "en", "--json"])
+        said = json.loads(capsys.readouterr().out)
+        assert [said[name] for name in ("ruling", "move", "by")] == [told[name] for name in ("ruling", "move", "by")]
+        rules_said = [[finding["rule"] for finding in each["findings"]] for each in (said, told)]
+        assert rules_said[0] == rules_said[1]
+        assert list(dict.fromkeys(rules_said[1])) == case["said"]["rules"]
+        assert status == (told["ruling"] != "legal")
+        seen.add(told["ruling"])
+    assert seen == {"legal", "illegal"}
+    record_of = casebook.record_of(of_game)
+    before = len(tomllib.loads(record_of.read_text()))
+    assert cli.main(["case", "add", str(file), "--rule", rule, *texts, "--lang", "en"]) == 0
+    assert "red" in capsys.readouterr().out, "the file expects the other ruling"
+    assert len(tomllib.loads(record_of.read_text())) == before + 1
+
+
 def test_what_is_unknown_stays_unknown_in_a_case_file(
     api: Api, copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -120,19 +154,6 @@ def test_what_is_unknown_stays_unknown_in_a_case_file(
 
 
 # --- taken into the case book ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Copies of the files of all worked cases, which are changed in place of them."""
-    files_of, record_of = casebook.files_of, casebook.record_of
-    for game in rules.GAMES.values():
-        (tmp_path / game.id).mkdir()
-        for path in (*files_of(game), record_of(game)):
-            shutil.copy(path, tmp_path / game.id)
-    monkeypatch.setattr(casebook, "files_of", lambda game: [tmp_path / game.id / each.name for each in files_of(game)])
-    monkeypatch.setattr(casebook, "record_of", lambda game: tmp_path / game.id / record_of(game).name)
-    return tmp_path
 
 
 @EACH_RECORD
@@ -198,17 +219,66 @@ def test_a_position_that_no_case_has_is_not_taken_in(
         ({}, ["--rule", "VF-999"], "No such rule"),
         ({"expected": {"ruling": "perhaps"}}, [], "/expected/ruling"),
         ({"unknown": 1}, [], "/unknown"),
+        ({"game": "chess"}, [], "/game"),
+        ({"move": "e2-e4"}, [], "/move"),
+        ({"move": {"kind": "knight", "to": 3}}, [], "/move/kind"),
+        ({"expected": {"ruling": "legal", "rules": "VF-22"}}, [], "/expected/rules"),
+        ({"said": {"rules": []}}, [], "/said/ruling"),
+        ({"rules_version": 2}, [], "/rules_version"),
+        ({"note": "x" * 301}, [], "/note"),
+        ({"readings": {"castling": "no"}}, [], "/readings/castling"),
+        ({"setup": {"players": [{"colour": "green"}]}}, [], "/setup/players"),
+        ({"position": {"cells": {"z9": []}}}, [], "/position/cells/z9"),
+        ({"moves": ["r b1c1"]}, [], "/position"),
+        ({"position": {"cells": {"b1": [{"piece": "brick", "colour": "black"}]}}}, [], "  VF-5  "),
+        ({"position": {"cells": "?"}}, [], "/position/cells"),
     ],
-    ids=["nothing expected", "no sentence", "about no rule", "no such rule", "no such ruling", "a member too many"],
+    ids=[
+        "nothing expected",
+        "no sentence",
+        "about no rule",
+        "no such rule",
+        "no such ruling",
+        "a member too many",
+        "no such game",
+        "no move",
+        "a move of another game",
+        "rules of no list",
+        "nothing said",
+        "a version of no text",
+        "a long note",
+        "no such reading",
+        "no such player",
+        "no such cell",
+        "moves and a position",
+        "half a brick",
+        "cells of no object",
+    ],
 )
 def test_what_is_no_case_is_said_and_nothing_written(
     change: dict[str, Any], arguments: list[str], said: str, copies: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every file stays as it is."""
+    """In both languages, with the place; every file stays as it is."""
     game, case = case_of(next(path for path in RECORDED if path.parent.name == "villefranche"))
     file = copies / "case.json"
     file.write_text(json.dumps({key: value for key, value in {**case, **change}.items() if value is not None}))
     before = [path.read_text() for path in casebook.files_of(game)]
-    assert cli.main(["case", "add", str(file), "--lang", "en", *arguments]) == 2
-    assert said in capsys.readouterr().err
+    told = set()
+    for language in ("en", "fr"):
+        assert cli.main(["case", "add", str(file), "--lang", language, *arguments]) == 2
+        told.add(capsys.readouterr().err)
+    assert len(told) == 2
+    assert any(said in text for text in told)
     assert [path.read_text() for path in casebook.files_of(game)] == before
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"game": "villefranche", "game": "fief"}', "[" * 5_000], ids=repr)
+def test_what_is_no_file_of_ours_is_no_case(text: str, copies: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not JSON, or JSON that could be read in two ways, or no object; nor a folder, nor what is not there."""
+    file = copies / "case.json"
+    file.write_text(text)
+    for path in (file, copies, copies / "none.json"):
+        assert cli.main(["case", "add", str(path), "--lang", "en"]) == 2
+        said = capsys.readouterr().err
+        assert said.startswith("bastide: ")
+        assert "Traceback" not in said

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -11,8 +12,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from rules import GAMES
-from service import texts, wire
+from service import cli, texts, wire
 from tests.api import V1, Api
+from tests.rules.play import setups
 from tests.web.conftest import Visitor
 from web.trail import Trail
 
@@ -124,8 +126,11 @@ def cells(problem: Mapping[str, Any]) -> list[Any]:
 
 
 def test_every_game_has_its_position() -> None:
-    """No game is left out."""
+    """No game is left out, and each has three problems at least, of several rules."""
     assert POSITIONS.keys() == GAMES.keys()
+    for _, _, expected, _ in POSITIONS.values():
+        assert len(expected) >= 3
+        assert len({rule for rule, _ in expected}) >= 3
 
 
 @games
@@ -170,6 +175,55 @@ def test_it_is_scored_and_ruled_on_anyway(api: Api, game_id: str) -> None:
         assert answer.status_code == 200, answer.text
         assert {problem["rule"] for problem in told(answer)["problems"]} >= {rule for rule, _ in expected}
         assert not told(answer).get("foretold"), "nothing is certain of a table that cannot be"
+
+
+@games
+def test_at_a_table_all_problems_are_told_and_nothing_is_entered(api: Api, game_id: str) -> None:
+    """Where the host enters what lies there, compares it first, or settles a dispute by it: the same problems, each
+    with its rule and cells. What the log gives, the control, has none.
+    """
+    game, setup = GAMES[game_id], setups(game_id)[-1]
+    move = next(iter(game.moves(game.setup(setup))))
+    opening = {"game": game_id, "setup": orjson.loads(orjson.dumps(wire.plain(setup))), "moves": [game.write(move)]}
+    opened = told(api.post(f"{V1}/tables", opening))
+    path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": 3}
+    api.post(f"{path}/disputes", {"about": {"entry": 2}, "question": "?"}, **on | {"version": 2})
+    position = POSITIONS[game_id][1]
+    found = game.problems(setup, wire.load(wire.of(game).position, position))
+    expected = [
+        [problem.rule, sorted((cell for fact in problem.facts.evidence for cell in fact.cells), key=str)]
+        for problem in found
+    ]
+    assert len({rule for rule, _ in expected}) >= 3
+    compared = api.send("PUT", f"{path}/position", {"position": position, "dry_run": True}, **on)
+    entered = api.send("PUT", f"{path}/position", {"position": position}, **on)
+    settled = api.post(f"{path}/disputes/1/settlement", {"remedy": "adjust", "position": position}, **on)
+    assert [answer.status_code for answer in (compared, entered, settled)] == [200, 422, 422]
+    for answer in (compared, entered, settled):
+        problems = [[problem["rule"], cells(problem)] for problem in told(answer)["problems"]]
+        assert problems == orjson.loads(orjson.dumps(expected))
+    assert told(api.get(path, key=on["key"]))["version"] == 3
+    here = {"position": opened["position"], "dry_run": True}
+    assert told(api.send("PUT", f"{path}/position", here, **on))["problems"] == []
+
+
+@games
+def test_the_command_tells_all_problems_and_rules_anyway(
+    game_id: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each on a line of its own, in both languages; where it is asked to, it rules and counts beside them."""
+    setup, position, expected, move = POSITIONS[game_id]
+    file = tmp_path / "game.json"
+    for command, asked in (("rule", {"move": move}), ("score", {})):
+        for language in texts.LANGUAGES:
+            for anyway in (False, True):
+                body = {"game": game_id, "setup": setup, "position": position, "anyway": anyway, **asked}
+                file.write_bytes(orjson.dumps(body))
+                status = cli.main([command, str(file), "--lang", language])
+                said = capsys.readouterr()
+                assert (status == 2, bool(said.out)) == (not anyway, anyway)
+                lines = (said.out or said.err).splitlines()
+                assert {rule for rule, _ in expected} <= {line.split()[0] for line in lines if line.strip()}
 
 
 def test_without_problems_nothing_is_added(app: Flask) -> None:

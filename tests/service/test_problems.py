@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import texts
+from service import codec, texts
 from service.app import create_app
 from service.config import Settings
 from service.ledger import Ledger
@@ -19,6 +19,7 @@ from service.problems import PROBLEMS
 from service.referee import Referee
 from tests.api import RULINGS, V1, Api, OpenTable, application
 from tests.redis_server import RedisServer
+from tests.service.test_old_logs import LATER
 from tests.service.test_wire import NOT_JSON
 
 
@@ -369,6 +370,43 @@ def test_a_log_of_a_newer_version_is_asked_for_later(api: Api, ledger: Ledger) -
     response = api.get(table.path, key=table.host)
     told(response, "newer-log")
     assert int(response.headers["Retry-After"]) > 0
+
+
+@pytest.mark.parametrize("kind", LATER)
+def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
+    kind: str, api: Api, ledger: Ledger, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It reads the table no more and changes nothing, whether it is asked on the version that it remembers or on the
+    one that there is. Once it knows the entry, the control, it goes on.
+    """
+    made: dict[str, tuple[str, str, str, Any]] = {
+        "disputed": ("POST", "disputes", "host", {"about": {"move": "h c4"}, "question": "?"}),
+        "confirmed": ("POST", "amend", "black", {"delete": {"entry": 2}}),
+        "settled": ("POST", "disputes/1/settlement", "host", {"remedy": "stands"}),
+        "readings": ("PUT", "readings", "host", {"readings": {"stuck": "turn_is_cut"}}),
+        "amended": ("POST", "amend", "host", {"delete": {"entry": 2}}),
+        "checkpoint": ("PUT", "position", "host", {"position": {"due": "white"}}),
+    }
+    table, other = api.open(["r b1c1"]), Api(application(redis_url))
+    version = 2
+    if kind == "settled":
+        assert api.post(f"{table.path}/disputes", made["disputed"][-1], key=table.host, version=2).status_code == 201
+        version = 3
+    method, path, who, body = made[kind]
+    keys = {"host": table.host, **table.seats}
+    assert other.send(method, f"{table.path}/{path}", body, key=keys[who], version=version).status_code in (200, 201)
+    log = ledger.read(table.id)
+    known = codec.READERS
+    monkeypatch.setattr(codec, "READERS", {name: read for name, read in known.items() if name != kind})
+    for on in (version, len(log)):
+        told(api.play(table, "r b9c9", version=on), "newer-log")
+        told(api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=on), "newer-log")
+        told(api.send("PUT", f"{table.path}/readings", made["readings"][-1], key=table.host, version=on), "newer-log")
+    for there in ("", "/log", "/score", "/disputes/1"):
+        assert int(api.get(table.path + there, key=table.host).headers["Retry-After"]) > 0
+    assert ledger.read(table.id) == log
+    monkeypatch.setattr(codec, "READERS", known)
+    assert api.post(f"{table.path}/rewind", {"to": 1}, key=table.host, version=len(log)).status_code == 201
 
 
 def test_an_error_of_ours_shows_nothing_of_the_inside(redis_url: str) -> None:

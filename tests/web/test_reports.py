@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import rules
-from service import cli
+from service import casebook, cli
 from service.ledger import Ledger
 from tests.rules.play import RECORDED
 from tests.web.conftest import Document, Visitor
@@ -36,8 +36,12 @@ def verdict(guest: Visitor, at: str) -> Document:
 
 
 @pytest.mark.parametrize(("game", "name"), GAMES)
-def test_a_verdict_is_reported_from_a_table(game: str, name: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Of every game, a move on the table, under the readings in force; and the same file without a table."""
+def test_a_verdict_is_reported_from_a_table(
+    game: str, name: str, visitor: Visitors, ledger: Ledger, copies: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of every game, a move on the table, under the readings in force; and the same file without a table. The command
+    rules on it as the page did, and takes it into the case book, but for a position that those readings forbid.
+    """
     guest = visitor()
     table = guest.sit(ledger, f"{game}/{name}")
     move = _moves(game, name)[0]
@@ -50,6 +54,17 @@ def test_a_verdict_is_reported_from_a_table(game: str, name: str, visitor: Visit
     there = guest.get(f"{table}/what-if?move={move}")
     if there.status_code == 303:
         assert case_of(guest, verdict(guest, there.headers["Location"]).form("/case")) == case
+    file = copies / "case.json"
+    file.write_text(json.dumps(case))
+    assert cli.main(["rule", str(file), "--lang", "en", "--json"]) == (case["said"]["ruling"] != "legal")
+    said = json.loads(capsys.readouterr().out)
+    assert said["ruling"] == case["said"]["ruling"]
+    assert list(dict.fromkeys(finding["rule"] for finding in said["findings"])) == case["said"]["rules"]
+    rule, record = next(iter(rules.load(game, "rulebook"))), casebook.record_of(rules.GAMES[game])
+    before = record.read_text()
+    added = cli.main(["case", "add", str(file), "--rule", rule, "--en", "Why?", "--fr", "Pourquoi ?", "--lang", "en"])
+    assert added == (2 if "anyway" in case else 0)
+    assert (record.read_text() == before) == (added == 2)
 
 
 def _moves(game: str, name: str) -> list[str]:
