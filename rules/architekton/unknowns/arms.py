@@ -42,7 +42,7 @@ class Arms:
 
     def to_rule(self) -> Iterator[Cells]:
         """Which arms match, and one of them at a time with what surrounds it; and the landscape's own cell taken."""
-        ways = self._distinct((*self._matches(), *self._varied()))
+        ways = ({**self.base, **way} for way in (*self._matches(), *self._varied()))
         if self.move.cell not in self.cells:
             yield from ways
             return
@@ -58,19 +58,8 @@ class Arms:
         What is settled for sure may cost and bring more, or less, where other arms are settled with it.
         """
         filled = fill(self.state, self.base)
-        if filled is None or closing(filled, self.move):
-            return self._distinct((*self._matches(), *self._settled()))
-        return self._distinct((*self._matches(), *self._touched()))
-
-    def _distinct(self, ways: Iterable[Cells]) -> Iterator[Cells]:
-        """Each of these once."""
-        seen = set()
-        for way in ways:
-            filling = {**self.base, **way}
-            key = tuple(filling.values())
-            if key not in seen:
-                seen.add(key)
-                yield filling
+        others = self._settled() if filled is None or closing(filled, self.move) else self._touched()
+        yield from ({**self.base, **way} for way in (*self._matches(), *others))
 
     # --- the base ------------------------------------------------------------------------------------------------
 

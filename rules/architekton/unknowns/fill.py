@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from operator import eq
 from typing import NamedTuple, TypeAlias
 
@@ -85,6 +86,16 @@ class Hand:
         if self.seen < BUILDINGS <= self.seen + len(built):
             return False
         return not self.box or self.left <= 0 or sum(canonical(tile) == self.name for tile in built) < self.left
+
+
+def distinct(fillings: Iterable[Filling]) -> Iterator[Filling]:
+    """Fillings of the same cells, each once."""
+    seen = set()
+    for filling in fillings:
+        key = tuple(filling.values())
+        if key not in seen:
+            seen.add(key)
+            yield filling
 
 
 def letters_left(state: State) -> list[str]:

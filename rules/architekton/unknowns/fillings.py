@@ -10,7 +10,7 @@ from rules.architekton.moves import Building, Land, Move, Pass
 from rules.architekton.state import State
 from rules.architekton.tiles import AROUND
 from rules.architekton.unknowns.arms import Arms
-from rules.architekton.unknowns.fill import Content, Hand, There, a_lie, letters_left, taken
+from rules.architekton.unknowns.fill import Content, Hand, There, a_lie, distinct, letters_left, taken
 from rules.architekton.unknowns.look import houses_may_be_out, matter
 from rules.kernel import Cell, Effect
 from rules.unknowns import Filling, TooMany
@@ -28,7 +28,7 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     if isinstance(move, Building | Land):
         hand = Hand(state, move)
         ways = Arms(state, move, cells).to_rule() if isinstance(move, Land) else _built(state, move, cells)
-        yield from (each for each in ways if hand.has_tile(each))
+        yield from filter(hand.has_tile, distinct(ways))
         return
     if len(cells) > MOST_ANYWHERE:
         raise TooMany
@@ -43,7 +43,7 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
         yield from fillings(state, move, cells)
         return
     hand = Hand(state, move)
-    yield from (each for each in Arms(state, move, cells).to_tell() if hand.has_tile(each))
+    yield from filter(hand.has_tile, distinct(Arms(state, move, cells).to_tell()))
 
 
 def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
@@ -58,8 +58,8 @@ def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> 
 
 
 def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
-    """What may lie beside the tile, combined; then one more thing at a time: a tile on the very cell, the house that
-    moves, and as many houses as are left. Raises `TooMany`.
+    """The landscapes that may lie beside the tile, combined; then one more thing at a time: a building beside it, a
+    tile on the very cell, the house that moves, and as many houses as are left. Raises `TooMany`.
     """
     beside = [cell for cell in AROUND[move.cell] if cell in cells]
     nothing: dict[Cell, Any] = dict.fromkeys(cells)
@@ -70,6 +70,7 @@ def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Fill
     yield from ({**nothing, **dict(zip(beside, way, strict=True))} for way in product(*every))
     alone = [dict[Cell, Any](zip(beside, way, strict=True)) for way in _alike(every)]
     for each in alone:
+        yield from ({**nothing, **each, cell: there} for cell in beside for there in _buildings(state, move, cell))
         yield from ({**nothing, **each, move.cell: there} for there in taken(state) if move.cell in cells)
         if source is not None and source not in beside:
             yield from ({**nothing, **each, source: there} for there in (None, There(a_lie(state))))
@@ -81,13 +82,18 @@ def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Fill
 
 
 def _contents(state: State, move: Building, cell: Cell) -> tuple[Content, ...]:
-    """What the rules tell apart beside a building: nothing, a landscape that matches or not, a building."""
+    """What may lie beside a building: nothing, a landscape that matches or not."""
     at: Any = cell
     side, letters = move.sides[AROUND[move.cell].index(at)], letters_left(state)
     match = [letter for letter in letters if letter == side]
     differ = [letter for letter in letters if letter != side][:1]
-    houses = (None, state.player) if cell == move.house_from else (None,)
-    return (None, *map(There, match + differ), *(There(a_lie(state), owner) for owner in houses))
+    return (None, *map(There, match + differ))
+
+
+def _buildings(state: State, move: Building, cell: Cell) -> Iterator[There]:
+    """What may not; with a house, too, where one is to be there."""
+    owners = (None, state.player) if cell == move.house_from else (None,)
+    yield from (There(a_lie(state), owner) for owner in owners)
 
 
 def _alike(every: Sequence[Sequence[Content]]) -> Iterator[tuple[Content, ...]]:
