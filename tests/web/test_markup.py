@@ -26,8 +26,8 @@ TEMPLATE = """
 {%- for it in shapes -%}
 <{{ it.tag }}{% if it.ink or it.ghost %} class="{{ it.ink }}{{ ' ghost' if it.ghost }}"{% endif %}
 {%- for name, value in it.attributes.items() %} {{ name }}="{{ '%g' % value if value is float else value }}"
-{%- endfor %}>
-{%- if it.text %}{{ it.text }}{% endif %}</{{ it.tag }}>
+{%- endfor %}
+{%- if it.text %}>{{ it.text }}</{{ it.tag }}>{% else %}/>{% endif %}
 {%- endfor -%}
 """
 ODD = "<b>&\"'é"

@@ -40,7 +40,7 @@ def _shape(shape: Shape) -> str:
 def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Number], ...]) -> str:
     given = f' class="{_safe(classes)}"' if classes else ""
     written = "".join([f' {name}="{_safe(value)}"' for name, value in attributes])
-    return f"<{tag}{given}{written}>{_safe(text)}</{tag}>"
+    return f"<{tag}{given}{written}>{_safe(text)}</{tag}>" if text else f"<{tag}{given}{written}/>"
 
 
 def tappable(spot: Spot, href: str, label: str, *, current: bool) -> Element:

@@ -1,0 +1,102 @@
+"""The pages of a late board: what a tap costs the server beside a question for news, and what goes over the wire.
+
+A table is opened late in the longest recorded game of each game. Bytes are those of Brotli, which browsers take over
+HTTPS; on plain HTTP they take gzip.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from werkzeug.test import TestResponse
+
+from benchmarks.measure import ratio, report
+from benchmarks.recorded import Recorded, chosen
+from service.ledger import Ledger
+from tests.api import application
+from tests.redis_server import RedisServer
+from tests.web.conftest import Visitor, having
+
+LEFT: Final = 6
+"""So many moves before its last one a game is looked at: the board is full, and something is due."""
+ROUNDS: Final = 20
+TAPS: Final = 12
+VIEW, TAP, SERVER = 8_000, 6_000, 5.0
+CODINGS: Final = ("br", "gzip")
+
+
+@contextmanager
+def visitor() -> Iterator[tuple[Visitor, Ledger]]:
+    """A browser, and the ledger of the application that it asks."""
+    redis = RedisServer().start()
+    ledger = Ledger(redis.url)
+    try:
+        yield Visitor(application(redis.url).test_client()), ledger
+    finally:
+        ledger.close()
+        redis.close()
+
+
+def spread(found: list[str]) -> list[str]:
+    """Some of all."""
+    return found[:: max(1, len(found) // TAPS)][:TAPS]
+
+
+def taps(guest: Visitor, table: str, move: str) -> list[str]:
+    """Where taps lead: cells all over the board, and the next move of the record."""
+    page = guest.get(table).text
+    cells = re.findall(r'<a class="cell"[^>]* href="([^"]+)"', page)
+    return [*(each.replace("&amp;", "&") for each in spread(cells)), f"{table}?move={move.replace(' ', '+')}"]
+
+
+def size(answer: TestResponse) -> int:
+    """Bytes of a body that is there."""
+    if answer.status_code != 200:
+        raise RuntimeError(answer.text)
+    return len(answer.data)
+
+
+def of_one(guest: Visitor, ledger: Ledger, game_id: str, name: str) -> None:
+    """Print the figures of a game."""
+    played = Recorded.of(game_id, name)
+    number = len(played.moves) - LEFT
+    table = guest.sit(ledger, f"{game_id}/{name}", number)
+    links = taps(guest, table, played.game.write(played.moves[number]))
+    headers = having(guest.get(table).text)
+    label = game_id.replace("_", "-")
+    for coding in CODINGS:
+        packed = {"Accept-Encoding": coding}
+        view = size(guest.get(table, **packed))
+        cells = [size(guest.get(link, **headers, **packed)) for link in links]
+        move = cells.pop()
+        print(f"{label}-first-view {coding} bytes {view} goal {VIEW}")
+        print(f"{label}-tap {coding} bytes {max(*cells, move)} goal {TAP} (a cell {max(cells)}, a move {move})")
+
+    def tap() -> None:
+        for link in links:
+            guest.get(link, **headers)
+
+    def ask() -> None:
+        for _ in links:
+            guest.get(f"{table}?since={number + 1}", **headers)
+
+    report(
+        f"{label}: {len(links)} taps on a late board, against as many questions for news: CPU of the server.",
+        f"{label}-tap-server",
+        ratio(tap, ask, rounds=ROUNDS),
+        SERVER,
+    )
+
+
+def main() -> None:
+    """Print the figures of each game."""
+    with visitor() as (guest, ledger):
+        for game_id, name in chosen("pages").items():
+            of_one(guest, ledger, game_id, name)
+
+
+if __name__ == "__main__":
+    main()
