@@ -106,7 +106,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
     if focus.state is not state:
         drawn = pages.draw(focus.state, language, focus.before)
         board = pages.calling(drawn, focus.state, unknown, unseen, words)
-    zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
+    zoom = zoomed(board, address.zoom, address.at)
     light = replace(focus.light, facts=context.located(focus.light.facts), unknown=unseen)
     free = not (address.at or address.move)
     here = url_for("web.ask_move", game_id=game.id, text=address.table)
@@ -118,7 +118,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
         due_seat=due.seat,
         ended=due.ended is not None,
         problems=reasons(words, problems_of(game, entered), address),
-        scene=scene(Drawing.of(board), light, zoom, lambda spot: focus.leads.get(spot.cell) or taps(spot.key)),
+        scene=scene(Drawing.of(board), light, zoom, address.taps(), focus.leads),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),

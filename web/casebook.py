@@ -13,7 +13,7 @@ from service.texts import Words
 from web.address import Address
 from web.board.drawing import Drawing
 from web.board.scene import Light, Scene, scene
-from web.board.shapes import Spot, Symbol
+from web.board.shapes import Symbol
 from web.games import all_pages
 from web.kernel import AnyPages
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, reasons
@@ -105,8 +105,8 @@ def _scene(
 ) -> Scene:
     """The board, with the piece that is asked about as a ghost, and what the ruling rests on lit."""
 
-    def leads(spot: Spot) -> str:
-        return f"{there or ''}?{urlencode({'at': spot.key})}"
+    def leads(spot: str) -> str:
+        return f"{there or ''}?{urlencode({'at': spot})}"
 
     if judgement is None:
         return scene(Drawing.of(pages.draw(state, language)), Light(), None, leads)

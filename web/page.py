@@ -154,7 +154,7 @@ def page_of(
     context = TableContext(table.game, table.state, address, words, pages, now.board, due, table, seat=role.seat)
     focus = focus_of(context, role)
     shown = now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before))
-    board, taps = shown.board, address.taps()
+    board = shown.board
     zoom = zoomed(board, address.zoom, address.at) if address.section in BOARDS else None
     light = replace(focus.light, facts=context.located(focus.light.facts))
     undo_to, redo_to = undo_and_redo(table, role)
@@ -176,7 +176,7 @@ def page_of(
         may_stand=turn,
         undo_to=undo_to,
         redo_to=redo_to,
-        scene=scene(shown, light, zoom, lambda spot: focus.leads.get(spot.cell) or taps(spot.key)),
+        scene=scene(shown, light, zoom, address.taps(), focus.leads),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),

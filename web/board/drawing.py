@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Final, Self
 
+from service.memory import Recent
 from web.board.layers import Layer
 from web.board.markup import layer
 from web.board.shapes import Board
+
+FEW: Final = 4
+"""So many ways to lay out its cells are remembered with a drawing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +21,8 @@ class Drawing:
     board: Board
     ground: Layer = field(repr=False)
     pieces: Layer = field(repr=False)
+    cells: Recent[tuple[object, str], Layer] = field(default_factory=lambda: Recent(FEW), repr=False, compare=False)
+    """The cells that can be tapped, as they were laid out last."""
 
     @classmethod
     def of(cls, board: Board) -> Self:

@@ -7,7 +7,7 @@ that comes or goes changes its own group, and no other.
 from __future__ import annotations
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import blake2b
@@ -31,11 +31,10 @@ def mark(*said: object) -> str:
 
 
 class Element(NamedTuple):
-    """An element of a layer, escaped; `last` in its group. `named`: what of it names the group, where that is less."""
+    """An element of a layer, escaped; `last` in its group."""
 
     html: str
     last: bool
-    named: str = ""
 
 
 def last(text: str) -> bool:
@@ -68,13 +67,25 @@ class Layer:
         seen: set[str] = set()
         found = []
         for group in _groups(elements):
-            name = mark(layer, *(element.named or element.html for element in group))
+            name = mark(layer, *(element.html for element in group))
             while name in seen:
                 name = mark(name)
             seen.add(name)
             html = Markup("".join(element.html for element in group))  # noqa: S704  # escaped by whoever made them
             found.append(Group(name, html))
         return cls(tuple(found))
+
+    def current(self, ids: Iterable[str]) -> Layer:
+        """The same with these links said to be the current ones. It names no group: a script can say it, too."""
+        given = [f' id="{link}" ' for link in ids]
+        return Layer(tuple(_current(group, given) for group in self.groups)) if given else self
+
+
+def _current(group: Group, given: Sequence[str]) -> Group:
+    html = str(group.html)
+    for each in given:
+        html = html.replace(each, f'{each}aria-current="true" ')
+    return Group(group.id, Markup(html))  # noqa: S704  # an id is put beside what is escaped
 
 
 def _groups(elements: Iterable[Element]) -> Iterator[list[Element]]:

@@ -43,11 +43,11 @@ def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Num
     return f"<{tag}{given}{written}>{_safe(text)}</{tag}>" if text else f"<{tag}{given}{written}/>"
 
 
-def tappable(spot: Spot, href: str, label: str, *, current: bool) -> Element:
-    """A cell that can be tapped. Whether it is chosen does not name it: a script says that without the cell."""
+def tappable(spot: Spot, href: str, label: str) -> Element:
+    """A cell that can be tapped."""
     link = f'<a class="cell" id="c-{spot.key}" href="{_safe(href)}" aria-label="{_safe(label)}"'
     place = f'><rect x="{spot.x:g}" y="{spot.y:g}" width="{spot.width:g}" height="{spot.height:g}"/></a>'
-    return Element(f'{link} aria-current="true"{place}' if current else link + place, last(spot.key), link + place)
+    return Element(link + place, last(spot.key))
 
 
 def _safe(value: Number) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Fact, Seat
 from web.board.drawing import Drawing
@@ -87,6 +87,9 @@ class Scene:
         return " ".join(f"c-{target.spot.key}" for target in self.pointed if target.current)
 
 
+Box: TypeAlias = "tuple[float, float, float, float]"
+"""What is seen: left, top, width, height."""
+NOWHERE: Final[Mapping[Cell, str]] = {}
 STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "down": (0, 1), "right": (1, 0)}
 
 
@@ -149,29 +152,48 @@ def _within(spot: Spot, box: tuple[float, float, float, float]) -> bool:
     return left <= spot.x <= left + width - spot.width + 1 and top <= spot.y <= top + height - spot.height + 1
 
 
-def scene(drawing: Drawing, light: Light, zoom: Spot | None, href: Callable[[Spot], str]) -> Scene:
-    """Lay out a board: what is seen of it, and each cell with its marks."""
+def scene(
+    drawing: Drawing,
+    light: Light,
+    zoom: Spot | None,
+    taps: Callable[[str], str],
+    leads: Mapping[Cell, str] = NOWHERE,
+) -> Scene:
+    """Lay out a board: what is seen of it, what is pointed out, and where each cell leads.
+
+    `taps` says it by the key of a spot, `leads` of the cells that lead elsewhere.
+    """
     board = drawing.board
     box = window(board, zoom) if zoom else board.box
     badges = _badges(light)
-    seen = [spot for spot in board.spots if _within(spot, box)]
-    targets = [
+    cells = {*light.unknown, *light.last, *light.needs, *light.open, *light.chosen, *badges}
+    cells.update(cell for fact in light.facts for cell in fact.cells)
+    pointed = tuple(
         Target(
             spot,
             tuple(_marks(spot.cell, light)),
             tuple(_put(spot, badges.get(spot.cell, ()))),
             spot.cell in light.chosen,
         )
-        for spot in seen
-    ]
-    return Scene(
-        " ".join(f"{part:g}" for part in box),
-        board.row,
-        zoom is not None,
-        drawing,
-        tuple(target for target in targets if target.marks or target.badges),
-        Layer.of("cells", (tappable(it.spot, href(it.spot), it.spot.name, current=it.current) for it in targets)),
+        for spot in board.spots
+        if spot.cell in cells and _within(spot, box)
     )
+    return Scene(
+        " ".join(f"{part:g}" for part in box), board.row, zoom is not None, drawing, pointed,
+        _cells(drawing, light, box, taps, leads),
+    )  # fmt: skip
+
+
+def _cells(drawing: Drawing, light: Light, box: Box, taps: Callable[[str], str], leads: Mapping[Cell, str]) -> Layer:
+    """The cells that can be tapped. Most taps lay them out as the one before did."""
+    key = box, taps("")
+    layer = None if leads else drawing.cells.get(key)
+    seen = [spot for spot in drawing.board.spots if _within(spot, box)]
+    if layer is None:
+        layer = Layer.of("cells", (tappable(spot, leads.get(spot.cell) or taps(spot.key), spot.name) for spot in seen))
+        if not leads:
+            drawing.cells.put(key, layer)
+    return layer.current([f"c-{spot.key}" for spot in seen if spot.cell in light.chosen])
 
 
 def _marks(cell: Cell, light: Light) -> Iterable[str]:

@@ -196,7 +196,7 @@ def count_of(
         address=address,
         game=game,
         words=words,
-        scene=scene(Drawing.of(board), _light(game, made, address, spot, here), zoom, lambda other: taps(other.key)),
+        scene=scene(Drawing.of(board), _light(game, made, address, spot, here), zoom, taps),
         symbols=pages_of(game.id).symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=() if spot else beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)),
