@@ -70,6 +70,10 @@ class UnknownRules(Generic[S, M]):
       mostly two that differ in one cell only, for each cell on which it depends. The same for each rule that objects.
 
     Where they owe the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
+    heard: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
+    """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
+    again. Where a game knows that from less than a hearing of each. It needs `effect_fillings` beside it: of those
+    alone in which the move is legal."""
     effect_fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
     """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
     one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
@@ -173,17 +177,28 @@ def _hear_all(
     """The fillings that can stand, heard; whether these are all there are; and whether they show what decides."""
     heard: list[_Heard] = []
     try:
-        for number, filling in enumerate(_ways(rules, state, move, cells)):
+        for number, (filling, filled, verdict) in enumerate(_each_heard(game, rules, state, cells, move)):
             if number >= MOST_TRIED or len(heard) >= MOST_CHECKS:
                 return heard, False, False
-            filled = rules.fill(state, filling)
-            if filled is not None:
-                heard.append(_Heard(tuple(filling[cell] for cell in cells), filled, _heard_on(game, filled, move)))
+            if verdict is not None:
+                heard.append(_Heard(tuple(filling[cell] for cell in cells), filled, verdict))
     except Extremes:
         return heard, True, False
     except TooMany:
         return heard, False, False
     return heard, True, True
+
+
+def _each_heard(
+    game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
+) -> Iterator[tuple[Filling, Any, Verdict | None]]:
+    """The fillings, each with its state where it was made, and what the rules say; None of one that cannot stand."""
+    if rules.heard is not None:
+        yield from ((filling, None, verdict) for filling, verdict in rules.heard(state, move, cells))
+        return
+    for filling in _ways(rules, state, move, cells):
+        filled = rules.fill(state, filling)
+        yield filling, filled, None if filled is None else _heard_on(game, filled, move)
 
 
 def _heard_on(game: Game[S, M], state: S, move: M) -> Verdict:
@@ -374,7 +389,14 @@ def _alike(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
 
 def _needs(heard: Sequence[_Heard], cells: Sequence[Cell], answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
     """A smallest set of cells that decides an answer: those of which each alone may turn it, and more if need be."""
-    answers = [(each.filling, answer(each.verdict)) for each in heard]
+    fillings = [each.filling for each in heard]
+    # Of many cells most are the same in all: they turn nothing, and each comparison would go through them.
+    various = [number for number in range(len(cells)) if len({filling[number] for filling in fillings}) > 1]
+    cells = [cells[number] for number in various]
+    answers = [
+        (tuple(filling[number] for number in various), answer(each.verdict))
+        for filling, each in zip(fillings, heard, strict=True)
+    ]
     chosen = {number for number in range(len(cells)) if _turns(answers, number)}
     added: list[int] = []
     for number in range(len(cells)):
@@ -424,7 +446,8 @@ def _effects(
         states: Iterable[S] = (each.state for each in heard if each.verdict.legal)
     else:
         ways = _standing(rules, state, rules.effect_fillings(state, move, unknown))
-        states = (filled for _, filled in ways if _heard_on(game, filled, move).legal)
+        known = rules.heard is not None
+        states = (filled for _, filled in ways if known or _heard_on(game, filled, move).legal)
     certain: list[Effect] | None = None
     for filled in islice(states, MOST_CHECKS):
         told = game.effects(filled, move, game.apply(filled, move))

@@ -253,6 +253,30 @@ def test_extremes_show_the_ruling_and_not_what_decides() -> None:
         assert said.needs == (unknown if ruling is Ruling.UNPROVEN else ())
 
 
+def test_a_game_may_say_by_itself_what_its_rules_say() -> None:
+    """Then no filling is heard again, and of many cells those that are the same in all are not needed."""
+    asked: list[Any] = []
+
+    def said(_: Any, n: int, cells: Any) -> Any:
+        for left in (0, 2):
+            objects = Finding("N-1", Facts("few", {"left": 1 + left}))
+            legal = n <= 1 + left
+            yield (
+                {**dict.fromkeys(cells), "b": left},
+                Verdict(Ruling.LEGAL if legal else Ruling.ILLEGAL, () if legal else (objects,), ()),
+            )
+
+    def fill(state: Any, filling: Any) -> Any:
+        asked.append(filling)
+        return {**state, **filling}
+
+    game = heaps(heard=said, fill=fill, effect_fillings=lambda *_: [{"b": 2}])
+    answer = judge(game, {"a": 1}, ("b", "c", "d"), 2)
+    assert (answer.verdict.ruling, answer.needs, answer.checks) == (Ruling.UNPROVEN, ("b",), 2)
+    assert asked == [{"b": 2}]
+    assert [effect.facts.values for effect in answer.effects] == [{"n": 1}]
+
+
 def test_another_sentence_is_not_the_same() -> None:
     assert both(Facts("a", {"n": 1}), Facts("b", {"n": 1})) is None
     assert both(Facts("a", {"c": "c5"}), Facts("a", {"c": "d5"})) is None
