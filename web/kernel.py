@@ -149,6 +149,8 @@ class PositionEntry(Generic[S]):
     state of what is known."""
     hide: Callable[[Entered, Cell], Entered | None] = lambda *_: None
     """(entered, cell) -> the same with the cell unknown; None where it cannot be."""
+    place: Callable[[S, Cell], str | None] = lambda *_: None
+    """(state, what is unknown) -> the key of the place at which it is entered, where that is no spot of the board."""
     seen: Callable[[Any], Any] = lambda position: position
     """(position of a log) -> as it is seen on a table: without what only the moves told, which taps cannot change."""
 

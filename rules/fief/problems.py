@@ -80,7 +80,7 @@ def _named_lords(entered: Position) -> Iterator[str]:
         yield lord.name
         if lord.spouse is not None:
             yield lord.spouse
-    yield from (*entered.dead, *entered.moved, *entered.ranks)
+    yield from (*entered.dead, *entered.absent, *entered.moved, *entered.ranks)
     yield from (estate.lord for estate in entered.estates)
     for army in entered.armies:
         yield from (army.lord, *([army.heir] if army.heir else []))
@@ -105,7 +105,7 @@ def _several(names: Iterable[str]) -> list[str]:
 
 def _twice(entered: Position) -> Iterator[Finding]:
     """A lord is in one place, a village in one hand."""
-    for name in _several([*(lord.name for lord in entered.lords), *set(entered.dead)]):
+    for name in _several([*(lord.name for lord in entered.lords), *{*entered.dead, *entered.absent}]):
         yield wrong("FI-1", "lord_twice", (name,), lord=name)
     for village in _several(village for villages in entered.control.values() for village in villages):
         yield wrong("FI-1", "village_twice", (village,), village=village)

@@ -189,7 +189,8 @@ class Position:
     election was held this round, or 1 once the pope's or the king's was. `income` is that of the start of phase 5.
     `ranks` are the strengths of titles as of the start of phase 6, where they differ from those of now. `villages` is
     another way to say of a village what `control`, `castles` and `cities` say, or that it is unknown; `rest` is about
-    the villages and the lords that are not entered.
+    the villages and the lords that are not entered. Where it is unknown, `absent` are lords who are known not to be in
+    play.
     """
 
     first: Annotated[Colour, OrUnknown()] | None = None
@@ -203,6 +204,7 @@ class Position:
     )
     lords: Annotated[tuple[StandingLord, ...], Most(MOST_LORDS)] = ()
     dead: SomeLords = ()
+    absent: SomeLords = ()
     arc_gone: Maybe = False
     held: Annotated[int, Between(0, 5), OrUnknown()] = 0
     excommunication: Annotated[LordName, OrUnknown()] | None = None

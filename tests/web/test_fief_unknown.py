@@ -3,11 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
+from typing import Any
 
+import pytest
+
+from rules import GAMES
+from rules.fief.state import StandingLord
+from rules.fief.unknowns.doubts import OF_A_LORD, doubts
+from rules.forms import THE_REST, UNKNOWN, is_unknown
 from tests.web.conftest import Visitor
-from tests.web.test_asking import Asker
+from tests.web.test_asking import Asker, text_of
+from web.games import pages_of
+from web.kernel import Entered
 
+GAME = GAMES["fief"]
+ENTRY = pages_of(GAME.id).entry
+assert ENTRY is not None
 Visitors = Callable[..., Visitor]
+ARTHUR = StandingLord("Arthur", "red", "Sigy")
+BLANCHE = StandingLord("Blanche", "blue", "Blaye")
+
+
+def entered(*lords: StandingLord, **more: Any) -> Entered:
+    """A map with these lords."""
+    assert ENTRY is not None
+    return ENTRY.blank().having(lords=lords, **more)
+
+
+def asking(visitor: Visitor, position: Entered, move: str) -> Asker:
+    """Somebody who asks about a move."""
+    hand = Asker(visitor, f"/ask/fief/{text_of(position)}/move")
+    hand.go(f"?move={move.replace(' ', '+')}")
+    return hand
+
+
+def again(hand: Asker, move: str) -> None:
+    """Ask the same of what is entered now."""
+    hand.click("ask")
+    hand.go(f"?move={move.replace(' ', '+')}")
 
 
 def test_a_village_is_entered_whole_or_unknown(visitor: Visitors) -> None:
@@ -32,3 +66,89 @@ def test_the_rest_is_empty(visitor: Visitors) -> None:
     hand.click("c-sigy")
     hand.choose("inconnu")
     assert hand.html.count("unseen-mark") == 1
+
+
+# --- what is needed of lords is a tap away ---------------------------------------------------------------------------
+
+
+def test_which_other_lords_are_in_play(visitor: Visitors) -> None:
+    """Others may have allied the two players: one tap leads to them, and another says that there are none."""
+    move = "marry Arthur Blanche"
+    hand = asking(visitor(), entered(ARTHUR, BLANCHE, rest=THE_REST), move)
+    assert "Cannot be told" in hand.page.text
+    hand.click("look-1")
+    assert "at=lord-others" in hand.url
+    assert "Lords of whom nothing is known" in hand.page.text
+    hand.choose("none of them is in play")
+    again(hand, move)
+    assert "Cannot be told" not in hand.page.text
+    assert "Legal" in hand.page.text
+
+
+@pytest.mark.parametrize(("label", "ruling"), [("not in play", "Not legal"), ("dead", "Not legal")])
+def test_whether_a_lord_is_in_play(visitor: Visitors, label: str, ruling: str) -> None:
+    """A lord who was not entered is asked for by name, and the tap leads to whether they are in play."""
+    move = "marry Arthur Jeanne"
+    hand = asking(visitor(), entered(ARTHUR, BLANCHE, rest=THE_REST), move)
+    assert "Cannot be told" in hand.page.text
+    hand.click("look-1")
+    assert "at=lord-" in hand.url and "at=lord-others" not in hand.url
+    hand.choose(label)
+    again(hand, move)
+    assert ruling in hand.page.text
+
+
+def test_a_lord_who_is_found_stands_somewhere(visitor: Visitors) -> None:
+    """A tap on a village puts the lord there, and then it is asked whose; not known again, it is as before."""
+    position = entered(ARTHUR, BLANCHE, rest=THE_REST, absent=("Jeanne",))
+    hand = Asker(visitor(), f"/ask/fief/{text_of(position)}?at=lord-{land_order('Jeanne')}")
+    hand.choose("Tournus")
+    hand.choose("Green")
+    assert "Jeanne" in hand.page.text
+    hand.go(f"?at=lord-{land_order('Henri')}")
+    hand.choose("dead")
+    hand.choose("not known")
+    assert "In play: where?" in hand.page.text
+
+
+def land_order(name: str) -> int:
+    """The number of a lord."""
+    assert ENTRY is not None
+    blank = ENTRY.blank()
+    return int(GAME.enter(blank.setup, blank.position).land.order[name])
+
+
+@pytest.mark.parametrize("code", OF_A_LORD)
+def test_a_single_fact_of_a_lord_is_entered_where_it_is_asked_for(code: str) -> None:
+    """Each fact of a lord that may be unknown has its place, and at it every choice says what it is."""
+    assert ENTRY is not None
+    told: dict[str, Any] = {"name": "Arthur", "player": "red", "place": "Sigy", code: UNKNOWN}
+    lord = StandingLord(**told)
+    position = entered(lord, BLANCHE, cities=("Sigy",))
+    need = f"{code} Arthur"
+    assert need in doubts(position.setup, position.position)
+    state = GAME.enter(position.setup, entered(ARTHUR, BLANCHE).position)
+    key = ENTRY.place(state, need)
+    assert key is not None
+    known = [
+        choice.entered.position
+        for group in ENTRY.choices(position, key, "en")
+        for choice in group.choices
+        if need not in doubts(choice.entered.setup, choice.entered.position)
+    ]
+    values = {repr(getattr(each.lords[0], code)) for each in known if len(each.lords) > 1}
+    assert len(values) > 1 and repr(UNKNOWN) not in values
+    for each in known:
+        others = {f for f in OF_A_LORD if f != code and each.lords and is_unknown(getattr(each.lords[0], f))}
+        assert not others
+
+
+def test_a_fact_of_a_village_leads_to_the_village(visitor: Visitors) -> None:
+    """Who controls it and what is built there is entered at its spot."""
+    position = entered(ARTHUR, BLANCHE, phase="movements", villages={"St Ciers d'Abzac": UNKNOWN})
+    hand = asking(visitor("fr"), position, "move Arthur Sigy>St Ciers d'Abzac>Beaujeu")
+    hand.click("look-1")
+    assert "at=st-ciers-d-abzac" in unescape(hand.url)
+    hand.choose("personne")
+    again(hand, "move Arthur Sigy>St Ciers d'Abzac>Beaujeu")
+    assert "Permis" in hand.page.text

@@ -41,7 +41,7 @@ class NearMove(NamedTuple):
 
 
 class Look(NamedTuple):
-    """Something unknown to look at: in words, and the key of its cell; None for a fact, which lies beside the board."""
+    """Something unknown to look at: in words, and the key of its place; None for a fact that lies beside the board."""
 
     label: str
     at: str | None
@@ -129,10 +129,17 @@ def _needs(words: Words, judgement: Judgement) -> str:
 
 
 def _look(context: Context, need: Cell) -> Look:
-    """Something unknown, with the key of its spot if it has one; a cell is named as the board's edge has it."""
-    said = context.words.unknown_one(need)
-    key = next((spot.key for spot in context.board.spots if spot.cell == need), None)
+    """Something unknown, with where it is entered; a cell is named as the board's edge has it."""
+    said, key = context.words.unknown_one(need), _key(context, need)
     return Look(said if said == key else upper(said), key)
+
+
+def _key(context: Context, need: Cell) -> str | None:
+    """The key of the place where something unknown is entered: of its cell, or that of which it is a fact."""
+    cells = (need, *open_in(context.game, (need,)))
+    spots = (spot.key for cell in cells for spot in context.board.spots if spot.cell == cell)
+    entry = context.pages.entry
+    return next(spots, None) or (entry.place(context.state, need) if entry is not None else None)
 
 
 def _nearest(context: Context, judgement: Judgement) -> Iterator[NearMove]:

@@ -58,31 +58,31 @@ class Scope(NamedTuple):
     anyone: bool = False
     """Whether it is unknown whose part it is, or whose some lord is: then no player stands for another one."""
     memo: Any = None
-    """What was worked out for the last move (`ways.tree`)."""
+    """What was worked out for the last move (`tree.question`)."""
 
 
 class Doubt(str):
     """An unknown fact: its code, and the village, lord or player that it is a fact of, as in ``spouse Éric``."""
 
-    __slots__ = ("scope",)
+    __slots__ = ("code", "name", "scope")
+    code: str
+    """What the fact is about."""
+    name: str
+    """Whose fact it is; nothing where it is the table's."""
     scope: Scope
 
-    @property
-    def code(self) -> str:
-        """What the fact is about."""
-        return self.partition(" ")[0]
-
-    @property
-    def name(self) -> str:
-        """Whose fact it is; nothing where it is the table's."""
-        return self.partition(" ")[2]
+    def __new__(cls, text: object) -> Doubt:
+        """The fact of this text."""
+        made = super().__new__(cls, text)
+        made.code, _, made.name = made.partition(" ")
+        return made
 
 
 def doubts(form: Setup, entered: Position) -> tuple[Doubt, ...]:
     """What is unknown, village by village, lord by lord. Raises `Malformed`."""
     board = land(form.data)
     unseen = tuple(_unseen_villages(board, entered))
-    strangers = frozenset(_unseen_lords(board, entered))
+    strangers = frozenset(unseen_lords(board, entered))
     names = [*_of_villages(board, entered, unseen), *_of_lords(entered)]
     names += [f"lord {name}" for name in (*board.men, *board.women) if name in strangers]
     if strangers and unseen:
@@ -111,9 +111,10 @@ def _unseen_villages(board: Land, entered: Position) -> Iterator[str]:
         yield from (village for village in board.villages if village not in told)
 
 
-def _unseen_lords(board: Land, entered: Position) -> Iterator[str]:
+def unseen_lords(board: Land, entered: Position) -> Iterator[str]:
+    """The lords of whom nothing was entered, where the rest is unknown."""
     if rest_is_unknown(entered):
-        told = {lord.name for lord in entered.lords} | set(entered.dead)
+        told = {lord.name for lord in entered.lords}.union(entered.dead, entered.absent)
         yield from (name for name in (*board.men, *board.women) if name not in told)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.fief.moves import Move
 from rules.fief.state import State
-from web.games.fief import board, entry, questions, scenery
+from web.games.fief import board, entry, questions, scenery, unseen
 from web.games.fief.icons import icon_of
 from web.games.fief.inks import INKS
 from web.games.fief.moment import moment
@@ -22,6 +22,6 @@ PAGES: GamePages[State, Move] = GamePages(
     full_names=board.full_names,
     standing=board.standing,
     unseen=scenery.unseen,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, entry.unknown, entry.hide),
+    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, entry.unknown, entry.hide, place=unseen.place),
     opening=OPENING,
 )

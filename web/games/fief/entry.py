@@ -16,17 +16,16 @@ from rules.fief.lords import city_of, is_man
 from rules.fief.state import PLAYERS, Building, Player, Position, Seen, Setup, StandingLord, State
 from rules.fief.style import style, title
 from rules.fief.unknowns.doubts import doubts, known
-from rules.forms import THE_REST, UNKNOWN, rest_is_unknown
+from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from service.texts import Words, words
 from web.board.shapes import Shape
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_fief, icon_of_flag, icon_of_lord
 from web.games.fief.scenery import marks_of
+from web.games.fief.unseen import LORD, STRANGERS, everybody, single_facts, stranger, strangers
 from web.kernel import Choice, ChoiceGroup, Entered
 
-LORD: Final = "lord-"
-"""A lord's place is this and the lord's number in the data."""
 BUILDINGS: Final[Mapping[str, Building]] = {"castle": "castle", "city": "city"}
 FEWEST: Final = 4
 """So many play until it is said otherwise."""
@@ -76,19 +75,21 @@ def _seated(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
 
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
     """What can be made of a village or a lord; beside the board, who plays, and the lords in play."""
-    table = _Table(entered, known_state(entered), words(language, GAME.id))
+    table = Entering(entered, known_state(entered), words(language, GAME.id))
     state = table.state
     if cell is None:
         return table.beside()
     if village := village_of(cell, table.land.villages):
         return table.village(village)
+    if cell == STRANGERS:
+        return everybody(table)
     number = str(cell).removeprefix(LORD)
     names = (*state.land.men, *state.land.women)
     name = names[int(number)] if number.isdecimal() and int(number) < len(names) else None
     return table.lord(name) if name and str(cell).startswith(LORD) else ()
 
 
-class _Table:
+class Entering:
     """What lies on the table, and what a tap can make of it."""
 
     def __init__(self, entered: Entered, state: State, said: Words) -> None:
@@ -106,8 +107,11 @@ class _Table:
     def beside(self) -> Sequence[ChoiceGroup]:
         """Who plays, and the lords in play."""
         found = [ChoiceGroup(self.say("players"), tuple(self.players()))]
-        if self.state.lords:
-            found.append(ChoiceGroup(self.say("lords"), tuple(self.at(name) for name in self.in_play())))
+        in_play = [self.at(name) for name in self.in_play()]
+        if strangers(self):
+            in_play.append(Choice(self.say("others"), icon_of("stock_lords", None), self.entered, at=STRANGERS))
+        if in_play:
+            found.append(ChoiceGroup(self.say("lords"), tuple(in_play)))
         return found
 
     def players(self) -> Iterator[Choice]:
@@ -229,10 +233,10 @@ class _Table:
     # --- a lord
 
     def lord(self, name: str) -> Sequence[ChoiceGroup]:
-        """Whose, which fiefs, the crown and the Holy See, and the marriage."""
+        """Whose, which fiefs, the crown and the Holy See, and the marriage; of one who stands nowhere, whether so."""
         lord = self.standing(name)
         if lord is None:
-            return ()
+            return stranger(self, name) if rest_is_unknown(self.position) else ()
         whose = (
             Choice(self.said.name(c), icon_of_flag(c), self.with_lord(replace(lord, player=c)), c == lord.player)
             for c in self.state.colours
@@ -244,17 +248,18 @@ class _Table:
         ]
         if married := tuple(self.spouses(lord)):
             found.append(ChoiceGroup(self.say("married"), married, seldom=lord.spouse is None))
-        return (*found, ChoiceGroup("", (Choice("", (), self.without(name), at=None),)))
+        return (*found, *single_facts(self, lord), ChoiceGroup("", (Choice("", (), self.without(name), at=None),)))
 
     def fiefs(self, lord: StandingLord) -> Iterator[Choice]:
         """The fiefs with a city, and those held: each a title that one lord has."""
         fiefs = list(self.land.fiefs)
         for number, fief in enumerate(fiefs):
-            held = fief in lord.fiefs
+            titles = () if is_unknown(lord.fiefs) else lord.fiefs
+            held = fief in titles
             if city_of(self.state, fief) is None and not held:
                 continue
             others = self.lords_but(lord.name, partial(_drop, fief=fief))
-            mine = _drop(lord, fief) if held else replace(lord, fiefs=(*lord.fiefs, fief))
+            mine = _drop(lord, fief) if held else replace(lord, fiefs=(*titles, fief))
             label = self.said.say("board", "edit_fief", {"fief": title(self.state, fief)})
             yield Choice(label, icon_of_fief(fief, number), self.with_lords((*others, mine)), held)
 
@@ -262,9 +267,10 @@ class _Table:
         """The crown and the Holy See, which one lord has each."""
         king = self.lords_but(lord.name, lambda other: replace(other, king=False))
         pope = self.lords_but(lord.name, lambda other: replace(other, pope=False))
-        crowned, elected = replace(lord, king=not lord.king), replace(lord, pope=not lord.pope)
-        yield Choice(self.say("king"), icon_of("king", None), self.with_lords((*king, crowned)), lord.king)
-        yield Choice(self.say("pope"), icon_of("pope", None), self.with_lords((*pope, elected)), lord.pope)
+        is_king, is_pope = (not is_unknown(told) and told for told in (lord.king, lord.pope))
+        crowned, elected = replace(lord, king=not is_king), replace(lord, pope=not is_pope)
+        yield Choice(self.say("king"), icon_of("king", None), self.with_lords((*king, crowned)), is_king)
+        yield Choice(self.say("pope"), icon_of("pope", None), self.with_lords((*pope, elected)), is_pope)
 
     def spouses(self, lord: StandingLord) -> Iterator[Choice]:
         """Nobody, or a lord of another player, a man for a woman."""
@@ -301,9 +307,11 @@ class _Table:
         return [change(lord) for lord in self.position.lords if lord.name != name]
 
     def with_lord(self, lord: StandingLord) -> Entered:
-        """What is entered, with a lord as given; in play, a lord is not dead."""
+        """What is entered, with a lord as given; in play, a lord is neither dead nor absent."""
         dead = tuple(name for name in self.position.dead if name != lord.name)
-        return self.after(self.with_(dead=dead)).with_lords((*self.lords_but(lord.name, _same), lord))
+        absent = tuple(name for name in self.position.absent if name != lord.name)
+        now = self.after(self.with_(dead=dead, absent=absent))
+        return now.with_lords((*self.lords_but(lord.name, _same), lord))
 
     def without(self, name: str) -> Entered:
         """What is entered, without a lord, whose spouse is free."""
@@ -318,9 +326,9 @@ class _Table:
         """What is entered, with something else in the position."""
         return self.entered.having(**changes)
 
-    def after(self, entered: Entered) -> _Table:
+    def after(self, entered: Entered) -> Entering:
         """The table of another entered."""
-        return _Table(entered, known_state(entered), self.said)
+        return Entering(entered, known_state(entered), self.said)
 
 
 def _same(lord: StandingLord) -> StandingLord:
@@ -328,4 +336,6 @@ def _same(lord: StandingLord) -> StandingLord:
 
 
 def _drop(lord: StandingLord, fief: str) -> StandingLord:
+    if is_unknown(lord.fiefs):
+        return lord
     return replace(lord, fiefs=tuple(held for held in lord.fiefs if held != fief))

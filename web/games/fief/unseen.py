@@ -1,0 +1,123 @@
+"""Fief, where something is unknown of lords: whether those who were not entered are in play, and each single fact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+from rules.fief.lords import city_of
+from rules.fief.state import Position, StandingLord, State
+from rules.fief.style import title
+from rules.fief.unknowns.doubts import OF_A_LORD, Doubt, unseen_lords
+from rules.kernel import Cell
+from web.games.fief.icons import icon_of, icon_of_flag
+from web.kernel import Choice, ChoiceGroup
+
+if TYPE_CHECKING:
+    from web.games.fief.entry import Entering
+
+LORD: Final = "lord-"
+"""A lord's place is this and the lord's number in the data, …"""
+STRANGERS: Final = f"{LORD}others"
+"""… and that of all who were not entered is this."""
+SHOWN: Final = {"bishop": "bishop", "cardinal": "cardinal", "pope": "pope", "king": "king", "regent": "king"}
+"""Fact -> the kind of move whose picture stands for it."""
+ORIGINS: Final = ("card", "title")
+
+
+def place(state: State, unknown: Cell) -> str | None:
+    """The key of the lord, or of all lords who were not entered, where what is unknown of them is entered."""
+    fact = Doubt(unknown)
+    if fact == "lords":
+        return STRANGERS
+    if fact.code in ("lord", *OF_A_LORD) and state.land.is_lord(fact.name):
+        return f"{LORD}{state.land.order[fact.name]}"
+    return None
+
+
+# --- lords who were not entered ----------------------------------------------------------------------------------
+
+
+def strangers(table: Entering) -> list[str]:
+    """The lords who were not entered, in the order of the data."""
+    return sorted(unseen_lords(table.land, table.position), key=table.land.order.__getitem__)
+
+
+def everybody(table: Entering) -> Sequence[ChoiceGroup]:
+    """The way to each lord who was not entered, and that none of them is in play."""
+    names, position = strangers(table), table.position
+    gone = table.with_(absent=(*position.absent, *names))
+    nobody = Choice(table.say("no_others"), icon_of("stock_lords", None), gone, not names)
+    return (ChoiceGroup(table.say("strangers"), (nobody, *map(table.at, names))),)
+
+
+def stranger(table: Entering, name: str) -> Sequence[ChoiceGroup]:
+    """Whether a lord who does not stand anywhere is in play, and where."""
+    villages = table.land.villages
+    whose = {village: table.state.control.get(village) or table.state.colours[0] for village in villages}
+    there = (StandingLord(name, whose[village], village) for village in villages)
+    return (
+        ChoiceGroup(name, tuple(_whether(table, name))),
+        ChoiceGroup(table.say("where"), tuple(_standing(table, there))),
+    )
+
+
+def _whether(table: Entering, name: str) -> Iterator[Choice]:
+    """Not in play, dead, or not known."""
+    position: Position = table.position
+    left: dict[str, tuple[str, ...]] = {
+        code: tuple(each for each in getattr(position, code) if each != name) for code in ("absent", "dead")
+    }
+    for code, icon in (("absent", "stock_lords"), ("dead", "assassin")):
+        now = table.with_(**{**left, code: (*left[code], name)})
+        yield Choice(table.say(code), icon_of(icon, None), now, name in getattr(position, code))
+    unknown = name not in (*position.absent, *position.dead)
+    yield Choice(table.say("unknown"), (), table.with_(**left), unknown, unknown=True)
+
+
+def _standing(table: Entering, lords: Iterable[StandingLord]) -> Iterator[Choice]:
+    """A lord in each of some villages."""
+    for lord in lords:
+        yield Choice(lord.place, icon_of_flag(lord.player), table.with_lord(lord), at=table.key(lord.name))
+
+
+# --- what is unknown of a lord in play ---------------------------------------------------------------------------
+
+
+def single_facts(table: Entering, lord: StandingLord) -> Iterator[ChoiceGroup]:
+    """Each fact of a lord that is unknown, with all that it can be."""
+    for code in OF_A_LORD:
+        if code == "player" or f"{code} {lord.name}" not in table.unknown:
+            continue
+        said = table.said.unknown_one(f"{code} {lord.name}")
+        if code == "place":
+            places = (replace(lord, place=village) for village in table.land.villages)
+            yield ChoiceGroup(said, tuple(_standing(table, places)))
+        elif code == "spouse":
+            alone = Choice(table.say("nobody"), icon_of("stock_lords", None), table.wed(lord.name, None))
+            yield ChoiceGroup(said, (alone, *table.spouses(lord)))
+        else:
+            yield ChoiceGroup(said, tuple(_each(table, lord, code)))
+
+
+def _each(table: Entering, lord: StandingLord, code: str) -> Iterator[Choice]:
+    """Not so, and each way in which it can be so."""
+    picture, blank = icon_of(SHOWN.get(code, "lord"), None), StandingLord(lord.name, lord.player, lord.place)
+    no = table.said.say("board", "no")
+    yield Choice(no, icon_of("stock_lords", None), table.with_lord(replace(lord, **{code: getattr(blank, code)})))
+    for label, value in _values(table, code):
+        yield Choice(label, picture, table.with_lord(replace(lord, **{code: value})))
+
+
+def _values(table: Entering, code: str) -> Iterator[tuple[str, Any]]:
+    state = table.state
+    if code == "fiefs":
+        yield from ((title(state, fief), (fief,)) for fief in table.land.fiefs if city_of(state, fief) is not None)
+    elif code == "bishop":
+        bishoprics = sorted(table.land.bishoprics)
+        yield from ((table.said.say("board", "see", {"number": n}), (n,)) for n in bishoprics)
+    elif code == "cardinal":
+        yield from ((table.say(f"by_{origin}"), origin) for origin in ORIGINS)
+    else:
+        yield table.said.say("board", "yes"), True
