@@ -3,8 +3,6 @@
 Unknown are groups of columns (how many, and how many of them locked; or the locks alone), columns out of the game, and
 facts: whose turn it is, its part, whether a floor was asked for in it, and who has and had the seal. All twenty columns
 are somewhere, so the places of one kind of column depend on each other: `spread` has every way.
-
-A game that has not been ended goes on: where anybody could still build, a filling in which nobody could is none.
 """
 
 from __future__ import annotations
@@ -12,34 +10,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from itertools import islice
 from math import inf
 from typing import Any, Final
 
 from rules.forms import UNKNOWN, Malformed, is_unknown, rest_is_unknown
-from rules.kernel import Cell
+from rules.kernel import Cell, Verdict
 from rules.unknowns import Filling, UnknownRules
-from rules.villa_paletti.columns import CONTEST, KINDS, RED_FLOOR, SUPPLY, Count, Group, Kind
+from rules.villa_paletti.columns import KINDS, RED_FLOOR, SUPPLY, Group, Kind
 from rules.villa_paletti.legal_moves import cells_of
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import setup
-from rules.villa_paletti.position import able
-from rules.villa_paletti.seal import points
 from rules.villa_paletti.state import Columns, OutColumns, Position, Seen, Setup, State
 from rules.villa_paletti.unknowns.extremes import corners, families
-from rules.villa_paletti.unknowns.scopes import (
-    ASKED,
-    DUE,
-    FACTS,
-    HOLDER,
-    PART,
-    PREVIOUS,
-    Table,
-    group_named,
-    looked_at,
-    told_of,
-)
-from rules.villa_paletti.unknowns.spread import NOBODY, Spread
-from rules.villa_paletti.villa import cell_of, nobody_can_build, out_cell
+from rules.villa_paletti.unknowns.filling import Hearing, fill
+from rules.villa_paletti.unknowns.scopes import DUE, FACTS, HOLDER, Table, looked_at, told_of
+from rules.villa_paletti.unknowns.spread import Spread
+from rules.villa_paletti.villa import cell_of, out_cell
 
 # --- what is unknown, and the rest ----------------------------------------------------------------------------------
 
@@ -138,7 +125,9 @@ def _locks_open(entered: Position, group: Group) -> bool:
 RULED: Final = 1_024
 """So many combinations are ruled on, …"""
 TOLD: Final = 256
-"""… and of so many the effects are told. Of more, a few stand for all."""
+"""… and of so many the effects are told. Of more, a few stand for all, …"""
+MOST_TOLD: Final = 320
+"""… and of more of these than that, no effect is told."""
 
 
 def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
@@ -152,70 +141,45 @@ def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...
     return tuple(cell for cell in unknown if cell in named)
 
 
-def fill(state: State, filling: Filling) -> State | None:
-    """The state with these cells so. Of a cell with None in it the move tells nothing apart."""
-    columns = dict(state.columns)
-    for cell, content in filling.items():
-        if isinstance(content, Count):
-            group = group_named(state, cell)
-            columns.pop(group, None)
-            if content.n:
-                columns[group] = content
-    filled = state._replace(columns=columns, **dict(_facts(filling)))
-    return filled if _has_seal(filled, filling) else None
+def heard(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[tuple[Filling, Verdict]]:
+    """To rule on a move: every combination, or a few that show every ruling and what it depends on.
 
-
-def _facts(filling: Filling) -> Iterator[tuple[str, Any]]:
-    """The facts of a filling as a state has them."""
-    for name, member in MEMBERS.items():
-        value = filling.get(name)
-        if value is not None:
-            yield member, bool(value) if name in (PART, ASKED) else None if value == NOBODY else value
-
-
-MEMBERS: Final = {DUE: "player", PART: "own", ASKED: "asked", HOLDER: "holder", PREVIOUS: "previous"}
-"""Fact -> the member of a state."""
-
-
-def _has_seal(state: State, filling: Filling) -> bool:
-    """Whether nobody has the seal only where nobody has put a column on a contested level (`VP-30`)."""
-    return filling.get(HOLDER) != NOBODY or state.top < CONTEST or not any(points(state))
-
-
-def fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
-    """To rule on a move: every combination, or a few that show every ruling and what it depends on."""
+    Who has the seal is asked only where nobody can build, whatever the columns are.
+    """
     table = Table(state, unknown)
-    spread = Spread(table, looked_at(table, move))
-    nothing: Filling = dict.fromkeys(unknown)
-    ways = spread.every() if spread.number <= RULED else families(spread)
-    return _going_on(table, ({**nothing, **filling} for filling in ways))
+    scope, hearing = looked_at(table, move), Hearing(table, move)
+    at_first = scope if state.ended is not None else scope._replace(facts=scope.facts - {HOLDER})
+    yield from _ways(Spread(table, at_first, sorts=True), hearing)
+    if not hearing.went_on:
+        hearing.over = True
+        yield from _ways(Spread(table, scope, sorts=True), hearing)
+
+
+def _ways(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdict]]:
+    if spread.number > RULED:
+        yield from families(spread, hearing)
+    else:
+        ways = list(spread.every())
+        yield from hearing.heard(ways, map(hearing.of, ways))
 
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Filling]:
-    """To tell its effects: every combination, or those with the fewest and the most of everything."""
+    """To tell its effects: every combination, or those with the fewest and the most of everything.
+
+    None where these are many as well: what they all have, another might lack.
+    """
     table = Table(state, unknown)
-    spread = Spread(table, told_of(table, move))
-    return _going_on(table, spread.every() if spread.number <= TOLD else corners(spread))
-
-
-def _going_on(table: Table, ways: Iterator[Filling]) -> Iterator[Filling]:
-    """Those in which the player in turn has something to do; where nobody can build in any, all of these."""
-    state, over = table.state, []
-    if state.ended is not None or (table.goes_on and not table.may_be_stuck):
-        yield from ways
+    spread, hearing = Spread(table, told_of(table, move)), Hearing(table, move)
+    ways = spread.every() if spread.number <= TOLD else corners(spread)
+    found = list(islice(ways, MOST_TOLD + 1))
+    if len(found) > MOST_TOLD:
         return
-    went_on = False
-    for filling in ways:
-        filled = fill(state, filling)
-        if filled is None:
-            continue
-        if not table.goes_on and nobody_can_build(filled):
-            over.append(filling)
-        elif not table.may_be_stuck or able(filled, filled.player):
-            went_on = True
-            yield filling
-    if not went_on:
-        yield from over
+    for hearing.over in (False, True):
+        heard = zip(found, map(hearing.of, found), strict=True)
+        legal = [filling for filling, verdict in heard if verdict is not None and verdict.legal]
+        if hearing.went_on:
+            break
+    yield from legal
 
 
 def distance(_: State, move: Move, unknown: Cell) -> float:
@@ -241,7 +205,7 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     known=known,
     matter=matter,
     fill=fill,
-    fillings=fillings,
+    heard=heard,
     effect_fillings=effect_fillings,
     distance=distance,
 )

@@ -7,35 +7,56 @@ the most of these points, or for none between.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from rules.kernel import Verdict
 from rules.unknowns import Filling
 from rules.villa_paletti.columns import Kind
 from rules.villa_paletti.state import player_of
+from rules.villa_paletti.unknowns.filling import Hearing
 from rules.villa_paletti.unknowns.scopes import EXACT, NUMBER
 from rules.villa_paletti.unknowns.spread import Choice, Option, Spread
 from rules.villa_paletti.villa import supports
 
 Rank: TypeAlias = Callable[[Option], tuple[int, ...]]
-Rows: TypeAlias = Callable[["Extremal"], Iterator[Choice]]
 FEW = 3
 """So many of the facts are tried with every choice of columns, where all of them would be too many."""
 
 
-def families(spread: Spread) -> Iterator[Filling]:
-    """For rulings: of each thing on which one may depend, some that differ in this thing alone."""
-    return _each_part(spread, Extremal.turning)
+def families(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdict]]:
+    """For rulings: of each thing on which one may depend, some that differ in this thing alone.
+
+    The ends of what the columns can be are tried with everything else, and all that turns a ruling between these with
+    each sort of all else, as the ends tell it apart.
+    """
+    sorts: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
+    for extremal in _parts(spread):
+        ends = dict.fromkeys(tuple(row.values()) for row in extremal.ends())
+        for moment in spread.moments:
+            ways = [spread.filling(extremal.chosen(row), moment) for row in ends]
+            said = [hearing.of(filling) for filling in ways]
+            yield from hearing.heard(ways, said)
+            sorts.setdefault(tuple(each and (each.ruling, each.broken) for each in said), (extremal, moment))
+    for extremal, moment in sorts.values():
+        rows = dict.fromkeys(tuple(row.values()) for row in extremal.turning())
+        ways = [spread.filling(extremal.chosen(row), moment) for row in rows]
+        yield from hearing.heard(ways, map(hearing.of, ways))
 
 
 def corners(spread: Spread) -> Iterator[Filling]:
     """For effects: everybody with the fewest points and the most, with columns to move and without."""
-    return _each_part(spread, Extremal.outermost)
+    for extremal in _parts(spread):
+        told = dict.fromkeys(tuple(row.values()) for row in extremal.outermost())
+        for number, row in enumerate(told):
+            facts = spread.moments
+            for moment in facts if number < FEW else facts[:: max(len(facts) // FEW, 1)]:
+                yield spread.filling(extremal.chosen(row), moment)
 
 
-def _each_part(spread: Spread, rows: Rows) -> Iterator[Filling]:
-    """The fillings for each way in which the columns can stand that the move itself names."""
+def _parts(spread: Spread) -> Iterator[Extremal]:
+    """The choices for each way in which the columns can stand that the move itself names."""
     groups = spread.scope.groups
     parts: list[list[list[Option]]] = []
     for options in spread.options.values():
@@ -45,12 +66,7 @@ def _each_part(spread: Spread, rows: Rows) -> Iterator[Filling]:
             found.setdefault(exact, []).append(option)
         parts.append(list(found.values()))
     for chosen in product(*parts):
-        extremal = Extremal(spread, dict(zip(spread.options, chosen, strict=True)))
-        told = dict.fromkeys(tuple(row.values()) for row in rows(extremal))
-        for number, row in enumerate(told):
-            facts = spread.moments
-            for moment in facts if number < FEW else facts[:: max(len(facts) // FEW, 1)]:
-                yield spread.filling(dict(zip(spread.options, row, strict=True)), moment)
+        yield Extremal(spread, dict(zip(spread.options, chosen, strict=True)))
 
 
 class Extremal:
@@ -59,6 +75,22 @@ class Extremal:
     def __init__(self, spread: Spread, options: dict[Kind, list[Option]]) -> None:
         self.spread, self.options, self.state = spread, options, spread.state
         self.levels = range(self.state.top)
+        self._best: dict[tuple[Kind, Rank], Option] = {}
+        at, free = self.at, self.free
+        self._to: list[Rank] = [lambda o, n=n: (-at(o, n), -free(o)) for n in self.levels]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+        self._off: list[Rank] = [lambda o, n=n: (at(o, n), *self.bound(o)) for n in self.levels]  # type: ignore[misc]  # as above
+        self._bound_at: list[Rank] = [lambda o, n=n: (-at(o, n), free(o)) for n in self.levels]  # type: ignore[misc]  # as above
+
+    def chosen(self, row: Iterable[Option]) -> Choice:
+        """One option of each kind, in their order."""
+        return dict(zip(self.options, row, strict=True))
+
+    def best(self, kind: Kind, rank: Rank) -> Option:
+        """The first option of a kind by a rank."""
+        key = kind, rank
+        if key not in self._best:
+            self._best[key] = min(self.options[kind], key=rank)
+        return self._best[key]
 
     # --- how an option ranks ----------------------------------------------------------------------------------------
 
@@ -92,29 +124,34 @@ class Extremal:
 
     def to(self, level: int) -> Rank:
         """As much as can be on a level, and free."""
-        return lambda option: (-self.at(option, level), -self.free(option))
+        return self._to[level]
 
     def off(self, level: int) -> Rank:
         """As little as can be on a level, and bound."""
-        return lambda option: (self.at(option, level), *self.bound(option))
+        return self._off[level]
 
     def _neutral(self, kind: Kind) -> bool:
         return kind[0] == self.state.neutral
 
     def choice(self, own: Rank, neutral: Rank) -> Choice:
         """The best options by two ranks, for the players' columns and for neutral ones."""
-        return {
-            kind: min(options, key=neutral if self._neutral(kind) else own) for kind, options in self.options.items()
-        }
+        return {kind: self.best(kind, neutral if self._neutral(kind) else own) for kind in self.options}
 
     # --- rulings -----------------------------------------------------------------------------------------------------
 
-    def turning(self) -> Iterator[Choice]:
-        """Choices that turn a ruling, and such as differ from these in one group."""
+    def ends(self) -> Iterator[Choice]:
+        """Nothing and everything on the top level, columns to move and none, neutral ones on each level."""
         base = self.choice(self.fewest, self.bound)
         yield base
         for rank in (self.most, self.fewest, self.bound):
             yield self.choice(rank, rank)
+        kinds = [kind for kind in self.options if self._neutral(kind)]
+        for level in self.levels if kinds else ():
+            yield {**base, **{kind: self.best(kind, self.to(level)) for kind in kinds}}
+
+    def turning(self) -> Iterator[Choice]:
+        """Choices that turn a ruling, and such as differ from these in one group."""
+        base = self.choice(self.fewest, self.bound)
         yield from self._enough(base)
         for level in self.levels:
             yield from self._giving(base, level)
@@ -130,7 +167,7 @@ class Extremal:
         kinds = [(group.colour, group.shape) for group in counted]
         for needed in (least, least + 1):  # one more where a column is taken from there
             for kind in kinds:
-                few = min(self.options[kind], key=self.fewest)
+                few = self.best(kind, self.fewest)
                 others = self._filled([other for other in kinds if other != kind], needed - 1 - self.top(few))
                 if others is None:
                     continue
@@ -142,7 +179,7 @@ class Extremal:
 
     def _filled(self, kinds: Sequence[Kind], wanted: int) -> Choice | None:
         """Options with so many columns on the top level, or one short of it less; None where there are always more."""
-        chosen = {kind: min(self.options[kind], key=self.fewest) for kind in kinds}
+        chosen = {kind: self.best(kind, self.fewest) for kind in kinds}
         left = wanted - sum(map(self.top, chosen.values()))
         if left < 0:
             return None
@@ -157,7 +194,7 @@ class Extremal:
         """For each kind of neutral column: on this level and not, alone there and beside others."""
         kinds = [kind for kind in self.options if self._neutral(kind)]
         for kind in kinds:
-            absent = min(self.options[kind], key=self.off(level))
+            absent = self.best(kind, self.off(level))
             like = [
                 option
                 for option in self.options[kind]
@@ -165,17 +202,16 @@ class Extremal:
             ]
             present = min(like, key=self.to(level))
             for rank in (self.bound, self._beside(level)):
-                others = {other: min(self.options[other], key=rank) for other in kinds if other != kind}
+                others = {other: self.best(other, rank) for other in kinds if other != kind}
                 yield {**base, **others, kind: absent}
                 yield {**base, **others, kind: present}
-            yield {**base, **{other: min(self.options[other], key=self.to(level)) for other in kinds}}
 
     def _elsewhere(self, option: Option, level: int) -> Option:
         return tuple(each for each in option if each[0].level != level)
 
     def _beside(self, level: int) -> Rank:
         """On a level, bound."""
-        return lambda option: (-self.at(option, level), self.free(option))
+        return self._bound_at[level]
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -198,13 +234,13 @@ class Extremal:
         """Each kind of neutral column nowhere, or on each level."""
         kinds = [kind for kind in self.options if self._neutral(kind)]
         ranks = (self.bound, self.most, *map(self.to, self.levels))
-        found = [dict.fromkeys(min(self.options[kind], key=rank) for rank in ranks) for kind in kinds]
+        found = [dict.fromkeys(self.best(kind, rank) for rank in ranks) for kind in kinds]
         return (dict(zip(kinds, chosen, strict=True)) for chosen in product(*found))
 
     def _apart(self, rank: Rank, neutral: Rank, ranks: dict[int, Rank]) -> Choice:
         """The best options by the rank of each player."""
         chosen: Choice = {}
-        for kind, options in self.options.items():
+        for kind in self.options:
             player = player_of(self.state, kind[0])
-            chosen[kind] = min(options, key=neutral if player is None else ranks.get(player, rank))
+            chosen[kind] = self.best(kind, neutral if player is None else ranks.get(player, rank))
         return chosen

@@ -24,7 +24,7 @@ class Table:
     """The known part of a table, and what is unknown of it."""
 
     def __init__(self, state: State, unknown: Sequence[Cell]) -> None:
-        self.state = state
+        self.state, self.unknown = state, unknown
         names = set(unknown)
         self.facts = frozenset(name for name in FACTS if name in names)
         groups = {cell: group for group in _groups(state) if (cell := cell_of(state, group)) in names}
@@ -227,7 +227,7 @@ def told_of(table: Table, move: Move) -> Scope:
     """What makes the effects of a legal move, beside what its rules look at."""
     look, state = _Look(table), table.state
     ruling = looked_at(table, move)
-    look.groups, look.names = dict(ruling.groups), set(ruling.facts)
+    look.groups, look.names = dict(ruling.groups), set(ruling.facts - {HOLDER})
     if state.ended is not None or ending(state, move) is not None:
         look.facts(HOLDER, PREVIOUS)
         return look.scope()

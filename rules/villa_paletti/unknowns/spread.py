@@ -18,6 +18,8 @@ from rules.villa_paletti.unknowns.scopes import DUE, EXACT, FREE, HOLDER, NUMBER
 
 NOBODY: Final = -1
 """In a filling: the player who has, or had, no seal."""
+SORTS: Final = (Count(0, 0), Count(1, 0), Count(1, 1), Count(2, 1))
+"""Like columns of a level, as far as it matters whether a free one or a locked one is among them."""
 Option: TypeAlias = tuple[tuple[Group, Count], ...]
 """What stands in the unknown groups of a kind."""
 Choice: TypeAlias = dict[Kind, Option]
@@ -27,8 +29,9 @@ Choice: TypeAlias = dict[Kind, Option]
 class Spread:
     """What can stand in the groups of a scope, kind by kind, and what its facts can be."""
 
-    def __init__(self, table: Table, scope: Scope) -> None:
-        self.table, self.scope, self.state = table, scope, table.state
+    def __init__(self, table: Table, scope: Scope, *, sorts: bool = False) -> None:
+        """`sorts`: of columns that the move names, one of each sort that a ruling tells apart."""
+        self.table, self.scope, self.state, self.sorts = table, scope, table.state, sorts
         kinds = dict.fromkeys((group.colour, group.shape) for group in scope.groups)
         self.options: dict[Kind, list[Option]] = {kind: self._options(kind) for kind in kinds}
         self.facts: dict[str, tuple[int, ...]] = {name: self._fact(name) for name in sorted(scope.facts)}
@@ -73,7 +76,7 @@ class Spread:
                 return
             first, rest = groups[0], groups[1:]
             locks = first in self.table.locks
-            for count in self._counts(first, left if locks or first in places else 0):
+            for count in self._counts(first, left if locks or first in places else 0, free=somewhere):
                 yield from (((first, count), *others) for others in spread(rest, left - (0 if locks else count.n)))
 
         return list(spread(groups, left))
@@ -81,11 +84,13 @@ class Spread:
     def _how(self, group: Group) -> int:
         return self.scope.groups.get(group, 0)
 
-    def _counts(self, group: Group, most: int) -> Iterator[Count]:
-        """What can stand in a group, as one of all that are not told apart there."""
+    def _counts(self, group: Group, most: int, *, free: bool) -> Iterator[Count]:
+        """What can stand in a group, as one of all that are not told apart there; `free`: others may be anywhere."""
         how = self._how(group)
         numbers = [self.state.columns[group].n] if group in self.table.locks else list(range(most + 1))
-        if how & EXACT:
+        if how & EXACT and self.sorts and free and not how & NUMBER:
+            yield from self._sorts(group, numbers[-1])
+        elif how & EXACT:
             yield from (Count(n, locked) for n in numbers for locked in range(n + 1))
         elif how == NUMBER:
             yield from (Count(n, 0) for n in numbers)
@@ -93,6 +98,13 @@ class Spread:
             yield from (Count(n, 0) for n in range(min(1, numbers[-1]) + 1))
         else:
             yield from (Count(n, locked) for n in numbers for locked in dict.fromkeys((0, n)))
+
+    def _sorts(self, group: Group, most: int) -> Iterator[Count]:
+        """None, free ones, locked ones, and both."""
+        if group in self.table.locks:
+            yield from dict.fromkeys((Count(most, 0), Count(most, most), Count(most, 1)))
+        else:
+            yield from (count for count in SORTS if count.n <= most)
 
     def _fact(self, name: str) -> tuple[int, ...]:
         """What a fact can be: a player, or nobody, by number; or whether it is so."""
