@@ -93,6 +93,8 @@ def fiefs_of(state: State, name: str) -> list[str]:
 
 def sees_of(state: State, name: str) -> list[int]:
     """The bishoprics of a lord."""
+    if name not in state.bishops.values():
+        return []
     return [number for number, bishop in state.bishops.items() if bishop == name]
 
 
@@ -137,6 +139,8 @@ def lay_title(state: State, name: str) -> str:
 
 
 def _highest_fief(state: State, name: str) -> int:
+    if name not in state.titles.values():
+        return 0
     return max((state.land.rank(fief) for fief, holder in state.titles.items() if holder == name), default=0)
 
 

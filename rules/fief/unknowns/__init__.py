@@ -1,7 +1,8 @@
 """Fief: rulings on a position of which villages, lords and facts are unknown.
 
-In order: `doubts` (what is unknown, and what is left), `watched` (what the rules look at), `filling`, `strangers` and
-`contents` (what an unknown fact can be), `ways` (what matters, and the fillings that stand for all), `distance`.
+In order: `doubts` (what is unknown, and what is left), `filling`, `strangers` and `contents` (what an unknown fact can
+be), `watched` (what a rule looks at), `tree` (all that a ruling can depend on), `ways` (what matters, and the fillings
+that stand for all), `distance`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     matter=ways.matter,
     contents=contents.contents,
     fill=filling.fill,
-    fillings=ways.fillings,
+    heard=ways.heard,
     effect_fillings=ways.effect_fillings,
     tells=ways.tells,
     lit=doubts.lit,

@@ -157,10 +157,13 @@ def _may_be_city(asked: Asked, fief: str) -> bool:
 
 
 def _bishop(asked: Asked) -> Iterable[Any]:
-    """No bishopric, one, all that are free, and all but the one that the move is about."""
+    """No bishopric, one, all that are free, and all but the one that the move is about; which one is asked for in
+    elections alone.
+    """
     free = [number for number in sorted(asked.state.land.bishoprics) if number not in asked.state.bishops]
     others = [number for number in free if number != getattr(asked.move, "bishopric", None)]
-    return dict.fromkeys([(), *((number,) for number in free), tuple(free), tuple(others)])
+    alone = free if isinstance(asked.move, moves.Bishop | moves.Next) else free[:1]
+    return dict.fromkeys([(), *((number,) for number in alone), tuple(free), tuple(others)])
 
 
 def _cardinal(_: Asked) -> Iterable[Any]:

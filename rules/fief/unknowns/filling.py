@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from rules.fief.lords import city_of, rank_now
 from rules.fief.problems import unsettled
-from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Lord, StandingLord, State
-from rules.fief.unknowns.doubts import Doubt, Scope
+from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Lord, Rank, StandingLord, State
+from rules.fief.unknowns.doubts import OF_A_PLAYER, Doubt, Scope
 from rules.kernel import Cell
 
 DEAD: Final = "dead"
@@ -22,35 +22,57 @@ class Clash(Exception):
     """Two lords hold what there is once."""
 
 
+class _Ranks(Mapping[str, Rank]):
+    """The strengths of a state: those that were entered, all others counted when they are asked for."""
+
+    def __init__(self, state: State, entered: Mapping[str, Rank]) -> None:
+        self._state, self._entered = state, entered
+
+    def __getitem__(self, name: str) -> Rank:
+        if name not in self._state.lords:
+            raise KeyError(name)
+        return self._entered.get(name) or rank_now(self._state, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._state.lords)
+
+    def __len__(self) -> int:
+        return len(self._state.lords)
+
+
 class _Table:
-    """A state that is being filled in."""
+    """A state that is being filled in; of it is copied what is."""
 
     def __init__(self, state: State) -> None:
         self.state = state
-        self.control = dict(state.control)
-        self.buildings = dict(state.buildings)
-        self.lords = dict(state.lords)
-        self.titles = dict(state.titles)
-        self.bishops = dict(state.bishops)
-        self.cardinals = dict(state.cardinals)
-        self.players = {code: dict(getattr(state, code)) for code in ("murders", "income", "spent")}
-        self.offices = {code: getattr(state, code) for code in ("pope", "king", "regent", "arc")}
-        self.elected, self.dead = set(state.elected), set(state.dead)
-        self.whole: dict[str, Any] = {}
+        self.changed: dict[str, Any] = {}
+
+    def of(self, member: str) -> Any:
+        """A mapping, or a set, of the state, to fill in."""
+        if member not in self.changed:
+            value = getattr(self.state, member)
+            self.changed[member] = set(value) if isinstance(value, frozenset) else dict(value)
+        return self.changed[member]
+
+    @property
+    def lords(self) -> dict[str, Lord]:
+        """The lords, to fill in."""
+        found: dict[str, Lord] = self.of("lords")
+        return found
 
     def put(self, doubt: Doubt, content: Any, scope: Scope) -> None:
         """Fill in a fact. Raises `Clash`."""
         code, name = doubt.code, doubt.name
         if code == "control":
-            self.village(self.control, name, content)
+            self.village(self.of("control"), name, content)
         elif code == "building":
-            self.village(self.buildings, name, content)
+            self.village(self.of("buildings"), name, content)
         elif code in ("castles", "cities"):
             self.built_elsewhere("castle" if code == "castles" else "city", content, scope)
-        elif code in self.players:
-            self.players[code][name] = content
+        elif code in OF_A_PLAYER:
+            self.of(code)[name] = content
             if code == "murders" and not content:
-                del self.players[code][name]
+                del self.of(code)[name]
         elif code == "lord":
             self.maybe(name, content)
         elif code == "lords":
@@ -63,9 +85,9 @@ class _Table:
     def of_table(self, code: str, content: Any) -> None:
         """Fill in a fact of the table; without another turn, the first player begins."""
         kept = frozenset(content) if code in ("moved", "attacked") else content
-        self.whole[code] = kept
+        self.changed[code] = kept
         if code == "first" and self.state.turn == self.state.first:
-            self.whole.setdefault("turn", content)
+            self.changed.setdefault("turn", content)
 
     @staticmethod
     def village(places: dict[str, Any], name: str, content: Any) -> None:
@@ -77,14 +99,14 @@ class _Table:
 
     def built_elsewhere(self, building: Building, n: int, scope: Scope) -> None:
         """Put castles, or cities, into villages that were not entered, until there are as many."""
-        fief_of = self.state.land.fief_of
+        fief_of, buildings = self.state.land.fief_of, self.of("buildings")
         for village in scope.villages:
-            if sum(each == building for each in self.buildings.values()) >= n:
+            if sum(each == building for each in buildings.values()) >= n:
                 return
-            there = any(fief_of[other] == fief_of[village] for other, each in self.buildings.items() if each == "city")
-            if village not in self.buildings and village not in self.asked and not (building == "city" and there):
-                self.buildings[village] = building
-        if sum(each == building for each in self.buildings.values()) < n:
+            there = any(fief_of[other] == fief_of[village] for other, each in buildings.items() if each == "city")
+            if village not in buildings and village not in self.asked and not (building == "city" and there):
+                buildings[village] = building
+        if sum(each == building for each in buildings.values()) < n:
             raise Clash
 
     ranking = False
@@ -95,7 +117,7 @@ class _Table:
     def maybe(self, name: str, content: Any) -> None:
         """A lord who was not entered: dead, in play, or neither."""
         if content == DEAD:
-            self.dead.add(name)
+            self.of("dead").add(name)
         elif content is not None:
             self.come(content)
 
@@ -123,18 +145,18 @@ class _Table:
         elif code in ("player", "place", "excommunicated", "marked"):
             self.lords[name] = self.lords[name]._replace(**{code: content})
         elif code in ("fiefs", "bishop"):
-            held: dict[Any, str] = self.titles if code == "fiefs" else self.bishops
+            held: dict[Any, str] = self.of("titles" if code == "fiefs" else "bishops")
             for each in content:
                 if held.setdefault(each, name) != name:
                     raise Clash
         elif code == "cardinal":
-            self.village(self.cardinals, name, content)
+            self.village(self.of("cardinals"), name, content)
         elif code == "elected":
-            (self.elected.add if content else self.elected.discard)(name)
+            (self.of(code).add if content else self.of(code).discard)(name)
         elif content:
-            if self.offices[code] not in (None, name):
+            if self.changed.get(code, getattr(self.state, code)) not in (None, name):
                 raise Clash
-            self.offices[code] = name
+            self.changed[code] = name
 
     def marry(self, name: str, content: Any) -> None:
         """A lord's spouse: nobody, one who is in play, or one who was not entered."""
@@ -153,22 +175,14 @@ class _Table:
 
     def filled(self, scope: Scope) -> State:
         """The state as it is now; strengths that were not entered are counted anew."""
-        changes: dict[str, Any] = {**self.players, **self.offices, **self.whole}
-        state = self.state._replace(
-            control=self.control,
-            buildings=self.buildings,
-            lords=self.lords,
-            titles=self.titles,
-            bishops=self.bishops,
-            cardinals=self.cardinals,
-            elected=frozenset(self.elected),
-            dead=frozenset(self.dead),
-            **changes,
-        )
+        changes: dict[str, Any] = {
+            name: frozenset(told) if isinstance(told, set) else told for name, told in self.changed.items()
+        }
+        state = self.state._replace(**changes)
         if state.phase not in ("movements", "combats") or not self.ranking:
             return state
         ranks = {name: state.ranks[name] for name in scope.ranked if name in state.ranks}
-        return state._replace(ranks={name: ranks.get(name) or rank_now(state, name) for name in state.lords})
+        return state._replace(ranks=_Ranks(state, ranks))
 
 
 def put(state: State, filling: Mapping[Cell, Any]) -> State | None:
@@ -199,10 +213,10 @@ def _late(doubt: Doubt) -> int:
 def fill(state: State, filling: Mapping[Cell, Any]) -> State | None:
     """The state with these facts; None where they cannot be so on a table."""
     filled = put(state, filling)
-    return filled if filled is not None and not any(_wrong(filled)) else None
+    return filled if filled is not None and not any(wrong(filled)) else None
 
 
-def _wrong(state: State) -> Iterator[bool]:
+def wrong(state: State) -> Iterator[bool]:
     """What keeps a state from lying on a table (`problems`)."""
     buildings, land = state.buildings, state.land
     cities = [village for village, each in buildings.items() if each == "city"]

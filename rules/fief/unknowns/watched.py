@@ -1,16 +1,18 @@
-"""Fief: a state that notes which unknown facts the rules look at.
+"""Fief: a state that notes which unknown facts a rule looks at.
 
-A ruling depends on no fact that was not looked at. So the rules themselves say which facts matter, and nothing here
-has to be kept in step with them.
+What a rule says depends on no fact that it did not look at. So the rules themselves say which facts matter, and nothing
+here has to be kept in step with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
 from typing import Any, Final, Generic, TypeVar
 
 from rules.fief.state import Lord, State
 from rules.fief.unknowns.doubts import Doubt
+from rules.fief.unknowns.filling import OF_RANK
+from rules.kernel import Cell
 
 V = TypeVar("V")
 ONE_FOR_ALL: Final[Mapping[str, str]] = {
@@ -18,74 +20,120 @@ ONE_FOR_ALL: Final[Mapping[str, str]] = {
     "king": "king",
     "regent": "regent",
     "arc": "arc",
-    "titles": "fiefs",
-    "bishops": "bishop",
     "elected": "elected",
     "princes": "lord",
 }
 """What is asked of the whole table -> the fact of each lord from which it comes."""
 ITS_OWN: Final = frozenset({"arc_gone", "held", "excommunication", "moved", "arrivals", "attacked", "sieges", "first"})
+NOTED: Final = frozenset({*ONE_FOR_ALL, *ITS_OWN, "turn", "dead"})
+"""The members of a state that are noted whenever they are asked for."""
+COMING: Final = frozenset({"lord", "lords", "spouse"})
+"""The facts with which lords come into play who were not entered."""
 RANKING: Final = ("fiefs", "bishop", "cardinal", "arc", "pope", "spouse")
 """The facts of a lord from which the strength comes."""
 
 
-class Watched:
-    """A state in all that the rules ask of one; `seen` are the open facts that they asked for, in that order."""
+class Unseen(Exception):
+    """A rule looked at a fact that is not filled in."""
+
+    def __init__(self, doubt: Doubt) -> None:
+        super().__init__(doubt)
+        self.doubt = doubt
+
+
+class Index:
+    """The unknown facts of a question, by their texts and by their codes, and the lords who were entered."""
 
     def __init__(self, state: State, doubts: Iterable[Doubt]) -> None:
-        self._state = state
-        self._open = {str(doubt): doubt for doubt in doubts}
-        self._of_code: dict[str, list[Doubt]] = {}
-        for doubt in self._open.values():
-            self._of_code.setdefault(doubt.code, []).append(doubt)
-        self.seen: dict[Doubt, None] = {}
+        self.of_text = {str(doubt): doubt for doubt in doubts}
+        self.of_code: dict[str, list[Doubt]] = {}
+        self.lords = frozenset(state.lords)
+        self.ranked = frozenset().union(*(doubt.scope.ranked for doubt in list(self.of_text.values())[:1]))
+        for doubt in self.of_text.values():
+            self.of_code.setdefault(doubt.code, []).append(doubt)
+
+
+class Watched:
+    """A state in all that the rules ask of one, with some facts filled in. `read` are those that they asked for.
+
+    Raises `Unseen` where they ask for one that is not filled in.
+    """
+
+    def __init__(self, state: State, index: Index, facts: Mapping[Cell, Any]) -> None:
+        self._state, self._index, self._facts = state, index, facts
+        self.read: dict[Doubt, None] = {}
 
     def plain(self) -> State:
-        """The state itself, to say names in full: a name is the same with any titles."""
+        """The state itself, to say names in full: with the titles that are filled in, whatever others there are."""
+        for fact in self._facts:
+            if isinstance(fact, Doubt) and fact.code in OF_RANK:
+                self.read[fact] = None
         return self._state
 
     def __getattr__(self, name: str) -> Any:
         """A member of the state; the facts in it are noted, at once or when they are looked up."""
         value = getattr(self._state, name)
-        if self._open and name in WAYS:
+        if name in NOTED:
+            self._note_all_in(name)
+            return value
+        if name in WAYS:
             value = WAYS[name](self, value)
-        elif name in ONE_FOR_ALL:
+        self.__dict__[name] = value
+        return value
+
+    def _note_all_in(self, name: str) -> None:
+        if name in ONE_FOR_ALL:
             self.all_of(ONE_FOR_ALL[name])
-        elif name in ITS_OWN:
-            self.note(name)
         elif name == "turn":
             self.note("turn")
             self.note("first")
         elif name == "dead":
             self.all_of("lord")
-        self.__dict__[name] = value
-        return value
+        else:
+            self.note(name)
 
     def note(self, fact: str) -> None:
-        """A fact was looked at."""
-        doubt = self._open.get(fact)
+        """A fact was looked at. Raises `Unseen`."""
+        doubt = self._index.of_text.get(fact)
         if doubt is not None:
-            self.seen[doubt] = None
+            self._see(doubt)
 
-    def all_of(self, code: str) -> None:
-        """A fact was looked at of every lord, or village, also of lords who were not entered."""
-        for each in self._of_code.get(code, ()):
-            self.seen[each] = None
-        if code not in ("control", "building"):
-            for each in (*self._of_code.get("lord", ()), *self._of_code.get("lords", ())):
-                self.seen[each] = None
+    def _see(self, doubt: Doubt) -> None:
+        if doubt not in self._facts:
+            raise Unseen(doubt)
+        self.read[doubt] = None
+
+    def all_of(self, *codes: str) -> None:
+        """A fact was looked at of every lord, or village, also of lords who were not entered. Raises `Unseen`."""
+        found = self._index.of_code
+        villages = not {"control", "building"}.isdisjoint(codes)
+        for code in codes if villages else (*codes, "lord", "lords"):
+            for each in found.get(code, ()):
+                self._see(each)
+
+    def doubts(self, code: str) -> Sequence[Doubt]:
+        """The facts of a code that are unknown, filled in or not."""
+        return self._index.of_code.get(code, ())
+
+    def named(self, name: str) -> None:
+        """A lord was asked for: of one who was not entered it depends on who came into play. Raises `Unseen`."""
+        self.note(f"lord {name}")
+        if name not in self._index.lords:
+            for fact in self._facts:
+                if isinstance(fact, Doubt) and fact.code in COMING:
+                    self.read[fact] = None
 
     def strength(self, name: str) -> None:
-        """The strength of a lord was looked at, which comes from titles unless it was entered."""
-        scope = next(iter(self._open.values())).scope
-        if name in scope.ranked:
+        """The strength of a lord was looked at, which comes from titles unless it was entered. Raises `Unseen`."""
+        found = self._index.of_code
+        if name in self._index.ranked:
             return
-        self.note(f"lord {name}")
+        self.named(name)
         for code in RANKING:
             self.note(f"{code} {name}")
-        for office in ("king", "regent"):
-            for each in self._of_code.get(office, ()):
-                self.seen[each] = None
+        for code in ("king", "regent", "spouse"):  # a king's wife is as strong as he
+            for each in found.get(code, ()):
+                self._see(each)
 
 
 class _Lookup(Mapping[Any, V], Generic[V]):
@@ -116,6 +164,31 @@ class _Lookup(Mapping[Any, V], Generic[V]):
         return len(self._found)
 
 
+class _Held(_Lookup[str]):
+    """Who holds what there is once of each: whether somebody holds any of it is a fact of that lord alone."""
+
+    def __init__(self, watched: Watched, found: Mapping[Any, str], code: str) -> None:
+        super().__init__(found, lambda _: watched.all_of(code), lambda: watched.all_of(code))
+        self._watched, self._code = watched, code
+
+    def values(self) -> ValuesView[str]:
+        """The holders."""
+        return _Holders(self)
+
+    def holds(self, name: object) -> bool:
+        """Whether a lord is one of them."""
+        self._watched.note(f"{self._code} {name}")
+        self._watched.named(str(name))
+        return name in self._found.values()
+
+
+class _Holders(ValuesView[str]):
+    _mapping: _Held
+
+    def __contains__(self, name: object) -> bool:
+        return self._mapping.holds(name)
+
+
 class _WatchedLord:
     """A lord, of whom every fact that is looked at is noted."""
 
@@ -131,7 +204,7 @@ class _WatchedLord:
 
 def _lords(watched: Watched, lords: Mapping[str, Lord]) -> _Lookup[Any]:
     found = {name: _WatchedLord(watched, name, lord) for name, lord in lords.items()}
-    return _Lookup(found, lambda name: watched.note(f"lord {name}"), lambda: watched.all_of("lord"))
+    return _Lookup(found, watched.named, lambda: watched.all_of("lord"))
 
 
 def _control(watched: Watched, control: Mapping[str, Any]) -> _Lookup[Any]:
@@ -144,10 +217,8 @@ def _buildings(watched: Watched, buildings: Mapping[str, Any]) -> _Lookup[Any]:
 
 
 def _counted(watched: Watched) -> None:
-    unseen = None
-    for doubt in watched._of_code.get("building", ()):  # noqa: SLF001  # of this module
-        unseen = doubt.scope.villages if unseen is None else unseen
-        if doubt.name not in unseen:
+    for doubt in watched.doubts("building"):
+        if doubt.name not in doubt.scope.villages:
             watched.note(doubt)
     watched.note("castles")
     watched.note("cities")
@@ -156,7 +227,7 @@ def _counted(watched: Watched) -> None:
 def _cardinals(watched: Watched, cardinals: Mapping[str, Any]) -> _Lookup[Any]:
     def asked(name: Any) -> None:
         watched.note(f"cardinal {name}")
-        watched.note(f"lord {name}")
+        watched.named(name)
 
     return _Lookup(cardinals, asked, lambda: watched.all_of("cardinal"))
 
@@ -181,5 +252,7 @@ WAYS: Final[Mapping[str, Callable[[Watched, Any], _Lookup[Any]]]] = {
     "income": _of_players("income"),
     "spent": _of_players("spent"),
     "ranks": _ranks,
+    "titles": lambda watched, titles: _Held(watched, titles, "fiefs"),
+    "bishops": lambda watched, bishops: _Held(watched, bishops, "bishop"),
 }
 """The mappings of a state, in which facts are looked up one by one."""

@@ -1,35 +1,28 @@
-"""Fief: which unknown facts matter for a move, and the fillings that stand for all.
-
-The rules are heard on what is known, in a state that notes which unknown facts they look at. What they looked at first
-is filled in with all that it can be, and so on: a tree of few leaves, each of which stands for every filling that has
-its facts, whatever the others are.
-"""
+"""Fief: which unknown facts matter for a move, the fillings that stand for all, and what the rules say of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from math import prod
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, cast
 
 from rules.fief import moves
-from rules.fief.book import BOOK
 from rules.fief.moves import Move
 from rules.fief.near import cells_of
-from rules.fief.rounds import phase
 from rules.fief.state import CASTLES, CITIES, Building, State
-from rules.fief.unknowns.contents import contents, named, shown
+from rules.fief.unknowns.contents import shown
 from rules.fief.unknowns.doubts import Doubt
-from rules.fief.unknowns.filling import fill, put
-from rules.fief.unknowns.watched import Watched
-from rules.kernel import Cell, Effect, Ruling, hear
-from rules.unknowns import Extremes
+from rules.fief.unknowns.tree import Leaf, Question, question, reached
+from rules.kernel import Cell, Effect, Verdict
+from rules.unknowns import Extremes, TooMany
 
-MOST_LEAVES: Final = 600
-"""With more, the ruling is not decided exactly."""
 FEW: Final = 200
-"""So many combinations are heard one by one."""
-MOST_PAIRS: Final = 30_000
+"""So many combinations are looked up one by one."""
+FEW_LEGAL: Final = 24
+"""Of so many leaves each is told of."""
+MOST_PAIRS: Final = 20_000
+"""So many pairs of leaves are compared; with more, it is not known on which facts a ruling depends."""
 COUNTING: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.Give)
 """Moves of which effects tell how many castles or cities are left."""
 FEW_ROWS: Final = 100
@@ -42,89 +35,13 @@ NOTHING: Final[Mapping[str, Any]] = {
 """Code of a fact -> what it is in the known part."""
 
 
-class Leaf(NamedTuple):
-    """Facts that decide the ruling, and which one it is, with the rules that object."""
-
-    facts: Mapping[Cell, Any]
-    answer: tuple[Ruling, tuple[str, ...]]
-
-
-class Tree(NamedTuple):
-    """The leaves, the facts that were looked at, and whether the leaves are all."""
-
-    leaves: Sequence[Leaf]
-    read: frozenset[Cell]
-    whole: bool
-
-    def open(self) -> bool:
-        """Whether some leaves are legal, and some are not."""
-        return len({leaf.answer[0] for leaf in self.leaves}) > 1
-
-
-# --- the tree ----------------------------------------------------------------------------------------------------
-
-
-def tree(state: State, move: Move, unknown: Sequence[Cell]) -> Tree:
-    """All that the ruling can depend on; remembered as long as the doubts are, for it is asked for three times."""
-    doubts = asked_of(state, move, unknown)
-    if not doubts:
-        return _grown(state, move, doubts)
-    memo = doubts[0].scope.memo
-    if move not in memo or memo[move][0] is not state:
-        memo.clear()
-        memo[move] = state, _grown(state, move, doubts)
-    return cast("Tree", memo[move][1])
-
-
-def asked_of(state: State, move: Move, unknown: Iterable[Cell]) -> list[Doubt]:
-    """The facts that are asked for one by one: of the lords who were not entered, those whom the move names."""
-    spoken = named(state, move)
-    return [fact for fact in unknown if isinstance(fact, Doubt) and (fact.code != "lord" or fact.name in spoken)]
-
-
-def _grown(state: State, move: Move, doubts: Sequence[Doubt]) -> Tree:
-    found: list[Leaf] = []
-    waiting: list[dict[Cell, Any]] = [{}]
-    ways: dict[Doubt, tuple[Any, ...]] = {}
-    while waiting:
-        facts = waiting.pop()
-        filled = put(state, facts)
-        if filled is None:
-            continue
-        watched = Watched(filled, (doubt for doubt in doubts if doubt not in facts))
-        seen: State = cast("State", watched)
-        verdict = hear(BOOK[phase(seen), type(move)], seen, move)
-        asked = next(iter(watched.seen), None) or next(_implied(filled, facts, doubts), None)
-        if asked is None:
-            if fill(state, facts) is not None:
-                found.append(Leaf(facts, (verdict.ruling, verdict.broken)))
-        else:
-            ways[asked] = ways.get(asked) or contents(state, move, asked)
-            waiting += ({**facts, asked: content} for content in reversed(ways[asked]))
-        if len(found) + len(waiting) > MOST_LEAVES:
-            return Tree(found, frozenset(ways), whole=False)
-    return Tree(found, frozenset(ways), whole=True)
-
-
-def _implied(state: State, facts: Mapping[Cell, Any], doubts: Sequence[Doubt]) -> Iterator[Doubt]:
-    """The facts on which it depends whether what is filled in can be so: a title has its city, a siege its site."""
-    held = set(state.titles)
-    sites = {siege.village for siege in state.sieges}
-    built = {village for fief in held for village in state.land.fiefs[fief]} | sites
-    pending = bool(state.sieges or state.captured or state.estates)
-    needed = {*(f"building {village}" for village in built), *(f"control {village}" for village in sites)}
-    for doubt in doubts:
-        if doubt not in facts and (doubt in needed or (pending and doubt.code in ("player", "place", "lords"))):
-            yield doubt
-
-
 # --- what matters ------------------------------------------------------------------------------------------------
 
 
 def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """What the rules look at, whatever the rest is."""
-    grown = tree(state, move, unknown)
-    chosen = grown.read if grown.whole or grown.open() else asked_of(state, move, unknown)
+    asked = question(state, move, unknown)
+    chosen = asked.tree.read if asked.tree.whole or asked.tree.open() else asked.doubts
     return tuple(fact for fact in unknown if fact in chosen)
 
 
@@ -159,59 +76,88 @@ def default(state: State, doubt: Doubt) -> Any:
     return NOTHING[code]
 
 
-def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Mapping[Cell, Any]]:
+def heard(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[tuple[Mapping[Cell, Any], Verdict]]:
     """Every combination where they are few, else every leaf; then two for each fact on which the answer depends.
 
     Where leaves are too many, those that were found are enough if the move is legal in some only.
     """
-    grown, asked = tree(state, move, cells), asked_of(state, move, cells)
-    usual: dict[Cell, Any] = {fact: default(state, fact) for fact in asked}
-    few = grown.read if grown.whole else frozenset(asked)
-    ways = {fact: contents(state, move, fact) for fact in asked if fact in few}
-    if not grown.whole and grown.open():
-        yield from ({**usual, **leaf.facts} for leaf in grown.leaves)
-        raise Extremes
-    if not grown.whole or prod(map(len, ways.values())) <= FEW:
-        yield from ({**usual, **dict(zip(ways, each, strict=True))} for each in product(*ways.values()))
+    asked = question(state, move, cells)
+    tree = asked.tree
+    usual: dict[Cell, Any] = {fact: default(state, fact) for fact in asked.doubts}
+    ways = {fact: asked.contents(fact) for fact in asked.doubts if fact in tree.read}
+    if tree.whole and tree.full and prod(map(len, ways.values())) <= FEW:
+        combinations = (dict(zip(ways, each, strict=True)) for each in product(*ways.values()))
+        for facts in combinations:
+            leaf = next(reached(tree.root, facts), None)
+            if leaf is not None and asked.stands(facts):
+                yield {**usual, **facts}, leaf.verdict
         return
-    yield from ({**usual, **leaf.facts} for leaf in grown.leaves)
-    yield from _pairs(state, usual, grown.leaves)
+    yield from (({**usual, **leaf.facts}, leaf.verdict) for leaf in tree.leaves)
+    if tree.whole and tree.full:
+        yield from _pairs(asked, usual)
+    elif tree.whole or tree.open():
+        raise Extremes
+    else:
+        raise TooMany
 
 
-def _pairs(state: State, usual: Mapping[Cell, Any], leaves: Sequence[Leaf]) -> Iterator[Mapping[Cell, Any]]:
+def _pairs(asked: Question, usual: Mapping[Cell, Any]) -> Iterator[tuple[Mapping[Cell, Any], Verdict]]:
     """For each fact and each rule, two fillings that differ in the fact alone, and in what the rule says."""
     shown: set[tuple[Cell, frozenset[str], bool]] = set()
-    for number, (some, other) in enumerate(combinations(leaves, 2)):
+    for number, (some, fact, other) in enumerate(_beside(asked)):
         if number > MOST_PAIRS:
-            return
+            raise Extremes
         if some.answer == other.answer:
             continue
-        differing = [fact for fact, content in some.facts.items() if other.facts.get(fact, content) != content]
-        if len(differing) != 1:
-            continue
-        key = differing[0], frozenset({*some.answer[1]} ^ {*other.answer[1]}), some.answer[0] is not other.answer[0]
+        key = fact, frozenset({*some.verdict.broken} ^ {*other.verdict.broken}), some.answer[0] is not other.answer[0]
         if key in shown:
             continue
         both = {**usual, **other.facts, **some.facts}
-        pair = both, {**both, differing[0]: other.facts[differing[0]]}
-        if all(fill(state, each) is not None for each in pair):
+        pair = both, {**both, fact: other.facts[fact]}
+        if all(map(asked.stands, pair)):
             shown.add(key)
-            yield from pair
+            yield from zip(pair, (some.verdict, other.verdict), strict=True)
+
+
+def _beside(asked: Question) -> Iterator[tuple[Leaf, Cell, Leaf]]:
+    """Two leaves that can be told apart by one fact alone, and this fact."""
+    for leaf in asked.tree.leaves:
+        for fact, content in leaf.facts.items():
+            ways = asked.ways[fact]
+            for other in ways[ways.index(content) + 1 :]:
+                for reaches in reached(asked.tree.root, {**leaf.facts, fact: other}):
+                    if fact in reaches.facts:
+                        yield leaf, fact, reaches
 
 
 # --- effects -----------------------------------------------------------------------------------------------------
 
 
 def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Mapping[Cell, Any]]:
-    """Every leaf in which the move is legal, with each other fact as each that it can be."""
-    grown, asked = tree(state, move, unknown), asked_of(state, move, unknown)
-    told = {*grown.read, *_told_of(state, move, asked)}
-    legal = [leaf for leaf in grown.leaves if leaf.answer[0] is Ruling.LEGAL]
-    for number, leaf in enumerate(legal):
+    """Every leaf in which the move is legal, with each other fact as each that it can be.
+
+    None where the leaves are not all: an effect that these have, another might lack.
+    """
+    asked = question(state, move, unknown)
+    if not asked.tree.whole:
+        return
+    told = {*asked.tree.read, *_told_of(state, move, asked.doubts)}
+    legal = [leaf for leaf in asked.tree.leaves if leaf.verdict.legal]
+    for number, leaf in enumerate(_various(legal)):
         yield leaf.facts
-        rows = list(_rows(state, move, [fact for fact in asked if fact in told and fact not in leaf.facts]))
+        rows = list(_rows(state, move, [fact for fact in asked.doubts if fact in told and fact not in leaf.facts]))
         some = rows if number == 0 else rows[number % len(rows) :][:1] if rows else ()
         yield from ({**row, **leaf.facts} for row in some)
+
+
+def _various(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
+    """All of few leaves; of many, those with some two facts together that none before had."""
+    seen: set[tuple[tuple[Cell, Any], ...]] = set()
+    for leaf in leaves:
+        pairs = set(combinations(leaf.facts.items(), 2))
+        if len(leaves) <= FEW_LEGAL or not pairs <= seen:
+            seen |= pairs
+            yield leaf
 
 
 def _rows(state: State, move: Move, facts: Sequence[Doubt]) -> Iterator[Mapping[Cell, Any]]:

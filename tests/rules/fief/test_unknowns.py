@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, product
 from math import prod
 from random import Random
 from typing import Any, NamedTuple
@@ -11,9 +11,12 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.fief import GAME
+from rules.fief.data import LORDS
 from rules.fief.state import PHASES
+from rules.fief.unknowns import tree
 from rules.forms import Malformed
 from rules.kernel import Bounds, Ruling
+from rules.steps import at_most
 from rules.unknowns import Open, judge
 from service import wire
 from service.wire.fields import in_part
@@ -219,9 +222,11 @@ REST = {
 """Moves of each phase, with lords and villages that were entered and such as were not."""
 
 
+@pytest.mark.parametrize("most", [tree.FULL, tree.Most(20, 10)], ids=["every rule", "the first that objects"])
 @pytest.mark.parametrize("phase", PHASES)
-def test_the_rest_is_unknown(phase: str) -> None:
+def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever the villages and lords are that were not entered, it does not contradict a ruling."""
+    monkeypatch.setattr(tree, "FULL", most)
     table, setup = table_of(SMALL | {"readings": {}}), wire.load(wire.of(GAME).setup, SMALL)
     partial = ENTERED | {"phase": phase}
     chance = Random(phase)
@@ -235,6 +240,40 @@ def test_the_rest_is_unknown(phase: str) -> None:
         certain = {f.rule for f in answer.verdict.findings if f.facts.ruling is Ruling.ILLEGAL}
         assert all(certain <= each.broken for each in filled), (notation, answer)
         told(answer, filled)
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_nobody_has_looked_at_anything(phase: str) -> None:
+    """With all unknown there is an answer, for no more steps than a request may take, whatever is asked."""
+    setup = wire.load(wire.of(GAME).setup, SETUP)
+    whole: tuple[Json, ...] = ({}, dict.fromkeys(("first", "arc_gone", "excommunication", "sieges", *EACH[phase]), "?"))
+    for notation, facts in product(ALL[phase].split(" | "), whole):
+        with at_most(None) as effort:
+            answer = asked(setup, {"phase": phase, "rest": "unknown", **facts}, GAME.read(notation))
+        assert effort.spent <= STEPS, (notation, facts)
+        assert answer.verdict.ruling is Ruling.UNPROVEN and answer.needs, (notation, facts)
+
+
+STEPS = 9_000
+"""A third of what a request may take."""
+EACH: dict[str, tuple[str, ...]] = {
+    "marriages": (),
+    **dict.fromkeys(("bishops", "pope", "king"), ("held",)),
+    "purchases": ("turn",),
+    "movements": ("turn", "moved", "arrivals"),
+    "combats": ("turn", "attacked"),
+}
+"""What is remembered in a phase."""
+ALL = {
+    "marriages": "marry Arthur Blanche | excommunicate Blanche | annul Arthur Blanche",
+    "bishops": "bishop 1: Arthur | next",
+    "pope": "pope: Arthur,Charles; Charles>Arthur | next",
+    "king": "king: Arthur; Arthur>Charles | next",
+    "purchases": "buy castle Sigy | buy title F1 Arthur | lord Henri Sigy dauphin | give F1 Arthur",
+    "movements": "move Arthur Sigy>St Paul | move Arthur+Charles Sigy>St Ciers d'Abzac>Beaujeu",
+    "combats": "attack Sigy Red>Blue 1:1 | assassin Arthur by Charles",
+}
+"""Moves that some table lets pass, and another does not."""
 
 
 # --- worked by hand ----------------------------------------------------------------------------------------------
@@ -255,6 +294,7 @@ COUPLE: Json = {
 """Two lords who may marry."""
 ARTHUR, BLANCHE = COUPLE["lords"]
 CHARLES = {"name": "Charles", "player": "green", "place": "Tournus"}
+PAIR = ("Arthur", "Blanche")
 PASSED = "St Ciers d'Abzac"
 MOVES, BUYS, FIGHTS = ({"phase": phase} for phase in ("movements", "purchases", "combats"))
 SIGY = {"control": {"red": ["Sigy"]}}
@@ -272,6 +312,17 @@ CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
     "she is married to Arthur, or to nobody": (
         {"lords": [ARTHUR, BLANCHE | {"spouse": "?"}]}, "marry Arthur Blanche", "unproven", ("spouse Blanche",)),
     "others may have allied the players": ({"rest": "unknown"}, "marry Arthur Blanche", "unproven", ("lords",)),
+    "nobody else is in play": (
+        {"rest": "unknown", "absent": [name for name in (*LORDS.men, *LORDS.women) if name not in PAIR]},
+        "marry Arthur Blanche", "legal", ()),
+    "who is known not to be in play does not marry": (
+        {"rest": "unknown", "absent": ["Jeanne"]}, "marry Arthur Jeanne", "illegal", ()),
+    "the king's wife is as strong as he": (
+        FIGHTS | {"control": {"blue": ["Sigy"]}, "lords": [
+            ARTHUR | {"king": True, "spouse": "?", "place": "Blaye"},
+            {"name": "Jeanne", "player": "red", "place": "Sigy"},
+            BLANCHE | {"place": "Sigy"}, CHARLES]},
+        "attack Sigy Red>Blue 1:0", "unproven", ("spouse Arthur",)),
     "two women never marry": (
         {"lords": [{"name": "Jeanne", "player": "?", "place": "?"}, BLANCHE]}, "marry Jeanne Blanche", "illegal", ()),
     "a castle stands there already, or not": (
