@@ -126,3 +126,51 @@ def test_what_a_game_cannot_leave_open_is_said_in_its_words(api: Api) -> None:
     assert answer.status_code == 422
     assert [error["pointer"] for error in asked(answer)["errors"]] == ["/position/pending/0/cell"]
     assert "A payment is pending for the building at (0,1)" in answer.text
+
+
+# --- everything unknown ----------------------------------------------------------------------------------------------
+
+VILLA: dict[str, Any] = {
+    "top": 3,
+    "rest": "unknown",
+    **dict.fromkeys(("due", "part", "asked", "holder", "previous"), "?"),
+}
+"""A villa of which nobody knows more than how high it is."""
+COLOURS = ("red", "blue", "yellow", "green")
+COUNTRY: dict[str, Any] = {"rest": "unknown", **dict.fromkeys(("first", "arc_gone", "excommunication", "sieges"), "?")}
+"""A country that nobody has looked at."""
+TRIO = [
+    {"colour": "red", "lord": "Arthur", "village": "Sigy"},
+    {"colour": "blue", "lord": "Blanche", "village": "Blaye"},
+    {"colour": "green", "lord": "Charles", "village": "Tournus"},
+]
+EVERYTHING = {
+    "villa_paletti": (
+        {"players": [{"colours": [colour]} for colour in COLOURS[:3]]},
+        [(VILLA, move) for move in ("red small 0", "floor", "floor ! blue red small 0 fail none", "n small 0")],
+    ),
+    "fief": (
+        {"players": TRIO},
+        [
+            (COUNTRY, "marry Arthur Blanche"),
+            (COUNTRY | {"phase": "king", "held": "?"}, "king: Arthur; Arthur>Charles"),
+            (COUNTRY | {"phase": "purchases", "turn": "?"}, "buy castle Sigy"),
+            (COUNTRY | {"phase": "movements", "turn": "?", "moved": "?", "arrivals": "?"}, "move Arthur Sigy>St Paul"),
+            (COUNTRY | {"phase": "combats", "turn": "?", "attacked": "?"}, "attack Sigy Red>Blue 1:1"),
+        ],
+    ),
+}
+"""Game -> a setup, and moves that are asked about in positions of which all that may be is unknown."""
+
+
+@pytest.mark.parametrize("game", EVERYTHING)
+def test_what_is_asked_of_a_table_that_nobody_has_looked_at_is_answered(game: str, api: Api) -> None:
+    """It cannot be told, and is said what to look at; it is never too much work."""
+    setup, questions = EVERYTHING[game]
+    for position, move in questions:
+        body = {"setup": setup, "position": position, "move": move}
+        answer = api.post(f"{V1}/games/{game}/rulings", body)
+        assert answer.status_code == 200, (move, answer.text)
+        said = asked(answer)
+        assert said["ruling"] == "unproven", move
+        assert said["needs"], move
