@@ -7,8 +7,9 @@ and unproven else. A game says what can lie where (`UnknownRules`), and `judge` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
@@ -74,6 +75,10 @@ class UnknownRules(Generic[S, M]):
     """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
     again. Where a game knows that from less than a hearing of each. It needs `effect_fillings` beside it: of those
     alone in which the move is legal."""
+    alike: Callable[[S, M, Sequence[Cell]], Callable[[Filling], Hashable]] | None = None
+    """(known state, move, the cells of `matter`) -> what of one of these fillings decides whether it can stand and what
+    the rules of this move say of it, but for the evidence on those cells: of fillings that have the same, one is heard.
+    None: each is heard. For rules that only count what lies on many cells, where the ways to one count are many."""
     effect_fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
     """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
     one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
@@ -146,16 +151,17 @@ def _judged(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequ
     heard, whole, exact = _hear_all(game, rules, state, cells, move)
     if not heard and whole:
         raise NoFilling(cells)
+    depends = _Depends(heard, cells)
     if not whole:
-        return Open(_folded(heard, cells, whole=False, exact=False), cells, (), False, len(heard))
-    verdict = _folded(heard, cells, whole=True, exact=exact)
+        return Open(_folded(depends, whole=False, exact=False), cells, (), False, _checks(heard))
+    verdict = _folded(depends, whole=True, exact=exact)
     needs: tuple[Cell, ...] = ()
     if verdict.ruling is Ruling.UNPROVEN:
-        needs = _needs(heard, cells, _ruling) if exact else cells
+        needs = depends.on(_ruling) if exact else cells
         needs = tuple(dict.fromkeys([*needs, *_named(verdict)]))
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
     told = () if verdict.ruling is Ruling.ILLEGAL else _effects(game, rules, state, unknown, move, heard)
-    return Open(verdict, needs, told, exact, len(heard))
+    return Open(verdict, needs, told, exact, _checks(heard))
 
 
 def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, said: Open) -> Open:
@@ -177,11 +183,11 @@ def _hear_all(
     """The fillings that can stand, heard; whether these are all there are; and whether they show what decides."""
     heard: list[_Heard] = []
     try:
-        for number, (filling, filled, verdict) in enumerate(_each_heard(game, rules, state, cells, move)):
+        for number, (filling, judged) in enumerate(_each_heard(game, rules, state, cells, move)):
             if number >= MOST_TRIED or len(heard) >= MOST_CHECKS:
                 return heard, False, False
-            if verdict is not None:
-                heard.append(_Heard(tuple(filling[cell] for cell in cells), filled, verdict))
+            if judged is not None:
+                heard.append(_Heard(tuple([filling[cell] for cell in cells]), *judged))
     except Extremes:
         return heard, True, False
     except TooMany:
@@ -191,19 +197,59 @@ def _hear_all(
 
 def _each_heard(
     game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
-) -> Iterator[tuple[Filling, Any, Verdict | None]]:
+) -> Iterator[tuple[Filling, tuple[Any, Verdict] | None]]:
     """The fillings, each with its state where it was made, and what the rules say; None of one that cannot stand."""
     if rules.heard is not None:
-        yield from ((filling, None, verdict) for filling, verdict in rules.heard(state, move, cells))
+        yield from ((filling, (None, verdict)) for filling, verdict in rules.heard(state, move, cells))
         return
+    hear_one = _hearing(game, rules, state, cells, move)
     for filling in _ways(rules, state, move, cells):
+        yield filling, hear_one(filling)
+
+
+def _hearing(
+    game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
+) -> Callable[[Filling], tuple[S, Verdict] | None]:
+    """How a filling is heard, None where it cannot stand; of those that are alike, the first."""
+
+    def hear_one(filling: Filling) -> tuple[S, Verdict] | None:
         filled = rules.fill(state, filling)
-        yield filling, filled, None if filled is None else _heard_on(game, filled, move)
+        return None if filled is None else (filled, _heard_on(game, filled, move))
+
+    if rules.alike is None:
+        return hear_one
+    key, unknown = rules.alike(state, move, cells), frozenset(cells)
+    found: dict[Hashable, tuple[S, Verdict] | None] = {}
+
+    def hear_sort(filling: Filling) -> tuple[S, Verdict] | None:
+        sort = key(filling)
+        if sort not in found:
+            judged = hear_one(filling)
+            found[sort] = None if judged is None else (judged[0], _elsewhere(judged[1], unknown))
+        return found[sort]
+
+    return hear_sort
+
+
+def _elsewhere(verdict: Verdict, unknown: Set[Cell]) -> Verdict:
+    """A verdict without the evidence on unknown cells, which may be other where as much is counted."""
+    findings = tuple(
+        [
+            Finding(rule, facts._replace(evidence=[fact for fact in facts.evidence if unknown.isdisjoint(fact.cells)]))
+            for rule, facts in verdict.findings
+        ]
+    )
+    return verdict._replace(findings=findings)
 
 
 def _heard_on(game: Game[S, M], state: S, move: M) -> Verdict:
     """What the rules say of a move; not whether the game has ended by being stuck, which is no ruling on the move."""
     return hear(game.book[game.phase(state), type(move)], state, move)
+
+
+def _checks(heard: Sequence[_Heard]) -> int:
+    """How many verdicts there are."""
+    return len({id(each.verdict) for each in heard})
 
 
 def _ruling(verdict: Verdict) -> Ruling:
@@ -271,15 +317,15 @@ def deviations(
 # --- what every filling says -------------------------------------------------------------------------------------
 
 
-def _folded(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, whole: bool, exact: bool) -> Verdict:
+def _folded(depends: _Depends, *, whole: bool, exact: bool) -> Verdict:
     """The verdict on all fillings: what is certain, and which rules are open."""
-    verdicts = [each.verdict for each in heard]
+    verdicts = list({id(verdict): verdict for verdict in depends.verdicts}.values())
     rulings = {verdict.ruling for verdict in verdicts}
     ruling = rulings.pop() if whole and len(rulings) == 1 else Ruling.UNPROVEN
     certain = tuple(_certain(verdicts, ruling)) if whole else ()
     objecting: tuple[Finding, ...] = ()
     if ruling is Ruling.UNPROVEN or (ruling is Ruling.ILLEGAL and not certain):
-        objecting = tuple(_open_rules(heard, cells, exact=exact))
+        objecting = tuple(_open_rules(verdicts, depends, exact=exact))
     return Verdict(ruling, (*certain, *objecting), *_row(verdicts))
 
 
@@ -319,11 +365,11 @@ def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
     return {finding.rule: finding for finding in reversed(verdict.findings)}
 
 
-def _open_rules(heard: Sequence[_Heard], cells: tuple[Cell, ...], *, exact: bool) -> Iterator[Finding]:
+def _open_rules(verdicts: Sequence[Verdict], depends: _Depends, *, exact: bool) -> Iterator[Finding]:
     """Each rule that objects to some fillings, with what it depends on."""
-    broken = {id(each.verdict): frozenset(each.verdict.broken) for each in heard}
-    for rule in dict.fromkeys(rule for each in heard for rule in each.verdict.broken):
-        needs = _needs(heard, cells, lambda verdict, rule=rule: rule in broken[id(verdict)]) if exact else cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+    broken = {id(verdict): verdict.broken for verdict in verdicts}
+    for rule in dict.fromkeys(rule for rules in broken.values() for rule in rules):
+        needs = depends.on(lambda verdict, rule=rule: rule in broken[id(verdict)]) if exact else depends.cells  # type: ignore[misc]  # mypy cannot infer a lambda with a default
         yield Finding(rule, Facts(DIFFERS, {}, (), Ruling.UNPROVEN, needs))
 
 
@@ -387,47 +433,76 @@ def _alike(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
 # --- what it depends on ------------------------------------------------------------------------------------------
 
 
-def _needs(heard: Sequence[_Heard], cells: Sequence[Cell], answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
-    """A smallest set of cells that decides an answer: those of which each alone may turn it, and more if need be."""
-    fillings = [each.filling for each in heard]
-    # Of many cells most are the same in all: they turn nothing, and each comparison would go through them.
-    various = [number for number in range(len(cells)) if len({filling[number] for filling in fillings}) > 1]
-    cells = [cells[number] for number in various]
-    answers = [
-        (tuple(filling[number] for number in various), answer(each.verdict))
-        for filling, each in zip(fillings, heard, strict=True)
-    ]
-    chosen = {number for number in range(len(cells)) if _turns(answers, number)}
-    added: list[int] = []
-    for number in range(len(cells)):
-        if _decides(answers, chosen):
-            break
-        if number not in chosen:
-            chosen.add(number)
-            added.append(number)
-    for number in added:
-        if _decides(answers, chosen - {number}):
-            chosen.discard(number)
-    return tuple(cell for number, cell in enumerate(cells) if number in chosen)
+class _Depends:
+    """On which cells an answer depends, by all fillings: each is a number, the sum of one for each of its contents."""
+
+    def __init__(self, heard: Sequence[_Heard], cells: tuple[Cell, ...]) -> None:
+        self.heard, self.cells = heard, cells
+        self.verdicts = [each.verdict for each in heard]
+        self._found: dict[tuple[object, ...], tuple[Cell, ...]] = {}
+
+    @cached_property
+    def parts(self) -> list[list[int]]:
+        """Of each cell the number that its content is in each filling."""
+        found: list[list[int]] = []
+        step = 1
+        for contents in zip(*(each.filling for each in self.heard), strict=True):
+            numbers: dict[Any, int] = {}
+            found.append([step * numbers.setdefault(content, len(numbers)) for content in contents])
+            step *= len(numbers)
+        return found
+
+    @cached_property
+    def fillings(self) -> list[int]:
+        """Each filling as a number."""
+        return self._of(range(len(self.cells)))
+
+    def on(self, answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
+        """A smallest set of cells that decides an answer: those of which each may turn it, and more if need be."""
+        said = {id(verdict): answer(verdict) for verdict in {id(each): each for each in self.verdicts}.values()}
+        names: dict[object, int] = {}
+        answers = [names.setdefault(said[id(verdict)], len(names)) for verdict in self.verdicts]
+        key = tuple(answers)
+        if key not in self._found:
+            self._found[key] = tuple(self.cells[number] for number in sorted(self._smallest(answers)))
+        return self._found[key]
+
+    def _smallest(self, answers: Sequence[int]) -> set[int]:
+        # Of many cells most are the same in all fillings: they turn nothing.
+        every = [number for number, parts in enumerate(self.parts) if any(parts)]
+        chosen = {number for number in every if self._turns(answers, number)}
+        added: list[int] = []
+        for number in every:
+            if self._decides(answers, chosen):
+                break
+            if number not in chosen:
+                chosen.add(number)
+                added.append(number)
+        for number in added:
+            if self._decides(answers, chosen - {number}):
+                chosen.discard(number)
+        return chosen
+
+    def _turns(self, answers: Sequence[int], number: int) -> bool:
+        """Whether two fillings differ in this cell only, and in the answer."""
+        rest = [filling - part for filling, part in zip(self.fillings, self.parts[number], strict=True)]
+        return not _is_one(rest, answers)
+
+    def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
+        """Whether the answer is known once these cells are."""
+        return _is_one(self._of(chosen), answers)
+
+    def _of(self, chosen: Collection[int]) -> list[int]:
+        """Of each filling what lies on some cells, as a number."""
+        if not chosen:
+            return [0] * len(self.verdicts)
+        return [sum(parts) for parts in zip(*(self.parts[number] for number in chosen), strict=True)]
 
 
-def _turns(answers: Sequence[tuple[tuple[Any, ...], object]], number: int) -> bool:
-    """Whether two fillings differ in this cell only, and in the answer."""
-    seen: dict[tuple[Any, ...], object] = {}
-    for filling, answer in answers:
-        rest = filling[:number] + filling[number + 1 :]
-        if seen.setdefault(rest, answer) != answer:
-            return True
-    return False
-
-
-def _decides(answers: Sequence[tuple[tuple[Any, ...], object]], chosen: Collection[int]) -> bool:
-    """Whether the answer is known once these cells are."""
-    seen: dict[tuple[Any, ...], object] = {}
-    for filling, answer in answers:
-        if seen.setdefault(tuple(filling[number] for number in sorted(chosen)), answer) != answer:
-            return False
-    return True
+def _is_one(keys: Sequence[int], answers: Sequence[int]) -> bool:
+    """Whether the same key always has the same answer."""
+    seen: dict[int, int] = {}
+    return all(seen.setdefault(key, answer) == answer for key, answer in zip(keys, answers, strict=True))
 
 
 # --- effects -----------------------------------------------------------------------------------------------------

@@ -234,6 +234,15 @@ def test_fillings_that_cannot_stand_are_none() -> None:
         judge(heaps(fill=lambda *_: None), {"a": 1}, ("b", "c"), 2)
 
 
+def test_of_fillings_that_are_alike_one_is_heard() -> None:
+    """Of nine, the five sums; what is said and what decides is as if each was heard."""
+    for n in (1, 3, 6):
+        each = judge(heaps(), {"a": 1}, ("b", "c"), n)
+        one = judge(heaps(alike=lambda *_: lambda filling: sum(filling.values())), {"a": 1}, ("b", "c"), n)
+        assert (each.checks, one.checks) == (9, 5)
+        assert (one.needs, one.effects, one.verdict.findings) == (each.needs, each.effects, each.verdict.findings)
+
+
 def test_too_many_fillings_are_not_decided() -> None:
     unknown = tuple(f"h{n}" for n in range(12))
     said = judge(heaps(), {"a": 1}, unknown, 1)
