@@ -2,7 +2,8 @@
 
 On an unknown cell stands what the rules let be built there, of either colour, at any stage: what was let stand against
 the rules is entered. Facts are ``enclosed``, and ``in_hand black cube`` and the like. Here is what is unknown; `look`
-has what a placement sees of it, and `fill` puts something there.
+has what a placement sees of it, `contents` what can be there, `fillings` and `told` those combinations that stand for
+all, `alike` which of them are one to it, and `fill` puts them there.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from rules.villefranche.grid import members
 from rules.villefranche.legal_moves import cells_of
 from rules.villefranche.moves import Move
 from rules.villefranche.state import SUPPLY, PartialPosition, Piece, Position, Setup, State
+from rules.villefranche.unknowns.alike import alike
 from rules.villefranche.unknowns.fill import ENCLOSED, IN_HAND, fill
-from rules.villefranche.unknowns.look import effect_fillings, fillings, matter, tells
+from rules.villefranche.unknowns.fillings import fillings
+from rules.villefranche.unknowns.look import matter
+from rules.villefranche.unknowns.told import effect_fillings, tells
 
 
 def cells(_: Setup, entered: Position) -> tuple[Cell, ...]:
@@ -98,6 +102,7 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     matter=matter,
     fill=fill,
     fillings=fillings,
+    alike=alike,
     effect_fillings=effect_fillings,
     tells=tells,
     distance=distance,
