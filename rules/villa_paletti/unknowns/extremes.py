@@ -29,17 +29,19 @@ def families(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdic
     """For rulings: of each thing on which one may depend, some that differ in this thing alone.
 
     The ends of what the columns can be are tried with everything else, and all that turns a ruling between these with
-    each sort of all else, as the ends tell it apart.
+    each sort of all else, as the ends tell it apart: where some end is legal nothing but the columns objects.
     """
     sorts: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
+    legal: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
     for extremal in _parts(spread):
         ends = dict.fromkeys(tuple(row.values()) for row in extremal.ends())
         for moment in spread.moments:
             ways = [spread.filling(extremal.chosen(row), moment) for row in ends]
             said = [hearing.of(filling) for filling in ways]
             yield from hearing.heard(ways, said)
-            sorts.setdefault(tuple(each and (each.ruling, each.broken) for each in said), (extremal, moment))
-    for extremal, moment in sorts.values():
+            found = legal if any(each is not None and each.legal for each in said) else sorts
+            found.setdefault(tuple(each and (each.ruling, each.broken) for each in said), (extremal, moment))
+    for extremal, moment in (legal or sorts).values():
         rows = dict.fromkeys(tuple(row.values()) for row in extremal.turning())
         ways = [spread.filling(extremal.chosen(row), moment) for row in rows]
         yield from hearing.heard(ways, map(hearing.of, ways))
@@ -100,11 +102,11 @@ class Extremal:
 
     def at(self, option: Option, level: int) -> int:
         """How many columns are on a level."""
-        return sum(count.n for group, count in option if group.level == level)
+        return self.spread.counted(option)[level]
 
     def free(self, option: Option) -> int:
         """How many columns may be moved."""
-        return sum(count.n - count.locked for group, count in option if group.level < self.state.top)
+        return self.spread.counted(option)[-1]
 
     def fewest(self, option: Option) -> tuple[int, ...]:
         """Nothing on the top level, and free below."""

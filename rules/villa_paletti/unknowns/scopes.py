@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from rules.kernel import Cell
 from rules.villa_paletti import moves
-from rules.villa_paletti.columns import CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
+from rules.villa_paletti.columns import COLOURS, CONTEST, KINDS, NEUTRAL, RED_FLOOR, Colour, Group, Kind, Shape
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.play import ending, lays
-from rules.villa_paletti.state import State
+from rules.villa_paletti.state import MOST_GROUPS, State
 from rules.villa_paletti.villa import cell_of, floor_left, on_level, out_cell, supports
 
 DUE, PART, ASKED, HOLDER, PREVIOUS = "due", "part", "asked", "holder", "previous"
@@ -92,8 +92,13 @@ def _groups(state: State) -> Iterator[Group]:
 
 def group_named(state: State, cell: Cell) -> Group:
     """The group of a cell."""
-    colour, shape, level = str(cell).split(" ")
-    named: Any = state.neutral if colour == NEUTRAL else colour
+    return _group(state.neutral, str(cell))
+
+
+@lru_cache(maxsize=MOST_GROUPS * (len(COLOURS) + 1))
+def _group(neutral: Colour | None, cell: str) -> Group:
+    colour, shape, level = cell.split(" ")
+    named: Any = neutral if colour == NEUTRAL else colour
     kind: Any = shape
     return Group(named, kind, int(level))
 

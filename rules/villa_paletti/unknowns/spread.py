@@ -35,6 +35,7 @@ class Spread:
         kinds = dict.fromkeys((group.colour, group.shape) for group in scope.groups)
         self.options: dict[Kind, list[Option]] = {kind: self._options(kind) for kind in kinds}
         self.facts: dict[str, tuple[int, ...]] = {name: self._fact(name) for name in sorted(scope.facts)}
+        self._counted: dict[int, list[int]] = {}
         self.moments = [facts for facts in product(*self.facts.values()) if self._can_be(facts)]
 
     @property
@@ -54,6 +55,17 @@ class Spread:
             self.table.cells[group]: count for option in chosen.values() for group, count in option
         }
         return found | dict(zip(self.facts, facts, strict=True))
+
+    def counted(self, option: Option) -> list[int]:
+        """How many columns an option of a kind has on each level, and then how many of them may be moved."""
+        key = id(option)  # the options are kept as long as this is
+        if key not in self._counted:
+            found = [0] * (self.state.top + 2)
+            for group, count in option:
+                found[group.level] += count.n
+                found[-1] += count.n - count.locked if group.level < self.state.top else 0
+            self._counted[key] = found
+        return self._counted[key]
 
     # --- one kind, one fact ----------------------------------------------------------------------------------------
 
