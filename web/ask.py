@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from flask import url_for
 
 from rules.forms import Malformed
-from rules.kernel import Seat
+from rules.kernel import Due, Seat
 from service import texts
 from service.case_file import nameless, setup_now
 from service.datatypes import AnyGame
@@ -114,7 +114,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
         address=address,
         game=game,
         words=words,
-        due=plain.due(due) if due.ended is None else plain.ended(due.ended),
+        due=_now(plain, due, unsure=bool(unknown)),
         due_seat=due.seat,
         ended=due.ended is not None,
         problems=reasons(words, problems_of(game, entered), address),
@@ -129,6 +129,13 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
         only_here=public.only_here,
         trouble=_unread(game, address),
     )
+
+
+def _now(words: Words, due: Due, *, unsure: bool) -> str:
+    """What is due, or the end; not an end that only what is known has come to."""
+    if due.ended is None:
+        return words.due(due)
+    return "" if unsure else words.ended(due.ended)
 
 
 def _at(address: Address) -> dict[str, Any]:

@@ -192,6 +192,17 @@ def test_a_move_made_by_answers_is_ruled_on_with_what_is_unknown(visitor: Visito
     assert hand.html.count("mark needed") == 2
 
 
+@every_game
+def test_nothing_is_counted_or_ended_where_all_is_unknown(visitor: Visitors, game: str) -> None:
+    """In how many places a kind may go, and whether the game is over, what is known alone does not tell."""
+    hand = Asker(visitor(), f"/ask/{game}")
+    unknown_board(hand)
+    hand.click("ask")
+    assert "unseen-mark" in hand.html
+    assert 'class="count"' not in hand.html
+    assert "The winner" not in hand.page.text
+
+
 # --- how many taps it takes --------------------------------------------------------------------------------------
 
 

@@ -50,6 +50,8 @@ class IdlePanel:
     seldom: tuple[KindButton, ...] = ()
     hint: str = ""
     onward: tuple[OnwardButton, ...] = ()
+    counted: bool = True
+    """Whether it is known in how many places each may go."""
 
     @property
     def noted(self) -> bool:
@@ -59,7 +61,7 @@ class IdlePanel:
     @property
     def places(self) -> bool:
         """Whether there are cells to choose from."""
-        return any(kind.places > 1 for kind in self.kinds)
+        return not self.counted or any(kind.places > 1 for kind in self.kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,21 +123,23 @@ def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
         tuple(_button(context, legal, kind) for kind in context.due.kinds if kind in seldom),
         context.words.text.get("board", {}).get("idle", ""),
         onward,
+        not context.unknown,
     )
 
 
 def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collection[str] = ()) -> KindButton:
-    """The button of a kind. One whose questions come before any cell has no places."""
+    """The button of a kind. One whose questions come before any cell has no places; if not all is known, none has."""
     moves = [move for move in legal if move.kind == kind]
     cells = {cells for move in moves if (cells := context.game.cells_of(move)[:1])}
+    possible = bool(moves or context.unknown)
     return KindButton(
         upper(context.words.name(kind)),
         context.pages.icon(kind, context.due.seat),
-        0 if cells and context.draft(kind, None) else len(cells),
-        bool(moves),
+        0 if context.unknown or (cells and context.draft(kind, None)) else len(cells),
+        possible,
         _leads(context, moves, kind),
         context.address.kind == kind,
-        context.pages.tells(context.state, kind, context.words, possible=bool(moves)),
+        context.pages.tells(context.state, kind, context.words, possible=possible),
         kind in entered,
     )
 
