@@ -380,7 +380,7 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
     one that there is. Once it knows the entry, the control, it goes on.
     """
     made: dict[str, tuple[str, str, str, Any]] = {
-        "disputed": ("POST", "disputes", "host", {"about": {"move": "h c4"}, "question": "?"}),
+        "disputed": ("POST", "disputes", "host", {"about": {"entry": 2}, "question": "?"}),
         "confirmed": ("POST", "amend", "black", {"delete": {"entry": 2}}),
         "settled": ("POST", "disputes/1/settlement", "host", {"remedy": "stands"}),
         "readings": ("PUT", "readings", "host", {"readings": {"stuck": "turn_is_cut"}}),
