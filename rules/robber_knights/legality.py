@@ -287,7 +287,10 @@ def supply_of(state: State, player: int) -> tuple[int, int]:
 
 def hidden_knights(state: State) -> int:
     """How many knights may stand where nobody has looked, or are of nobody knows which colour."""
-    below = sum(room_below(stack) + stack.count(SOMEBODY) for stack in state.stacks.values())
+    text = "".join(state.stacks.values())
+    below = text.count(SOMEBODY)
+    if BELOW in text:
+        below += sum([room_below(stack) for stack in state.stacks.values()])
     return below + MOST_ON_A_TILE * len(state.unknown - state.stacks.keys())
 
 
@@ -298,4 +301,4 @@ def room_below(stack: str) -> int:
 
 def seen(state: State, colour: Colour) -> int:
     """How many knights of a colour are seen on the table."""
-    return sum(stack.count(INITIAL[colour]) for stack in state.stacks.values())
+    return "".join(state.stacks.values()).count(INITIAL[colour])

@@ -7,8 +7,9 @@ from typing import Final
 from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
 from rules.robber_knights.unknowns.fill import contents, fill
-from rules.robber_knights.unknowns.fillings import effect_fillings, fillings
+from rules.robber_knights.unknowns.fillings import fillings
 from rules.robber_knights.unknowns.look import cells, distance, known, matter
+from rules.robber_knights.unknowns.told import effect_fillings
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from rules.kernel import Cell
 from rules.robber_knights.legality import hidden_knights, seen, supply_of
@@ -16,6 +17,9 @@ from rules.robber_knights.state import (
 from rules.robber_knights.tiles import FACES, KEPT, LAKES, MINIMUM, TILES, Face
 from rules.robber_knights.unknowns.look import PLACED, SUPPLY, Place, There, left_on, rectangle
 from rules.unknowns import Filling
+
+UNCOUNTED: Final = "uncounted"
+"""In a filling: nobody counts whether there are so many knights."""
 
 
 def contents(state: State, move: Move, cell: Cell) -> tuple[There | int | None, ...]:
@@ -110,6 +114,8 @@ def fill(state: State, filling: Filling) -> State | None:
     tiles, stacks, supply, placed = dict(state.tiles), dict(state.stacks), list(state.supply), state.placed
     new: list[Place] = []
     for cell, there in filling.items():
+        if cell == UNCOUNTED:
+            continue
         if cell == PLACED:
             placed = there
         elif isinstance(cell, str):
@@ -126,8 +132,8 @@ def fill(state: State, filling: Filling) -> State | None:
     box = rectangle(tiles) if new else state.box
     unknown = state.unknown.difference(filling)
     filled = state._replace(tiles=tiles, stacks=stacks, box=box, supply=tuple(supply), placed=placed, unknown=unknown)
-    stands = _enough_tiles(filled, {tiles[cell] for cell in new}) and _enough_knights(filled)
-    return filled if stands else None
+    stands = _enough_tiles(filled, {tiles[cell] for cell in new})
+    return filled if stands and (UNCOUNTED in filling or _enough_knights(filled)) else None
 
 
 def _enough_tiles(state: State, new: set[Face]) -> bool:
@@ -137,7 +143,7 @@ def _enough_tiles(state: State, new: set[Face]) -> bool:
             missing = TILES * len(state.colours) - sum(state.left) - len(state.tiles)
             if not 0 <= missing <= len(state.unknown):
                 return False
-        shown = list(state.tiles.values())
+        shown = list(state.tiles.values()) if new else []
         return all(shown.count(face) <= FACES[face] * len(state.colours) for face in new)
     there, laid = Counter(state.tiles.values()), _laid(state)
     exact = state.hands is not None and bool(state.hands.kept)
@@ -156,5 +162,5 @@ def _enough_knights(state: State) -> bool:
     ]
     if min(missing) < 0 or sum(missing) > hidden_knights(state):
         return False
-    somebody = sum(stack.count(SOMEBODY) for stack in state.stacks.values())
+    somebody = "".join(state.stacks.values()).count(SOMEBODY)
     return len(missing) < len(state.supply) or somebody <= sum(missing)

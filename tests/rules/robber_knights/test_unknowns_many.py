@@ -1,0 +1,56 @@
+"""Robber Knights with many unknown cells: the answer takes few checks, and no more steps than a request may."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules.kernel import Ruling
+from rules.robber_knights import GAME
+from rules.steps import at_most
+from service.budget import BUDGET
+from tests.rules.robber_knights.test_unknowns import read, ruled, tile
+
+MARCH = "(-1,0) plain castle >e 1 1 1 1"
+KNOWN = [tile(-1, y, "plain", "red", "blue") for y in (1, -1)]
+SUPPLIES: tuple[dict[str, int], ...] = ({}, {"red": 27, "blue": 27})
+
+
+def unknown(number: int) -> list[dict[str, Any]]:
+    """So many unknown cells: those of the march, of which the others are known, then those around it."""
+    cells = [(x, 0) for x in range(3)] + [(x, y) for y in (1, -1, 2, -2) for x in range(5)]
+    rest = [tile(*cell, "plain village") for cell in cells[number:3]]
+    return [*rest, *(tile(*cell, "?") for cell in cells[:number])]
+
+
+@pytest.mark.parametrize("supply", SUPPLIES, ids=["untold", "told"])
+@pytest.mark.parametrize(("number", "most"), [(1, 40), (2, 160), (6, 1_000), (9, 1_000), (20, 1_000)])
+def test_many_unknown_cells_take_few_checks(number: int, most: int, supply: dict[str, int]) -> None:
+    """Of the march, beside it and far away; whether the knights that are left were counted or not."""
+    with at_most(BUDGET // 2):
+        said = ruled({"tiles": [*KNOWN, *unknown(number)], "supply": supply}, MARCH)
+    assert said.checks <= most
+    assert (said.verdict.ruling, bool(said.needs)) == (Ruling.UNPROVEN, True)
+
+
+def test_a_whole_table_may_be_unknown() -> None:
+    """With two corners of it entered, all the rest is unknown."""
+    corners = [tile(-1, -3, "plain"), tile(5, 3, "plain", "red")]
+    with at_most(BUDGET // 2):
+        said = ruled({"tiles": corners, "rest": "unknown"}, MARCH)
+    assert said.verdict.ruling is Ruling.UNPROVEN
+    assert {(0, 0), (1, 0), (2, 0)} <= {*said.needs}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_effects_take_few_fillings(number: int) -> None:
+    """None twice, and a dozen or two for each cell of the march: effects cost more than a ruling."""
+    form, entered = read({"tiles": [*KNOWN, *unknown(number)], "supply": SUPPLIES[1]})
+    rules, move = GAME.unknowns, GAME.read(MARCH)
+    assert rules is not None
+    assert rules.effect_fillings is not None
+    state = GAME.enter(form, rules.known(form, entered))
+    ways = [*rules.effect_fillings(state, move, rules.cells(form, entered))]
+    assert len(ways) == len({frozenset(way.items()) for way in ways})
+    assert 1 < len(ways) <= 24 * number
