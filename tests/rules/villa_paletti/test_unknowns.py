@@ -19,6 +19,7 @@ import pytest
 
 from rules.forms import Malformed
 from rules.kernel import Bounds, Effect, Facts, Ruling
+from rules.steps import at_most
 from rules.unknowns import DIFFERS, Open, judge
 from rules.villa_paletti import GAME, unknowns
 from rules.villa_paletti.state import Columns, OutColumns, Position
@@ -210,6 +211,21 @@ def test_what_is_nearest_to_the_column_is_looked_at_first() -> None:
     assert GAME.unknowns
     far = [GAME.unknowns.distance(state, GAME.read("red small 0"), each) for each in unknown]
     assert far == sorted(far) and len(set(far)) == 5
+
+
+STEPS = 20_000
+"""Three quarters of what a request may take."""
+
+
+@pytest.mark.parametrize("move", ["red small 0", "floor", "floor ! blue red small 0 fail none", "n small 0"])
+def test_nobody_has_looked_at_anything(move: str) -> None:
+    """With all columns, locks and facts unknown there is an answer, for no more steps than a request may take."""
+    everything = villa(3, **dict.fromkeys(("due", "part", "asked", "holder", "previous"), "?"))
+    with at_most(None) as effort:
+        told = ruled(setup_of(3), everything, move)
+    assert effort.spent <= STEPS
+    assert (told.verdict.ruling, told.exact) == (Ruling.UNPROVEN, True)
+    assert told.needs
 
 
 # --- what is unknown, and what of it is refused -----------------------------------------------------------------------
