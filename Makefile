@@ -56,8 +56,8 @@ format: .venv/test.stamp ## put the code into the project's style
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: .venv/test.stamp ## measure the speed, as ratios
-	$(BIN)/python -m benchmarks
+bench: .venv/test.stamp ## measure the speed, as ratios: ONLY="unknowns post"
+	$(BIN)/python -m benchmarks $(ONLY)
 
 chaos: .venv/test.stamp ## do harm for an hour or two and count what is lost or doubled: SCALE=0.1 ONLY="R1 R1c"
 	@$(BIN)/python -m tests.chaos --scale $(or $(SCALE),1) $(ONLY)
