@@ -42,7 +42,7 @@ def _varied(state: State, move: Tile, every: Contents) -> Iterator[Filling]:
     stock, best = tiles_left(state, move), {cell: first(there) for cell, there in every.items()}
     for known in facts(every):
         for filling in _around_march(state, move, {**best, **known}, every):
-            yield dealt(filling, stock)
+            yield dealt(state, filling, stock)
 
 
 def once(ways: Iterable[Filling]) -> Iterator[Filling]:
@@ -133,9 +133,12 @@ def _counted(march: Sequence[Place], base: Filling, every: Contents) -> Iterator
             yield from ({**base, **others, cell: there} for there in every[cell])
 
 
-def dealt(filling: Mapping[Cell, Any], stock: Counter[Face]) -> Filling:
-    """The filling with other faces, of the same landscape if there are any, for tiles of which there are too few."""
-    tiles = {cell: there for cell, there in filling.items() if isinstance(there, There)}
+def dealt(state: State, filling: Mapping[Cell, Any], stock: Counter[Face]) -> Filling:
+    """The filling with other faces, of the same landscape if there are any, for tiles of which there are too few.
+
+    A tile of the starting layout keeps its face, whatever else of its cell is unknown.
+    """
+    tiles = {cell: there for cell, there in filling.items() if isinstance(there, There) and cell not in state.tiles}
     if all(number <= stock[face] for face, number in Counter(there.face for there in tiles.values()).items()):
         return filling
     left, found = stock.copy(), dict(filling)

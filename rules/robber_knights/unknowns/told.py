@@ -39,11 +39,11 @@ def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Fillin
         more: dict[Cell, Any] = {**known, UNCOUNTED: True}
         for base in (best, others):
             for filling in ({**base, **more}, *spread(state, move, {**base, **more})):
-                yield dealt(filling, stock)
+                yield dealt(state, filling, stock)
         ones: Iterator[dict[Cell, Any]] = ({cell: there} for cell in march for there in told[cell])
         like = [There(face, top) for face, top, _ in _known(state, move)]
         together: Iterator[dict[Cell, Any]] = ({c: there for c in march if there in told[c]} for there in like)
-        yield from (dealt({**best, **more, **some}, stock) for some in (*ones, *together))
+        yield from (dealt(state, {**best, **more, **some}, stock) for some in (*ones, *together))
 
 
 def _told(state: State, move: Tile, cell: Place) -> Iterator[There]:

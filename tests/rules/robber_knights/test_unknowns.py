@@ -100,6 +100,18 @@ def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling
     assert (ruled_on.verdict.ruling.value, ruled_on.needs, ruled_on.exact) == (ruling, needs, True)
 
 
+def test_a_tile_of_the_layout_keeps_its_face() -> None:
+    """The plain castle is all that was laid, and lies on one of two cells that nobody looked at; the other one is the
+    layout's mountain, on which at least three knights have to stay.
+    """
+    layout = [((0, 0), "mountain"), ((1, 0), "plain"), ((0, 1), "plain"), ((1, 1), "mountain")]
+    setup = {**SETUP, "layout": [{"cell": list(cell), "tile": face} for cell, face in layout]}
+    tiles = [tile(*cell, face) for cell, face in layout[:3]] + [tile(0, -1, "?"), tile(1, 1, "?")]
+    told = {"laid": {"red": [{"face": "plain castle"}], "blue": []}, "due": "red", "placed": 1}
+    said = ruled({"tiles": tiles, **told}, "(2,1) plain castle >w 1 1", setup)
+    assert (said.verdict.ruling, said.verdict.broken, said.needs) == (Ruling.ILLEGAL, ("RK-22",), ())
+
+
 def test_what_is_nearest_to_the_march_is_looked_at_first() -> None:
     """The cells of the march, then from there on; supplies come last."""
     form, entered = read({"tiles": ROW})
