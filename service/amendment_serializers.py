@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rules.kernel import Ruling, Seat
 from service import amendments, serializers
 from service.amending import Preview
 from service.amendments import Amendment, Changed
 from service.datatypes import JsonObject
-from service.entries import Amended, Confirmed, Played
+from service.entries import Amended, Confirmed
 from service.store import Done
 from service.texts import Words
 
@@ -61,9 +62,9 @@ def amendment(told: Amendment, words: Words) -> JsonObject:
     }
 
 
-def _ruled(entry: Played) -> JsonObject:
+def ruled(ruling: Ruling, seat: Seat | None, *, stands: bool) -> JsonObject:
     """How a move was ruled on, and whose it is."""
-    return {"ruling": entry.ruling.value, "stands": entry.stands, "by": entry.seat}
+    return {"ruling": ruling.value, "stands": stands, "by": seat}
 
 
 def _changed(each: Changed, words: Words) -> JsonObject:
@@ -73,7 +74,7 @@ def _changed(each: Changed, words: Words) -> JsonObject:
     return {
         "entry": was.number,
         "version": now.number,
-        "was": _ruled(was),
-        "now": _ruled(now),
+        "was": ruled(was.ruling, was.seat, stands=was.stands),
+        "now": ruled(now.ruling, now.seat, stands=now.stands),
         "text": said,
     }

@@ -8,8 +8,10 @@ from service import amendment_serializers, handbook, serializers, texts
 from service.codec import TYPES
 from service.datatypes import JsonObject
 from service.deeds import Deed
-from service.entries import Disputed
+from service.entries import Disputed, Played
 from service.remedies import Hearing, Offer
+from service.replaying import Step
+from service.table import Table
 from service.texts import Words
 from service.wire import plain
 
@@ -39,7 +41,7 @@ def dispute(hearing: Hearing, words: Words) -> JsonObject:
         "rules": [handbook.rule(game, rule, words.language) for rule in hearing.speaking],
         "reading_decides": hearing.read_otherwise,
         "position": plain(game.position(hearing.state)),
-        "remedies": [_remedy(offer, words) for offer in hearing.offers],
+        "remedies": [_remedy(offer, table, words) for offer in hearing.offers],
         "seats": game.seats_of(table.state),
         "confirmed": hearing.confirmed,
         "settlement": _settlement(hearing),
@@ -76,16 +78,27 @@ def _did(deed: Deed, words: Words) -> JsonObject:
     }
 
 
-def _remedy(offer: Offer, words: Words) -> JsonObject:
+def _remedy(offer: Offer, table: Table, words: Words) -> JsonObject:
     """A remedy, and what it would do."""
+    changed = offer.changed[: amendment_serializers.MOST_LISTED]
     return {
         "remedy": offer.remedy,
         "text": texts.say(words.language, "remedies", offer.remedy),
         "loses": offer.loses,
         "restores": offer.restores,
         "plays": len(offer.plays),
+        "changed": [_changed(step, table.played(step.of)) for step in changed],
         "breaks": serializers.broken(offer.breaks, words),
         "score": offer.totals,
+    }
+
+
+def _changed(step: Step, was: Played) -> JsonObject:
+    """A move that is ruled on otherwise when it is played again, or another player's then."""
+    return {
+        "entry": was.number,
+        "was": amendment_serializers.ruled(was.ruling, was.seat, stands=was.stands),
+        "now": amendment_serializers.ruled(step.ruling, step.seat, stands=step.stands),
     }
 
 

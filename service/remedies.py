@@ -45,6 +45,11 @@ class Offer(NamedTuple):
     state: State | None
     totals: Mapping[Seat, int] | None
 
+    @property
+    def changed(self) -> tuple[Step, ...]:
+        """What is played again and ruled on otherwise than it was, or another player's then."""
+        return tuple([step for step in self.plays if step.changed])
+
 
 ADJUSTING: Final = Offer(ADJUST, None, (), (), (), None, None, None)
 """The position is entered by hand: what that brings about, nobody can compute."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.kernel import Seat, Verdict
+from rules.kernel import Ruling, Seat, Verdict
 from rules.steps import spend
 from service import rulings
 from service.budget import APPLIED, KEPT
@@ -33,6 +33,16 @@ class Step(NamedTuple):
     verdict: Verdict | None = None
     seat: Seat | None = None
     changed: bool = False
+
+    @property
+    def ruling(self) -> Ruling:
+        """The ruling on a move; what is no move is always legal."""
+        return Ruling.LEGAL if self.verdict is None else self.verdict.ruling
+
+    @property
+    def stands(self) -> bool:
+        """Whether it was made although the rules object."""
+        return self.verdict is not None and not self.verdict.legal
 
 
 class Misfit(NamedTuple):

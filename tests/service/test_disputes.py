@@ -195,6 +195,24 @@ def test_what_fits_without_a_move_that_stood_is_played_again(phones: Phones) -> 
     assert all(each.stands for each in again if each.ruling.value == "illegal")
 
 
+def test_a_move_that_becomes_anothers_is_told(referee: Referee) -> None:
+    """Without the move that stood the turns are others: what the host entered for one is the other's then."""
+    early = ("r i7i8", "r b9c9", "h g6", "r i4i5", "h e3", "r g9h9", "t i9")
+    tries = [Try(GAME.read(move)) for move in early] + [Try(GAME.read("h e5"), stands=True)]
+    tries += [Try(GAME.read(move)) for move in ("h h4", "r e9f9", "h e8", "r a6a7")]
+    phones = Phones(referee, referee.open(GAME.id, wire.load(wire.of(GAME).setup, {}), tries))
+    before = phones.now()
+    phones.dispute(9)
+    replay = phones.offered()["replay"]
+    told = {step.of: (before.played(step.of).seat, step.seat) for step in replay.changed}
+    phones.settle("replay")
+    after = phones.now()
+    again = [after.in_line(number) for number in after.line if number not in before.line]
+    whose = {step.of: (before.played(step.of).seat, made.seat) for step, made in zip(replay.plays, again, strict=True)}
+    assert told == {number: seats for number, seats in whose.items() if len(set(seats)) == 2}
+    assert told
+
+
 def test_what_breaks_is_named_with_its_ruling(phones: Phones) -> None:
     """White's ramparts stood although it was Black's turn: without Black's move the next one is out of turn."""
     phones.play("h b5", stands=True)

@@ -19,6 +19,7 @@ from web.board.scene import Light
 from web.language import _
 from web.panels.asking import read_move
 from web.panels.context import Focus, TableContext, player_names
+from web.panels.deed import changed
 from web.panels.log import change_phrase, entry_phrase, kept_before
 from web.panels.past import asking_on
 from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
@@ -201,7 +202,7 @@ def _panel(context: TableContext, preview: Preview, told: Amendment) -> AmendPan
         "" if breaks is None else _breaks(breaks, names),
         "" if breaks is None else breaks.judgement.ruling.value,
         () if breaks is None else reasons(words, breaks.judgement.verdict.findings, address),
-        tuple(_changed(context, told))[:MOST_NAMED],
+        tuple(changed(context, was, now.seat, stands=now.stands) for was, now in told.changed[:MOST_NAMED]),
         tuple((names[seat], told.before[seat], told.after[seat]) for seat in told.after),
         "" if preview.refused is None else preview.refused.judgement.notation,
         tuple(_ways(preview, address, names)) if preview.ways else (),
@@ -236,23 +237,6 @@ def _breaks(breaks: Broken, names: dict[Seat, str]) -> str:
         who = names.get(breaks.turn, breaks.turn)
         return _("No. %(number)s does not fit any more: it would be the turn of %(who)s.", number=breaks.entry, who=who)
     return _("No. %(number)s does not fit any more:", number=breaks.entry)
-
-
-def _changed(context: TableContext, told: Amendment) -> list[str]:
-    """The moves that stood and are legal now, or the reverse, or are another player's now."""
-    words, table, found = context.words, context.table, []
-    for was, now in told.changed:
-        what = entry_phrase(words, table, was)
-        if now.seat and now.seat != was.seat:
-            whose = words.player(now.seat)
-            found.append(
-                _("No. %(number)s, %(what)s: a move of %(whose)s now", number=was.number, what=what, whose=whose)
-            )
-        elif now.stands:
-            found.append(_("No. %(number)s, %(what)s: not legal any more, and it stands", number=was.number, what=what))
-        else:
-            found.append(_("No. %(number)s, %(what)s: stood, and is legal now", number=was.number, what=what))
-    return found
 
 
 def _ways(preview: Preview, address: Address, names: dict[Seat, str]) -> list[WayRow]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from rules.kernel import Fact, Ruling, Seat
 from service import texts
 from service.deeds import Deed, ReadOtherwise
-from service.entries import Checkpoint
+from service.entries import Checkpoint, Played
 from service.replaying import Broken
 from service.texts import Words
 from web.board.scene import Light
@@ -88,6 +88,17 @@ def named(context: TableContext, numbers: tuple[int, ...]) -> str:
     some = "; ".join(entry_phrase(context.words, table, table.in_line(number)) for number in numbers[:MOST_NAMED])
     more = len(numbers) - MOST_NAMED
     return some + (_(" and %(n)s more", n=more) if more > 0 else "")
+
+
+def changed(context: TableContext, was: Played, seat: Seat | None, *, stands: bool) -> str:
+    """A move that is made again and is another player's then, or not legal any more, or legal now."""
+    number, what = was.number, entry_phrase(context.words, context.table, was)
+    if seat and seat != was.seat:
+        whose = context.words.player(seat)
+        return _("No. %(number)s, %(what)s: a move of %(whose)s now", number=number, what=what, whose=whose)
+    if stands:
+        return _("No. %(number)s, %(what)s: not legal any more, and it stands", number=number, what=what)
+    return _("No. %(number)s, %(what)s: stood, and is legal now", number=number, what=what)
 
 
 def score(names: Mapping[Seat, str], totals: Mapping[Seat, int]) -> str:

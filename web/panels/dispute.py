@@ -21,7 +21,7 @@ from service.texts import Words
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Focus, TableContext, player_names
-from web.panels.deed import DeedRows, after, broken, deed_rows, named, score
+from web.panels.deed import DeedRows, after, broken, changed, deed_rows, named, score
 from web.panels.log import entry_phrase, remedy_words
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 from web.panels.verdict import heard_rules, other_readings
@@ -260,6 +260,8 @@ def _does(context: TableContext, offer: Offer, names: dict[Seat, str]) -> Iterat
         yield _("Nothing changes on the board.")
     if offer.plays:
         yield _("Played again: %(n)s", n=len(offer.plays))
+    for step in offer.changed[:MOST_NAMED]:
+        yield changed(context, context.table.played(step.of), step.seat, stands=step.stands)
     yield _("Score then: %(score)s", score=score(names, offer.totals))
 
 
