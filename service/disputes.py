@@ -92,7 +92,7 @@ def crossed(decisions: Iterable[Decision], tips: Sequence[int], to: int) -> Deci
 
 def crossing(decision: Decision, tips: Sequence[int]) -> int | None:
     """The version to go to that takes a decision back, or, undone, puts it back; None where nothing does."""
-    if decision.settled is None or not decision.moves or decision.last > len(tips):
+    if decision.settled is None or decision.last > len(tips):
         return None
     before, after = decision.settled - 1, decision.last
     here, there = (before, after) if decision.undone else (after, before)

@@ -119,15 +119,20 @@ def _rewound(table: Table, entry: Rewound, payload: bytes) -> Table:
     history = table.history.rewound(entry, payload)
     if not settles and crossed is None:
         return _done(replace(table, history=history, cut=cut or 0), entry, entry.dispute)
+    if crossed is not None and not crossed.moves:
+        return _crossed(replace(table, history=history), crossed)
     path = history.line_to(history.tips[-1])
     there = replace(table, history=history, path=path, cut=len(path))
     return _done(there, entry, entry.dispute) if crossed is None else _crossed(there, crossed)
 
 
 def _settles(table: Table, entry: Rewound) -> bool:
-    """Whether going to a version is what a settlement does: the settlement is the entry before it."""
-    number = entry.dispute or 0
-    return table.has_dispute(number) and table.disputes[number - 1].settled == entry.number - 1
+    """Whether going to a version is what a settlement does: the settlement is the entry before it.
+
+    None goes to the version before itself: who goes there takes it back.
+    """
+    number, settled = entry.dispute or 0, entry.number - 1
+    return table.has_dispute(number) and table.disputes[number - 1].settled == settled and entry.to != settled - 1
 
 
 def _crossed(table: Table, decision: Decision) -> Table:

@@ -222,8 +222,11 @@ class Table:
         return self._crossing(undone=True)
 
     def _crossing(self, *, undone: bool) -> int | None:
-        """The last version to go to that takes back a decision, or puts back one that is `undone`."""
-        ways = (crossing(each, self.tips) for each in self.decisions if each.undone == undone)
+        """The last version to go to that takes back a decision, or puts back one that is `undone`.
+
+        One that changes nothing in play is no step of undo: its own page takes it back.
+        """
+        ways = (crossing(each, self.tips) for each in self.decisions if each.moves and each.undone == undone)
         return max((version for version in ways if version is not None), default=None)
 
     def crossed(self, version: int) -> Decision | None:

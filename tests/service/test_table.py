@@ -467,6 +467,21 @@ def test_undo_never_puts_a_settlement_back() -> None:
     assert (undone.line, undone.undo_to, undone.redo_to) == ((2, 3, 4, 5), 4, 9)
 
 
+@pytest.mark.parametrize("remedy", ["stands", "replay"])
+def test_a_settlement_that_changes_nothing_is_taken_back_and_put_back(remedy: str) -> None:
+    """By going to the version before it, or to it again, while the same is in play; what was undone can be redone."""
+    log = (*DISPUTED, rewound(4), settled(remedy))
+    before, back = folded(*log), folded(*log, rewound(7, 1))
+    assert [each.disputes[0].open for each in (before, back)] == [False, True]
+    assert before.redo_to == 5
+    again = folded(*log, rewound(7, 1), rewound(8, 1))
+    assert again.disputes[0].open is False
+    for each in (back, again):
+        assert (each.line, each.undo_to, each.redo_to) == (before.line, before.undo_to, before.redo_to)
+    gone_on = (*log, played("h e5"), rewound(7))
+    assert folded(*gone_on).disputes[0].open is False
+
+
 @pytest.mark.parametrize("remedy", ["stands", "go_back"])
 def test_many_disputes_are_little_work(remedy: str) -> None:
     """Twice as many that are settled are twice the work for who looks at the table, and not four times."""

@@ -69,6 +69,23 @@ def test_who_is_second_sees_the_dispute_of_the_first(visitor: Visitors) -> None:
     assert guest.post(stale[0], {**stale[1], "version": "7", "key": ""}).status_code in (412, 303)
 
 
+def test_a_settlement_that_changed_nothing_is_taken_back(visitor: Visitors) -> None:
+    """On its own page, by the host, and put back there; undo takes moves back, as before."""
+    guest = visitor()
+    table = a_table(guest)
+    guest.send(guest.see(f"{table}/disputes/new?entry=3").form("/disputes", entry="3"), question="?")
+    there = f"{table}/disputes/1"
+    guest.send(guest.see(there).form("/settlement", remedy="stands"))
+    settled = guest.see(there)
+    assert "Take the settlement back" in settled.text
+    guest.send(settled.form("/rewind"))
+    opened = guest.see(there)
+    assert "Taken back since." in opened.text
+    assert opened.form("/settlement", remedy="stands")
+    guest.send(opened.form("/rewind"))
+    assert "Taken back since." not in guest.see(there).text
+
+
 def test_what_is_no_dispute_is_said(visitor: Visitors) -> None:
     """No form breaks, whatever it is sent, and no address."""
     guest = visitor()

@@ -12,7 +12,7 @@ from flask import url_for
 from rules.kernel import Seat
 from service import deeds, handbook, remedies, rulings
 from service.deeds import Deed
-from service.disputes import ADJUST
+from service.disputes import ADJUST, crossing
 from service.entries import AnyEntry, Played
 from service.judgements import Judgement
 from service.remedies import Hearing, Offer
@@ -66,13 +66,14 @@ class RemedyRow:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """How a dispute was settled last."""
+    """How a dispute was settled last. `to`: the version that takes it back, or puts it back; None where none does."""
 
     title: str
     by: str
     at: datetime
     text: str
     undone: bool
+    to: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +205,12 @@ def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
         tuple(names[seat] for seat in seats if seat not in hearing.confirmed) if hearing.offers else (),
         settled
         and Settlement(
-            remedy_words(settled.remedy), _who(settled.by, names), settled.at, settled.text, hearing.dispute.undone
+            remedy_words(settled.remedy),
+            _who(settled.by, names),
+            settled.at,
+            settled.text,
+            hearing.dispute.undone,
+            crossing(hearing.dispute, table.tips),
         ),
         context.address.plain().url(),
     )
