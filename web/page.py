@@ -88,6 +88,10 @@ class View:
     """The board is that of now; else a move is looked at, or an earlier moment."""
     foretold: tuple[str, ...] = ()
     """How the game may end soon, and who is ahead then."""
+    whose: str = ""
+    """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
+    waits: bool = False
+    """Whether it is another player's turn than that of this phone's side."""
 
     @property
     def only_asks(self) -> bool:
@@ -102,7 +106,7 @@ class View:
     @property
     def strip(self) -> str:
         """What names the players above the board: where a move is looked at, their supplies are those after it."""
-        return mark(self.table.version, "" if self.now else self.address)
+        return mark(self.table.version, self.role.name, "" if self.now else self.address)
 
     @property
     def tabs(self) -> str:
@@ -189,7 +193,26 @@ def page_of(
         choosing=choosing,
         now=shown is now,
         foretold=score.near_the_end(words, table.foretold) if address.section == "board" else (),
+        whose=_whose(words, role, due),
+        waits=_waits(role, due),
     )
+
+
+def _waits(role: Role, due: Due) -> bool:
+    """Whether a phone that plays one side waits for another player."""
+    return role.seat is not None and due.seat not in (None, role.seat) and due.ended is None
+
+
+def _whose(words: Words, role: Role, due: Due) -> str:
+    """For whom a phone enters, as far as that does not go without saying: the host's for all, a seat's for its side."""
+    if due.seat is None or due.ended is not None:
+        return ""
+    who = words.player(due.seat)
+    if role.kind == "host":
+        return _("You enter for %(who)s.", who=who)
+    if role.seat is None or role.seat == due.seat:
+        return ""
+    return _("It is %(who)s’s turn. This phone plays %(mine)s’s side.", who=who, mine=words.player(role.seat))
 
 
 @kept(MOST_DRAWINGS)

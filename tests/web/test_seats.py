@@ -1,11 +1,13 @@
-"""What a phone may enter that holds one player's key."""
+"""What a phone may enter that holds one player's key, and what it says of whose turn it is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from service.ledger import Ledger
-from tests.web.conftest import Visitor
+from tests.web.conftest import Document, Visitor
 
 LET_STAND = "Let it stand"
 
@@ -49,3 +51,72 @@ def test_what_another_player_gives_away_is_not_offered(visitor: Callable[..., Vi
     refused = guest.see(f"{table}?move={theirs}")
     assert "This is another player’s move." in refused.text
     assert not [form for to, form in refused.forms if form.get("move") == theirs and to.endswith("/play")]
+
+
+NAMED = {"name-black": "Ada", "name-white": "Bruno"}
+"""Who plays what at a table that is opened by its form."""
+
+
+def ids(page: Document) -> set[str]:
+    """The ids of a page's elements."""
+    return {found["id"] or "" for _, found in page.elements if "id" in found}
+
+
+def by_role(visitor: Callable[..., Visitor], language: str = "en") -> dict[str, tuple[Visitor, str]]:
+    """The phones of a table of Villefranche where Ada begins: the host's, each player's, and one that watches."""
+    host = visitor(language)
+    table = host.open(**NAMED)
+    phones = {"host": (host, table)}
+    for _, found in host.see(f"{table}/share").elements:
+        role, key = (found.get("id") or "").removeprefix("link-"), (found.get("value") or "").partition("#")[2]
+        if key and role != "host":
+            phones[role] = (guest := visitor(language), table)
+            guest.client.set_cookie("keys", f"{role}.{key}", path=table)
+    return phones
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", {"host": "You enter for Ada.", "white": "It is Ada’s turn. This phone plays Bruno’s side."}),
+        ("fr", {"host": "Vous saisissez pour Ada.", "white": "C’est à Ada de jouer. Ce téléphone joue pour Bruno."}),
+    ],
+)
+def test_a_phone_says_whose_turn_it_is(visitor: Callable[..., Visitor], language: str, told: dict[str, str]) -> None:
+    """The host's says for whom it enters, one out of turn whose turn it is; the one whose turn it is says neither."""
+    phones = by_role(visitor, language)
+    assert set(phones) == {"host", "black", "white", "watch"}
+    for role, (phone, table) in phones.items():
+        for page in ("", "?at=c4", "?move=h+c4", "?kind=rampart"):
+            seen = phone.see(table + page)
+            assert ("whose" in ids(seen)) == (role in told), (role, page)
+            assert told.get(role, "") in seen.text
+
+
+def test_out_of_turn_the_choices_are_what_another_may_do(visitor: Callable[..., Visitor]) -> None:
+    """They are folded away under the other's name, and lead to a ruling; in one's own turn they stand open."""
+    phones = by_role(visitor)
+    (mine, table), (other, _) = phones["black"], phones["white"]
+    theirs, own = other.see(table), mine.see(table)
+    assert "Ask what Ada may do" in theirs.text
+    assert "Ask what Ada may do" not in own.text
+    assert ("t-1" in ids(theirs), "k-1" in ids(theirs)) == (True, False)
+    assert ("t-1" in ids(own), "k-1" in ids(own)) == (False, True)
+    asked = other.see(f"{table}?move=r+b9c9")
+    assert "Legal" in asked.text
+    assert not [form for to, form in asked.forms if to.endswith("/play")]
+
+
+def test_out_of_turn_what_goes_at_any_time_is_offered(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """What another player's turn does not hinder stands apart from what that player may do."""
+    guest = visitor()
+    page = guest.see(guest.sit(ledger, "fief/three_alone", 10, seat="white"))
+    assert {"whose", "theirs", "s-1"} <= ids(page)
+
+
+def test_the_head_of_a_phone_names_its_player(visitor: Callable[..., Visitor]) -> None:
+    """A player's phone names the player whose side it plays, and marks them on the strip."""
+    guest, table = by_role(visitor)["white"]
+    head, _, rest = guest.get(table).text.partition("</header>")
+    assert "Bruno" in head and "White" not in head
+    assert rest.count("this phone") == 1

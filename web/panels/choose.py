@@ -28,7 +28,7 @@ AnyOption: TypeAlias = Option[Any]
 @dataclass(frozen=True, slots=True)
 class KindButton:
     """A kind of move that is due: a button that shows where it may go. `possible`: some move of it is legal; `at_once`:
-    it is entered by one tap, where one may.
+    it is entered by one tap, where one may; `any_time`: it may be entered out of turn.
     """
 
     name: str
@@ -39,6 +39,7 @@ class KindButton:
     chosen: bool
     note: str = ""
     at_once: bool = False
+    any_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +142,7 @@ def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collecti
         context.address.kind == kind,
         context.pages.tells(context.state, kind, context.words, possible=possible),
         kind in entered,
+        kind in context.game.any_time,
     )
 
 
