@@ -27,7 +27,7 @@ PART = "table"
 """The id of the element that htmx swaps."""
 FILES = frozenset({"web.static", "web.inks"})
 """The endpoints of what is the same for everybody."""
-WITH_KEYS = frozenset({"web.share_table"})
+WITH_KEYS = frozenset({"web.share_table", "web.join_table"})
 """The endpoints of what shows keys of a table."""
 
 

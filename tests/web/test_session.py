@@ -102,6 +102,29 @@ def test_a_key_is_taken_from_a_form_only(visitor: Visitors) -> None:
     assert "Only the phone that opened the table" in guest.see(f"{table}/share").text
 
 
+def test_a_link_that_is_followed_again_leads_to_the_table(visitor: Visitors) -> None:
+    """Its key is the one that acts here already: nothing is asked. Another key does not act before one has said so."""
+    host, guest = visitor(), visitor()
+    table = host.open()
+    cookie = host.client.get_cookie("keys", path=table)
+    assert cookie is not None
+    keys = dict(item.split(".") for item in cookie.value.split(":"))
+    for browser, role in ((host, "host"), (guest, "white"), (guest, "white")):
+        answer = browser.post(f"{table}/join", {"key": keys[role], "by": "link"})
+        assert (answer.status_code, answer.headers["Location"]) == (303, table)
+    assert host.client.get_cookie("keys", path=table) == cookie
+    for browser, role in ((host, "watch"), (guest, "black")):
+        asked = browser.post(f"{table}/join", {"key": keys[role], "by": "link"})
+        assert asked.status_code == 200
+        assert "at the table already" in asked.text
+        form = Document(asked.text).form("/join", key=keys[role], by="")
+        browser.send(form)
+    assert "Watching" in host.get(table).text
+    assert "no-transform" in asked.headers["Cache-Control"], "it shows a key"
+    wrong = visitor().post(f"{table}/join", {"key": "k" * 22, "by": "link"})
+    assert wrong.status_code == 404
+
+
 def test_a_watcher_only_looks(visitor: Visitors) -> None:
     """With the key to watch there is nothing to send, and what is sent all the same is refused."""
     host, guest = visitor(), visitor()

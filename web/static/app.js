@@ -179,18 +179,19 @@
 
   // --- joining by a link: the key stands behind the #, which the server never sees ---------------------------------
 
-  const key = location.hash.slice(1);
-  if (/^[A-Za-z0-9_-]{16,64}$/.test(key)) {
+  const join = () => {
+    const key = location.hash.slice(1);
     const form = element("join");
     const table = location.pathname.match(/^\/t\/[A-Za-z0-9_-]{22}/);
-    if (form) {
-      history.replaceState(null, "", location.pathname);
-      form.elements.key.value = key;
-      if ("alone" in form.dataset) form.submit();
-    } else if (table) {
-      location.replace(table[0] + "/join#" + key);
-    }
-  }
+    if (!table || !/^[A-Za-z0-9_-]{16,64}$/.test(key)) return;
+    if (!form) return location.replace(table[0] + "/join#" + key);
+    history.replaceState(null, "", location.pathname);
+    form.elements.key.value = key;
+    form.elements.by.value = "link";
+    form.submit();
+  };
+  addEventListener("hashchange", join); // a link that is pasted into an open page of its table
+  join();
 
   // --- sending a link ----------------------------------------------------------------------------------------------
 

@@ -37,8 +37,12 @@ def join(table_id: str) -> Response:
 
 @web.post("/t/<table_id>/join")
 def join_table(table_id: str) -> Response:
-    """Take a key of the table, if it is one."""
-    given = session.key_of(request.form.get("key", ""))
+    """Take a key of the table, if it is one. Whoever is at the table and has followed a link is asked first."""
+    given, path = session.key_of(request.form.get("key", "")), url_for("web.board", table_id=table_id)
+    if request.form.get("by") == "link" and session.key():
+        if given == session.key():
+            return make_response(redirect(path, 303))
+        return page("join", table_id=table_id, holds=_held(table_id), refused=False, typed=given)
     with suppress(NoTable, Unauthorised):
         referee().known(table_id, given)  # a worker that has not seen the table yet learns its keys
     try:
@@ -49,7 +53,6 @@ def join_table(table_id: str) -> Response:
     except RateLimited as error:
         typed, late = request.form.get("key", ""), too_often(error)
         return as_answer(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
-    path = url_for("web.board", table_id=table_id)
     held = {role.name: given or "", **{name: key for name, key in session.keys().items() if name != role.name}}
     response = session.keep(make_response(redirect(path, 303)), path, held)
     return session.remember(response, table, names_at(table))
