@@ -84,6 +84,23 @@
     for (const cell of element("squares")?.querySelectorAll("a.cell") ?? []) assign(cell, "aria-current", chosen.includes(cell.id) ? "true" : null);
   };
 
+  // --- the address says what is chosen: Back takes it back in one step, and a page that is loaded again has it still --
+
+  const VIEW = ["zoom", "before"];
+  let over = Boolean(history.state?.over); // this entry of the history stands over one with nothing chosen
+  document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history: update, requestConfig } }) => {
+    if (update.type === "push") return;
+    const [here, there] = [new URL(location.href), new URL(update.path, location.href)];
+    const pushes = requestConfig.elt.closest("[hx-push-url]")?.getAttribute("hx-push-url") === "true";
+    const leaves = pushes && there.pathname !== here.pathname;
+    const chooses = !over && [...there.searchParams.keys()].some((name) => !here.searchParams.has(name) && !VIEW.includes(name));
+    if (!leaves && !chooses) return;
+    update.type = "push";
+    over = !leaves;
+  });
+  const remember = () => history.replaceState({ ...history.state, over }, "");
+  for (const name of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) document.addEventListener(name, remember);
+
   // --- after a swap: the focus stays where it was, or goes to what has come ----------------------------------------
 
   let focused = false;

@@ -65,12 +65,15 @@ def table_page(
     address: Address, table: Table, role: Role, status: int, *, news: News | None = None, trouble: Trouble | None = None
 ) -> Response:
     """A page of a table, or the part of it that is asked for."""
+    asks_for_news = address.since is not None
     address = replace(address, since=None, done=None)
     seen = page_of(address, table, role, language(), news, trouble)
     if not part_wanted():
         return page("table", status, view=seen, frame=parts.frame(table.id))
     had = parts.had(table.id)
     answer = page("table_part", status, view=seen, part=True, frame=parts.frame(table.id), had=had)
+    if not asks_for_news and address.late is None:  # which may be longer than a header
+        answer.headers["HX-Replace-Url"] = address.url()
     return parts.in_parts(answer) if had else answer
 
 
