@@ -8,6 +8,7 @@ from service import amendment_serializers, handbook, serializers, texts
 from service.codec import TYPES
 from service.datatypes import JsonObject
 from service.deeds import Deed
+from service.disputes import REPLAY
 from service.entries import Disputed, Played
 from service.remedies import Hearing, Offer
 from service.replaying import Step
@@ -80,10 +81,11 @@ def _did(deed: Deed, words: Words) -> JsonObject:
 
 def _remedy(offer: Offer, table: Table, words: Words) -> JsonObject:
     """A remedy, and what it would do."""
+    nothing_goes = offer.remedy == REPLAY and offer.to is None
     changed = offer.changed[: amendment_serializers.MOST_LISTED]
     return {
         "remedy": offer.remedy,
-        "text": texts.say(words.language, "remedies", offer.remedy),
+        "text": texts.say(words.language, "remedies", "all_fits" if nothing_goes else offer.remedy),
         "loses": offer.loses,
         "restores": offer.restores,
         "plays": len(offer.plays),

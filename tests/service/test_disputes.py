@@ -665,6 +665,8 @@ def test_a_dispute_is_told_in_full(api: Api) -> None:
     assert said["rules"][0]["printed"]
     there: Any = api.post(f"{V1}/games/villefranche/positions", {"moves": list(STOOD[:2])}).json
     assert said["position"] == there["position"]
+    texts = {each["remedy"]: (each["text"], each["loses"], each["plays"]) for each in said["remedies"]}
+    assert texts["replay"] == ("Played again, all of it still fits. Nothing changes.", [], 0)
     french: Any = api.get(f"{path}/1", key=table.watch, headers={"Accept-Language": "fr"}).json
     assert french["remedies"][0]["text"] != said["remedies"][0]["text"]
     settled: Any = api.post(f"{path}/1/settlement", {"remedy": "go_back"}, key=table.host, version=7).json
