@@ -269,7 +269,7 @@ def test_colours_that_the_system_forces(phone: Callable[..., Phone], tables: Map
 
 
 def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:
-    """Taps on the board leave no trace in the history; Back and Forward show whole pages, with their style."""
+    """What is chosen is one step of the history; Back and Forward show whole pages, with their style."""
     made = phone()
     page = made.open("/")
     page = made.sit(tables["going"])
@@ -280,12 +280,14 @@ def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[st
     assert page.url.endswith("/score")
     page.locator("#to-log").click()
     expect(page.locator("ol.log")).to_be_visible()
-    for step, seen in ((page.go_back, ".sheet"), (page.go_back, ".kinds"), (page.go_forward, ".sheet")):
+    chosen, back, forward = ".chosen-head", page.go_back, page.go_forward
+    for step, seen in ((back, ".sheet"), (back, chosen), (back, ".kinds"), (forward, chosen), (forward, ".sheet")):
         step()
         expect(page.locator(seen)).to_be_visible()
         expect(page.locator("header.bar")).to_have_count(1)
         expect(page.locator("link[rel=stylesheet]")).to_have_count(3)
-    page.go_back()
-    expect(page.locator(".kinds")).to_be_visible()
+    for seen in (chosen, ".kinds"):
+        page.go_back()
+        expect(page.locator(seen)).to_be_visible()
     page.go_back()
     expect(page.get_by_role("button", name="Open the table")).to_be_visible()
