@@ -13,7 +13,7 @@
     const cell = event.target.closest("a.cell");
     if (!cell || reduced(event) || !window.htmx) return;
     event.preventDefault();
-    const swap = { source: "#table", target: "#table", swap: "outerHTML" };
+    const swap = { source: "#table", target: "#table", swap: "outerHTML", event };
     // A later tap takes the place of this one, which then fails: nothing is amiss.
     window.htmx.ajax("GET", cell.getAttribute("href"), swap).catch(() => {});
   });
@@ -114,6 +114,26 @@
     settle();
     // What is asked next, or why it is refused, is not left below the edge of the screen.
     [...document.querySelectorAll("[data-next]")].at(-1)?.scrollIntoView({ block: "nearest" });
+  });
+
+  // --- a tap answers at once: what was tapped is busy until the server has spoken -----------------------------------
+
+  let pressed = null;
+  let answering = null;
+  const press = (control) => {
+    pressed?.removeAttribute("aria-busy");
+    pressed = control;
+    pressed?.setAttribute("aria-busy", "true");
+    document.body.classList.toggle("waiting", Boolean(pressed));
+  };
+  document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
+    if (elt.matches(NEWS)) return;
+    const { submitter, target } = requestConfig.triggeringEvent ?? {};
+    answering = xhr;
+    press(submitter ?? target?.closest("a, button") ?? elt.querySelector("button") ?? elt);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.xhr === answering) press(null);
   });
 
   // --- the connection: say when it is away, and send an unsent move again ------------------------------------------
@@ -246,8 +266,10 @@
     if (form.closest("#table") || event.defaultPrevented) return;
     if (form.dataset.sent) event.preventDefault();
     form.dataset.sent = "yes";
+    press(event.submitter);
   });
   addEventListener("pageshow", () => {
+    press(null);
     for (const form of document.forms) delete form.dataset.sent;
   });
 
