@@ -18,7 +18,7 @@ MOST_AT_ONCE: Final = 12
 """So many moves are entered together at most."""
 
 
-class Step(NamedTuple):
+class Onward(NamedTuple):
     """A legal move by which play goes on, with the states before and after it."""
 
     move: Move
@@ -29,7 +29,7 @@ class Step(NamedTuple):
 # --- what comes --------------------------------------------------------------------------------------------------
 
 
-def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> Step | None:
+def next_step(game: AnyGame, state: State, legal: Sequence[Move]) -> Onward | None:
     """Of the legal moves the one by which play only goes on, or that is all there is and has nothing to say; else None.
 
     A move that ends the game is none.
@@ -44,21 +44,21 @@ def _says_more(move: Any) -> bool:
     return any(member.init for member in fields(move))
 
 
-def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> Step | None:
+def _step(game: AnyGame, state: State, moves: Iterable[Move]) -> Onward | None:
     """The first of some moves, unless there is none or it ends the game."""
     for move in moves:
         after = game.apply(state, move)
-        return None if game.due(after).ended else Step(move, state, after)
+        return None if game.due(after).ended else Onward(move, state, after)
     return None
 
 
-def in_a_row(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Step, ...]:
+def in_a_row(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Onward, ...]:
     """The steps up to where anything else is possible again; none where the list of legal moves has anything else.
 
     What may be entered at any time does not count: it can be entered before and afterwards, too. So many are looked for
     as are no great work.
     """
-    found: list[Step] = []
+    found: list[Onward] = []
     if not game.going_on or any(_something(game, move.kind) for move in legal):
         return ()
     with at_most(BUDGET // 4) as effort, suppress(TooMuch):
@@ -67,7 +67,7 @@ def in_a_row(game: AnyGame, state: State, legal: Sequence[Move]) -> tuple[Step, 
     return tuple(found)
 
 
-def _steps(game: AnyGame, state: State) -> Iterator[Step]:
+def _steps(game: AnyGame, state: State) -> Iterator[Onward]:
     """One step after the other."""
     others = [kind for kind in game.kinds if _something(game, kind)]
     for _ in range(MOST_AT_ONCE):

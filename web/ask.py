@@ -15,7 +15,6 @@ from service.case_file import nameless, setup_now
 from service.datatypes import AnyGame
 from service.table import Table
 from service.texts import Words
-from service.validation import FieldError
 from web.address import Address, AskAddress
 from web.board.drawing import Drawing
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
@@ -88,7 +87,7 @@ def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) ->
     try:
         return _view(game, entered, address, language, public)
     except Malformed as error:
-        raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
+        raise Unread.of(error, game) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
         # The rules trust that a position has no problems. With some, most are ruled on all the same.
         raise Unread(problems=problems_of(game, entered)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 from flask import request
 
@@ -25,7 +26,7 @@ class PublicUrl:
     def now(cls) -> PublicUrl:
         """What the present request was sent to; for localhost, this machine's address in its network."""
         asked = request.host_url.rstrip("/")
-        if not _is_loopback(request.host):
+        if not _is_loopback(urlsplit(asked).hostname or ""):
             return cls(asked, only_here=False)
         lan = lan_address() if request.environ.get("SERVER_NAME") in EVERYWHERE else None
         if lan is None:
@@ -33,9 +34,8 @@ class PublicUrl:
         return cls(f"http://{lan}:{request.environ['SERVER_PORT']}", only_here=False)
 
 
-def _is_loopback(host: str) -> bool:
-    """Whether a host, with its port or without, is what a machine calls itself."""
-    name = host.rpartition("]")[0].removeprefix("[") or host.partition(":")[0]
+def _is_loopback(name: str) -> bool:
+    """Whether a host's name or number is what a machine calls itself."""
     if name == "localhost" or name.endswith(".localhost"):
         return True
     try:

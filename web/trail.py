@@ -16,6 +16,7 @@ from typing import Any, Final, TypeAlias
 
 import orjson
 
+from rules.forms import Malformed
 from rules.kernel import Cell, Finding
 from service import texts, wire
 from service.datatypes import AnyGame
@@ -46,6 +47,11 @@ class Unread(ValueError):
         super().__init__(field_errors, problems)
         self.field_errors = tuple(field_errors)
         self.problems = tuple(problems)
+
+    @classmethod
+    def of(cls, error: Malformed, game: AnyGame) -> Unread:
+        """What the game found wrong with a position, as `Invalid.of` tells the API."""
+        return cls(Invalid.of(error, game.id).field_errors)
 
     def words(self, language: str, game: AnyGame) -> str:
         """Why, in words; nothing where there is nothing to tell."""

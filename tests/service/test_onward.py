@@ -11,7 +11,7 @@ import pytest
 from rules import GAMES
 from rules.steps import at_most
 from service import onward, wire
-from service.onward import MOST_AT_ONCE, Step, in_a_row, next_step
+from service.onward import MOST_AT_ONCE, Onward, in_a_row, next_step
 from tests.rules.play import FOLDER, RECORDED, AnyGame
 
 GAME = GAMES["fief"]
@@ -81,7 +81,7 @@ def test_the_only_move_is_a_step_where_it_says_nothing_more() -> None:
     state = next(iter(states(game, "no_display")))
     passing, laying = game.read("pass"), game.read("(1,0) building F M W M")
     step = next_step(game, state, [passing])
-    assert isinstance(step, Step) and step.move == passing
+    assert isinstance(step, Onward) and step.move == passing
     assert next_step(game, state, [laying]) is None
     assert next_step(game, state, [laying, passing]) is None
     assert next_step(game, step.after, [passing]) is None  # the second pass ends the game

@@ -29,6 +29,13 @@ OWN: Mapping[str, Mapping[str, str]] = {
 FORMS = ("", "/play", "/rewind", "/join")
 
 
+def keys_of(browser: Visitor, table: str) -> dict[str, str]:
+    """The keys of a table that a browser holds, by their roles."""
+    cookie = browser.client.get_cookie("keys", path=table)
+    assert cookie is not None
+    return dict(item.split(".") for item in cookie.value.split(":"))
+
+
 @pytest.mark.parametrize("headers", FOREIGN.values(), ids=FOREIGN)
 def test_forms_of_other_sites_do_nothing(visitor: Visitors, headers: Mapping[str, str]) -> None:
     """Nothing that another site, or no browser, sends in a player's name is carried out."""
@@ -72,9 +79,7 @@ def test_no_page_shows_a_key_but_the_one_that_shares_them(visitor: Visitors) -> 
     """Keys are in links behind a ``#`` on the page for sharing, and nowhere else; no address has one."""
     guest = visitor()
     table = guest.open()
-    cookie = guest.client.get_cookie("keys", path=table)
-    assert cookie is not None
-    keys = [item.split(".")[1] for item in cookie.value.split(":")]
+    keys = keys_of(guest, table).values()
     assert len(set(keys)) == 4
     for page in ("", "/score", "/log", "/join", "?at=c4"):
         assert not any(key in guest.get(table + page).text for key in keys)
@@ -87,9 +92,7 @@ def test_a_key_is_taken_from_a_form_only(visitor: Visitors) -> None:
     """A browser joins by sending the key in a form; with it, it can do what the key allows and no more."""
     host, guest = visitor(), visitor()
     table = host.open()
-    cookie = host.client.get_cookie("keys", path=table)
-    assert cookie is not None
-    keys = dict(item.split(".") for item in cookie.value.split(":"))
+    keys = keys_of(host, table)
     assert guest.get(f"{table}?key={keys['white']}").status_code == 401
     for wrong, status in (("", 401), ("x", 401), ("k" * 22, 404), ("<b>", 401), (keys["white"] + "x", 404)):
         assert guest.post(f"{table}/join", {"key": wrong}).status_code == status, wrong
@@ -106,9 +109,7 @@ def test_a_link_that_is_followed_again_leads_to_the_table(visitor: Visitors) -> 
     """Its key is the one that acts here already: nothing is asked. Another key does not act before one has said so."""
     host, guest = visitor(), visitor()
     table = host.open()
-    cookie = host.client.get_cookie("keys", path=table)
-    assert cookie is not None
-    keys = dict(item.split(".") for item in cookie.value.split(":"))
+    keys, cookie = keys_of(host, table), host.client.get_cookie("keys", path=table)
     for browser, role in ((host, "host"), (guest, "white"), (guest, "white")):
         answer = browser.post(f"{table}/join", {"key": keys[role], "by": "link"})
         assert (answer.status_code, answer.headers["Location"]) == (303, table)

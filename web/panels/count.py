@@ -15,7 +15,6 @@ from service import rulings, texts
 from service.datatypes import AnyGame
 from service.judgements import Sheet
 from service.texts import Words
-from service.validation import FieldError
 from web.address import Address, AskAddress
 from web.board.drawing import Drawing
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
@@ -78,7 +77,7 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
         board = pages_of(game.id).calling(drawn, state, unknown, open_in(game, unknown), words)
         return Counted(entered, state, board, sheet, problems, unknown)
     except Malformed as error:
-        raise Unread([(error.pointer, FieldError(error.code, game.id, **error.values))]) from None
+        raise Unread.of(error, game) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
         # `enter` and all after it trust that there are no problems. A position out of taps never comes here.
         raise Unread(problems=problems or problems_of(game, entered)) from None

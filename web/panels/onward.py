@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from service.datatypes import AnyGame
-from service.onward import Step, in_a_row, next_step, only_goes_on, together
+from service.onward import Onward, in_a_row, next_step, only_goes_on, together
 from service.table import Table
 from service.texts import Words
 from web.language import _
@@ -42,12 +42,12 @@ def buttons(context: TableContext, legal: Sequence[Any]) -> tuple[OnwardButton, 
     return (_button(context, "skip", row, _skipping(context, row), alone=True), one) if len(row) > 1 else (one,)
 
 
-def _entered_here(context: TableContext, step: Step) -> bool:
+def _entered_here(context: TableContext, step: Onward) -> bool:
     """Whether a step is entered on this phone: that of one player enters no other player's."""
     return context.seat is None or context.game.due(step.before).seat in (None, context.seat)
 
 
-def _button(context: TableContext, id_: str, steps: Sequence[Step], note: str, *, alone: bool) -> OnwardButton:
+def _button(context: TableContext, id_: str, steps: Sequence[Onward], note: str, *, alone: bool) -> OnwardButton:
     """The button that enters some steps. Where nobody has words for what comes, it says what is done, and what is due
     then.
     """
@@ -58,14 +58,14 @@ def _button(context: TableContext, id_: str, steps: Sequence[Step], note: str, *
     return OnwardButton(id_, label, note, tuple(game.write(step.move) for step in steps), new_key(), alone)
 
 
-def _skipping(context: TableContext, steps: Sequence[Step]) -> str:
+def _skipping(context: TableContext, steps: Sequence[Onward]) -> str:
     """How much is entered at once, and what could be done instead: nothing but what can be done at any time."""
     if any(kind in context.game.any_time for kind in context.due.kinds):
         return _("Enters %(n)s at once: nothing but what goes at any time is possible before", n=len(steps))
     return _("Enters %(n)s at once: nothing else is possible before", n=len(steps))
 
 
-def _what_comes(words: Words, game: AnyGame, steps: Sequence[Step]) -> str:
+def _what_comes(words: Words, game: AnyGame, steps: Sequence[Onward]) -> str:
     """What comes after some steps: in the game's words, or else whose turn it is; nothing where it is nobody's."""
     before, after = game.due(steps[0].before), game.due(steps[-1].after)
     done, who = before.seat, after.seat
@@ -87,6 +87,6 @@ def went_on(words: Words, table: Table, number: int) -> str:
     game = table.game
     if table.line[-1:] != (number,) or not only_goes_on(table, number) or game.due(table.state).ended:
         return ""
-    step = Step(game.read(table.played(number).notation), table.states[number - 2], table.state)
+    step = Onward(game.read(table.played(number).notation), table.states[number - 2], table.state)
     said, n = _what_comes(words, game, (step,)), together(table, table.line[::-1])
     return said if n == 1 or not said else _("%(what)s (%(n)s entries)", what=said, n=n)

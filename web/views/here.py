@@ -15,7 +15,6 @@ from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid,
 from service.problems import PROBLEMS, status_of
 from service.settling import How
 from service.table import Role, Table
-from service.validation import FieldError
 from web import session
 from web.address import Address, CountAddress, number
 from web.ask import text_of
@@ -118,4 +117,4 @@ def _compared(table: Table, text: str) -> Entered:
     try:
         return checkpoints.entered(table, _position(table, text))
     except Malformed as error:
-        raise Unread([(error.pointer, FieldError(error.code, table.game.id, **error.values))]) from None
+        raise Unread.of(error, table.game) from None
