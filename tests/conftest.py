@@ -18,7 +18,7 @@ from service import casebook
 from service.ledger import Ledger
 from tests.limited import Clock
 from tests.redis_server import RedisServer
-from tests.rules.play import SEARCH, SEED
+from tests.rules.play import SEARCH, SEED, often
 
 if TYPE_CHECKING:
     from flask import Flask
@@ -34,7 +34,7 @@ settings.register_profile(
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
     derandomize=not SEARCH,
-    max_examples=100 if SEARCH else 30,
+    max_examples=often(45),
 )
 settings.load_profile("untimed")
 

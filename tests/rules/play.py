@@ -29,8 +29,14 @@ SEARCH = os.environ.get("BASTIDE_SEARCH") == "1"
 """Whether this run looks for what no run saw before; others play the same games and try the same examples each time."""
 SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)) if SEARCH else "1")
 """What the shared games are made of: the same in all processes of a run."""
-SHARED = int(os.environ.get("GAMES_SHARED", "60" if SEARCH else "14"))
+SHARED = int(os.environ.get("GAMES_SHARED", "60" if SEARCH else "9"))
 """So many random games of each game are shared by all tests of a run; with fewer, the laws try fewer examples."""
+
+
+def often(times: int) -> int:
+    """How often something is tried: so many times where a run searches; else the same third of them each time."""
+    return times if SEARCH else -(-times // 3)
+
 
 FOLDER = Path(__file__).parents[1] / "games"
 RECORDED = sorted(path for path in FOLDER.glob("*/*.json") if not path.name.endswith(".said.json"))

@@ -14,7 +14,7 @@ from rules.kernel import Finding, Ruling
 from service import rulings
 from service.texts import LANGUAGES, words
 from tests.rules.forms import moves
-from tests.rules.play import EVERY_GAME, AnyGame, seeds, some_state
+from tests.rules.play import EVERY_GAME, AnyGame, often, seeds, some_state
 from tests.rules.test_cases import cases, state_of
 from tests.rules.test_texts import placeholders, text_of
 
@@ -74,7 +74,7 @@ def test_what_was_counted_is_a_sentence(game: AnyGame) -> None:
 
 
 @games
-@settings(max_examples=20)
+@settings(max_examples=often(20))
 @given(data=st.data(), chance=seeds())
 def test_whatever_is_tried_can_be_counted(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """Of any move in any position, be it refused by other rules."""

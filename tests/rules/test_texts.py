@@ -17,11 +17,11 @@ from rules.forms import Malformed
 from rules.kernel import Finding
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
-from tests.rules.play import EVERY_GAME, AnyGame, choose, setup_of
+from tests.rules.play import EVERY_GAME, AnyGame, choose, often, setup_of
 
 PLURAL = {"one", "other"}
 LONGEST = 300
-PLAYED, HEARD = 20, 1500
+PLAYED, HEARD = 20, often(1500)
 """Random games that are listened to, of each game, until so many turns were heard."""
 TRIES = 12
 """Moves that are tried at every turn of these, most of them illegal."""

@@ -21,12 +21,12 @@ from service import wire
 from service.errors import Invalid
 from service.wire.objects import Nested
 from tests.rules.partial import Path, at, places, with_
-from tests.rules.play import SEED, AnyGame, shared_game
+from tests.rules.play import SEED, AnyGame, often, shared_game
 
 OPEN_GAMES = [game for game in GAMES.values() if game.unknowns is not None]
 every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)
 GAMES_LOOKED_AT = 3
-ASKED = 24
+ASKED = often(24)
 FILLINGS = 6
 
 

@@ -21,7 +21,7 @@ from rules.kernel import Game
 from service import wire
 from service.ledger import Ledger
 from tests.api import V1, Api
-from tests.rules.play import random_game, setup_of
+from tests.rules.play import often, random_game, setup_of
 
 OPERATIONS = {operation["operationId"]: (method, path) for method, path, operation in Api.contract.operations()}
 
@@ -45,7 +45,11 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
     tables = [api.open()]
 
     @settings(
-        max_examples=25, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None
+        max_examples=often(25),
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+        database=None,
     )
     @given(case=cases)
     def send(case: Any) -> None:
@@ -106,7 +110,7 @@ def bodies(game: Game[Any, Any], chance: Random) -> Iterator[dict[str, Any]]:
     """Bodies from random games, of a setup, a position and a move, one of which is shaken."""
     form = setup_of(game, chance)
     played = [(state, move) for state, move in random_game(game, chance, form) if move is not None]
-    for _ in range(50):
+    for _ in range(often(50)):
         state, move = chance.choice(played)
         there = {"setup": form, "position": game.position(state), "move": move}
         body = orjson.loads(orjson.dumps({name: wire.plain(value) for name, value in there.items()}))
@@ -179,7 +183,7 @@ def test_damaged_bodies_are_refused_and_leave_the_log(api: Api, ledger: Ledger) 
     chance = Random(7)
     table = api.open()
     version, seen = 1, set()
-    for _ in range(3_000):
+    for _ in range(often(3_000)):
         headers = {"Authorization": f"Bearer {table.host}", "If-Match": f'"{version}"'}
         body = damaged(chance.choice(BODIES), chance)
         response = api.http.post(f"{table.path}/moves", data=body, headers=headers, content_type="application/json")

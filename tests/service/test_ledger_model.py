@@ -14,6 +14,7 @@ from service.errors import Conflict, Expired, KeyReused, NoTable
 from service.ledger import Appended, Ledger
 from tests.chaos.cluster import ClusterServers
 from tests.redis_server import RedisServer
+from tests.rules.play import often
 
 TABLES: Final = ("A" * 22, "B" * 22)
 KEYS: Final = st.sampled_from(["one", "two", "three 1 2", "é|,"])
@@ -131,7 +132,7 @@ def test_the_ledger_answers_as_the_model(redis_server: RedisServer) -> None:
     class Here(Machine):
         ledger = Ledger(redis_server.url)
 
-    run(Here, RUNS)
+    run(Here, often(RUNS))
 
 
 def test_the_ledger_on_a_cluster_answers_as_the_model(cluster: ClusterServers) -> None:
@@ -140,7 +141,7 @@ def test_the_ledger_on_a_cluster_answers_as_the_model(cluster: ClusterServers) -
     class Here(Machine):
         ledger = Ledger(cluster.url, replicas=1, patience=30)
 
-    run(Here, 20)
+    run(Here, often(20))
 
 
 def test_the_model_finds_a_ledger_that_forgets_keys(redis_server: RedisServer) -> None:

@@ -36,6 +36,7 @@ from service import (
 from service.entries import Unreadable
 from service.table import Table
 from service.texts import words
+from tests.rules.play import often
 
 FOLDER = Path(__file__).with_name("logs")
 LOGS = sorted(FOLDER.glob("*.json"))
@@ -335,7 +336,7 @@ def test_a_move_that_nobody_could_enter_is_unreadable(name: str, played: str, ot
 
 
 @every_log
-@settings(max_examples=60)
+@settings(max_examples=often(60))
 @given(data=st.data())
 def test_whatever_stands_in_an_entry_it_is_read_or_said_to_be_unreadable(path: Path, data: st.DataObject) -> None:
     """Any value in place of any member: of those that are there, or out of another place of the same log."""

@@ -24,10 +24,10 @@ from rules.forms import Malformed
 from service import wire
 from service.texts import words_among
 from tests.rules.forms import moves
-from tests.rules.play import RECORDED, SEED, random_game, seeds, setups
+from tests.rules.play import RECORDED, SEED, often, random_game, seeds, setups
 
 Cell = tuple[int, int]
-quick = settings(max_examples=50, deadline=None)
+quick = settings(max_examples=often(50), deadline=None)
 BOX = tuple(EVERY_BUILDING[::3][:22])
 SHOWN = Display(BOX[:3], ("E", "E", "W"))
 LAYOUT = (LayoutTile((0, 0), "earth"), LayoutTile((1, 1), "forest"))
@@ -57,7 +57,7 @@ def recorded() -> list[State]:
 @cache
 def games_from(setup: int) -> list[Sequence[tuple[State, Move | None]]]:
     """Some random games from a setup."""
-    return [tuple(random_game(GAME, Random(f"{SEED} {setup} {number}"), SETUPS[setup])) for number in range(10)]
+    return [tuple(random_game(GAME, Random(f"{SEED} {setup} {number}"), SETUPS[setup])) for number in range(often(10))]
 
 
 def table(chance: Random, start: int | State, drawn: list[Any]) -> State:
@@ -242,7 +242,7 @@ def by_joining(houses: set[Cell]) -> int:
     return max(map(groups.count, groups), default=0)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=often(40), deadline=None)
 @given(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=14))
 def test_the_largest_group_is_found(houses: set[Cell]) -> None:
     """`AR-32`: as large as by joining, of cells that are there."""

@@ -47,10 +47,10 @@ from rules.fief.state import Player, Setup, State
 from rules.forms import Malformed
 from tests.rules.fief.listed import stand_in
 from tests.rules.fief.ways import choose
-from tests.rules.play import readings
+from tests.rules.play import often, readings
 
 PRINTED = land(Data())
-MOVES = 120
+MOVES = often(120)
 TRIES = 40
 
 
@@ -197,7 +197,7 @@ def games(*, standing: float) -> Any:
     return st.integers(0, 2**32 - 1).map(Random).map(lambda chance: (chance, played(chance)))
 
 
-slow = settings(max_examples=15, deadline=None)
+slow = settings(max_examples=often(15), deadline=None)
 
 
 @slow

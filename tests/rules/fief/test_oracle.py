@@ -19,11 +19,11 @@ from service import wire
 from tests.rules.fief import battle, deaths, market, oracle
 from tests.rules.fief.oracle import Json, Table
 from tests.rules.fief.shaken import shaken
-from tests.rules.play import random_game, setup_of
+from tests.rules.play import often, random_game, setup_of
 
-GAMES = 12
+GAMES = often(12)
 """Random games that are looked at."""
-SHAKEN = 100
+SHAKEN = often(100)
 """Positions by chance of each phase."""
 EACH_GAME = pytest.mark.parametrize("seed", range(GAMES))
 

@@ -25,8 +25,9 @@ from tests.rules.fief.oracle import Json, table_of
 from tests.rules.fief.shaken import shaken
 from tests.rules.fief.test_near_moves import tried
 from tests.rules.fief.test_oracle import table_and_setup
+from tests.rules.play import often
 
-TRIED = 30
+TRIED = often(30)
 """Moves by chance that are asked about in each phase."""
 MOST = 120
 """So many fillings of a position are tried; with more, it is not asked about."""
@@ -194,7 +195,7 @@ SMALL: Json = {
     },
 }
 """A map so small that much of what it can be is tried."""
-SAMPLES = 60
+SAMPLES = often(60)
 """So many positions by chance are what the rest may be."""
 ENTERED: Json = {
     "control": {"red": ["Aix"], "blue": ["Bar"]},

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from rules.robber_knights.hands import Laid, dealt, gathered, lay, possible
 from rules.robber_knights.tiles import DECK, FACES, KEPT, LETTERS, Face, Letter
+from tests.rules.play import often
 
 LAYOUTS: list[list[tuple[Face, int | None]]] = [
     [("plain", None), ("plain village", None), ("mountain", None), ("plain village", None)],
@@ -82,7 +83,7 @@ letters = st.none() | st.sampled_from(LETTERS)
 tiles = st.tuples(st.sampled_from(sorted(FACES)), letters).map(lambda tile: Laid(*tile))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=often(150), deadline=None)
 @given(layout=st.sampled_from(LAYOUTS), data=st.data())
 def test_a_tile_is_refused_only_if_nothing_explains_it(
     layout: list[tuple[Face, int | None]], data: st.DataObject
@@ -121,7 +122,7 @@ def pile(order: Sequence[Sequence[Face]], hand: list[Face], choices: list[int]) 
     return laid
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=often(100), deadline=None)
 @given(data=st.data(), kept=st.sampled_from(KEPT))
 def test_whatever_is_played_from_a_real_pile_is_explained(data: st.DataObject, kept: Face) -> None:
     """A game played with a shuffled pile and a hand of two is never refused."""

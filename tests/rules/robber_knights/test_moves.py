@@ -16,7 +16,7 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import STEP, Cell, Knights, Move, Stop, Tile
 from rules.robber_knights.state import SIDE, UNKNOWN, LayoutTile, Player, Position, Setup, StandingTile, State
 from rules.robber_knights.tiles import FACES
-from tests.rules.play import seeds, setup_of, shared_games
+from tests.rules.play import often, seeds, setup_of, shared_games
 from tests.rules.robber_knights.listed import stand_in
 
 MOST = 5
@@ -83,7 +83,7 @@ def tiles_alone(state: State, *, backs: bool) -> State:
     return alone
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=often(20), deadline=None)
 @given(chance=seeds(), backs=st.booleans())
 def test_a_table_without_its_layout_is_ruled_on(chance: Random, backs: bool) -> None:
     """No tile is unproven. Every rule but `RK-12` says what it says at the whole table; `RK-12` counts copies alone."""
@@ -112,7 +112,7 @@ def legal_state(chance: Random) -> State:
     return state
 
 
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=often(6), deadline=None)
 @given(chance=seeds(), backs=st.booleans())
 def test_a_table_without_its_layout_lists_its_moves(chance: Random, backs: bool) -> None:
     """What is legal there is listed, and all that is listed is legal."""
@@ -158,7 +158,7 @@ def around(state: State) -> list[Cell]:
     return [(x, y) for x in range(left - 1, right + 2) for y in range(bottom - 1, top + 2)]
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=often(12), deadline=None)
 @given(chance=seeds())
 def test_the_list_is_everything_that_is_legal(chance: Random) -> None:
     """On a few cells each face with each deployment is legal if and only if it is listed; far away nothing is."""
@@ -301,7 +301,7 @@ def test_text_that_is_no_move(text: str) -> None:
         GAME.read(text)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=often(10), deadline=None)
 @given(chance=seeds(), letter=st.sampled_from("ABCDE"))
 def test_a_letter_is_listed_without_it(chance: Random, letter: str) -> None:
     """A move with its letter stands in the list as the one without, which it can only narrow."""

@@ -16,7 +16,7 @@ from rules import GAMES
 from rules.forms import Malformed
 from rules.ranking import totals
 from service import wire
-from tests.rules.play import random_game, readings, seeds
+from tests.rules.play import often, random_game, readings, seeds
 from tests.rules.villa_paletti.by_hand import COLOURS, Column, Villa, about_the_seal
 
 GAME = GAMES["villa_paletti"]
@@ -31,7 +31,7 @@ TRIES = 25
 """Moves that are tried at every turn, most of them illegal."""
 SHAPES = ("small", "hex", "big", "small*", "hex*", "big*")
 
-games = settings(max_examples=12, deadline=None)
+games = settings(max_examples=often(12), deadline=None)
 tables = pytest.mark.parametrize("players", TABLES, ids=["four", "three", "two"])
 
 

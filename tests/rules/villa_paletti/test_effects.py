@@ -14,7 +14,7 @@ from rules.kernel import Effect
 from rules.villa_paletti import GAME
 from rules.villa_paletti.moves import Column, Floor, Neutral
 from rules.villa_paletti.state import State
-from tests.rules.play import readings, seeds, setups, shared_games
+from tests.rules.play import often, readings, seeds, setups, shared_games
 from tests.rules.villa_paletti.by_hand import Villa, about_the_seal
 
 TAKEN = {"VP-30.taken", "VP-31.taken", "VP-31.among", "VP-32.taken"}
@@ -116,7 +116,7 @@ def agrees_on_what_follows(effects: Told, move: Any, before: Villa, villa: Villa
         assert (name == "VP-40.would") == (villa.previous is not None) == ("VP-33.shows" in effects)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=often(30), deadline=None)
 @given(chance=seeds())
 def test_the_seal_is_told_as_it_wanders(chance: Random) -> None:
     """`VP-30` to `VP-34`: where columns come and go on the green floor, taken and kept, with the points by hand."""

@@ -17,13 +17,14 @@ from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Player, Setup
 from service.grammar import series
 from service.texts import LANGUAGES, Words, fill, words
+from tests.rules.play import often
 from tests.rules.test_texts import Said, listened_to, problems_of_cases
 
 NAMES = {"red": "Anne", "blue": "Bruno", "yellow": "Chloé", "green": "David"}
 OF_PLAYERS = ("findings", "due", "ended", "effects")
 OF_A_COLUMN = re.compile(r"(?:\{shape\}(?:,| of) |[Cc]olumns of )\{(colour)\}|\{(shown)\}")
 """Where the English sentence says a colour of a column, or of the seal."""
-GAMES, TURNS = 8, 600
+GAMES, TURNS = 8, often(600)
 
 
 @cache

@@ -17,7 +17,7 @@ from rules.villefranche.effects.ties import ties
 from rules.villefranche.moves import House, Move
 from rules.villefranche.state import Piece, State
 from service.cases import stage
-from tests.rules.play import every_nth_step
+from tests.rules.play import every_nth_step, often
 from tests.rules.villefranche.test_table import ALL_MOVES, tables
 
 COLUMNS = "abcdefghi"
@@ -336,7 +336,7 @@ def touches(cell: str, other: str) -> bool:
     return max(across, abs(int(cell[1]) - int(other[1]))) == 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=often(30), deadline=None)
 @given(tables)
 def test_whatever_stood_is_told_of_what_is_there(state: State) -> None:
     """Every piece anywhere: what is told begun or finished is a building now, and no code is one of every game."""

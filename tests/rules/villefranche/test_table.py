@@ -18,9 +18,9 @@ from rules.villefranche.moves import KINDS, House, Move, Nave, NobleStorey, OnTw
 from rules.villefranche.pieces import read_table
 from rules.villefranche.state import SUPPLY, Setup, State
 from tests.rules.forms import moves
-from tests.rules.play import seeds, some_state
+from tests.rules.play import often, seeds, some_state
 
-quick = settings(max_examples=40, deadline=None)
+quick = settings(max_examples=often(40), deadline=None)
 CELLS = sorted(INDEX)
 TOUCHING = [
     form((first, second))
@@ -99,7 +99,7 @@ def test_the_majority_counts_every_piece_on_every_neighbouring_cell(state: State
         assert sum(fact.counts[colours[1]] for fact in shown) == opponent
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=often(40), deadline=None)
 @given(tables)
 def test_the_list_is_all_that_is_legal(state: State) -> None:
     """Every placement there is, asked one by one: the legal ones are the listed ones."""

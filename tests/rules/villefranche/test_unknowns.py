@@ -17,13 +17,13 @@ from rules.kernel import Ruling, hear
 from rules.unknowns import Open, judge
 from rules.villefranche import GAME
 from service import wire
-from tests.rules.play import SEED, shared_game
+from tests.rules.play import SEED, often, shared_game
 
 assert GAME.unknowns is not None
 RULES = GAME.unknowns
 COLUMNS, BORDER = "abcdefghi", "19ai"
 KINDS = ("house", "roof", "noble_storey", "bell_tower")
-QUESTIONS = 24
+QUESTIONS = often(24)
 
 
 def piece(name: str, colour: str, second: str | None = None) -> dict[str, str]:
@@ -250,7 +250,7 @@ def _but_cells(position: dict[str, Any]) -> dict[str, Any]:
 def test_six_unknown_cells_never_contradict_what_lies_there() -> None:
     """Beside the piece, on it and at the corners, where combinations are too many for all of them to be heard."""
     chance, decided = Random(f"{SEED} six"), 0
-    for number in range(20):
+    for number in range(often(20)):
         played = shared_game(GAME.id, number % 3)
         state, move = chance.choice(played.steps[len(played.steps) // 2 : -1])
         position = wire.plain(GAME.position(state))
@@ -261,7 +261,7 @@ def test_six_unknown_cells_never_contradict_what_lies_there() -> None:
         assert said.verdict.ruling in (real.ruling, Ruling.UNPROVEN), (position, unknown, GAME.write(move))
         assert said.verdict.ruling is not Ruling.UNPROVEN or said.needs
         decided += said.exact
-    assert decided > 10
+    assert decided > often(10)
 
 
 def far(cell: Any, move: Any) -> int:

@@ -14,10 +14,10 @@ from rules.unknowns import MOST_CHECKS, Filling, TooMany
 from rules.villefranche import GAME
 from service import wire
 from service.budget import BUDGET
-from tests.rules.play import SEED, shared_game
+from tests.rules.play import SEED, often, shared_game
 from tests.rules.villefranche.test_unknowns import COLUMNS, KINDS, RULES, SETUP, ask, house, piece, read, tower
 
-QUESTIONS = 24
+QUESTIONS = often(24)
 MOST = 300
 """So many fillings of a question are heard one by one."""
 LINE = [f"{x}{y}" for x in COLUMNS for y in range(1, 10)]
