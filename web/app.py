@@ -6,6 +6,7 @@ from flask import Flask
 
 from web import assets, blueprint, games, language, views
 from web.board import layers, markup
+from web.template_cache import template_cache
 
 __all__ = ["init_app", "views", "warm"]
 
@@ -17,6 +18,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["named"] = layers.mark
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
+    app.jinja_env.bytecode_cache = template_cache()
     language.init_app(app)
     blueprint.htmx.init_app(app)
     app.register_blueprint(blueprint.web)

@@ -1,0 +1,85 @@
+"""Templates are compiled once, not at every start; and where nothing can be kept, the pages are the same."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from jinja2 import Environment
+
+from service.app import create_app
+from service.config import Settings
+from web.app import warm
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The templates that are compiled from now on."""
+    done: list[object] = []
+    compiling = Environment._generate
+
+    def note(*arguments: object, **named: object) -> object:
+        done.append(arguments[2])
+        return compiling(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Environment, "_generate", note)
+    return done
+
+
+@pytest.fixture
+def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Flask]:
+    """Starts applications whose temporary files lie in a folder of the test's own."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def made() -> Flask:
+        app = create_app(Settings.of({"REDIS_URL": "unix:///nowhere", "BASTIDE_HOSTS": "localhost"}))
+        warm(app)
+        assert app.test_client().get("/rules").status_code == 200
+        return app
+
+    return made
+
+
+def test_templates_are_compiled_once(start: Callable[[], Flask], compiled: list[object]) -> None:
+    """The next start finds them. The control: the first compiles all there are."""
+    app = start()
+    assert len(compiled) == len(app.jinja_env.list_templates())
+    compiled.clear()
+    start()
+    assert not compiled
+
+
+def test_what_was_spoilt_is_compiled_again(start: Callable[[], Flask], compiled: list[object], tmp_path: Path) -> None:
+    """A file that broke off, and one that is something else; nobody but this user may look into the folder."""
+    start()
+    compiled.clear()
+    [folder] = tmp_path.iterdir()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    whole, foreign = sorted(folder.iterdir())[:2]
+    whole.write_bytes(whole.read_bytes()[:-20])
+    foreign.write_bytes(b"nothing that was compiled")
+    start()
+    assert len(compiled) == 2
+
+
+def test_without_a_folder_everything_is_compiled(
+    start: Callable[[], Flask], compiled: list[object], tmp_path: Path
+) -> None:
+    """Where a file lies in its place, and where the folder goes while the service runs."""
+    (tmp_path / f"_jinja2-cache-{os.getuid()}").write_text("in the way")
+    assert start().jinja_env.bytecode_cache is None
+    assert compiled
+    (tmp_path / f"_jinja2-cache-{os.getuid()}").unlink()
+    app = start()
+    compiled.clear()
+    [folder] = tmp_path.iterdir()
+    for each in folder.iterdir():
+        each.unlink()
+    folder.rmdir()
+    app.jinja_env.cache = None
+    assert app.test_client().get("/rules").status_code == 200
+    assert compiled

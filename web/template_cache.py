@@ -1,0 +1,32 @@
+"""What the templates were compiled to, kept from one start to the next: most of a start's work."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from jinja2 import FileSystemBytecodeCache
+from jinja2.bccache import Bucket
+
+from service import __version__
+
+
+class TemplateCache(FileSystemBytecodeCache):
+    """Jinja's cache in a folder that is this user's alone. Without a disk that takes it, each start compiles again."""
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Take what was kept of the same text, if it can be read."""
+        with suppress(OSError):
+            super().load_bytecode(bucket)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep it, if the disk takes it."""
+        with suppress(OSError):
+            super().dump_bytecode(bucket)
+
+
+def template_cache() -> TemplateCache | None:
+    """The cache in the system's folder for temporary files, or None where no folder there is safe."""
+    try:
+        return TemplateCache(pattern=f"bastide-{__version__}-%s")
+    except (OSError, RuntimeError):
+        return None
