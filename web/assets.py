@@ -1,6 +1,7 @@
 """The files that pages load. The address of each changes with the file, so that a browser never keeps an old one.
 
-They are compressed as far as it goes, once a process: see `packed`.
+Comments and spaces that only people read are left out, and they are compressed as far as it goes, once a process: see
+`lean` and `packed`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ import hashlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from http import HTTPStatus
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 import brotli  # type: ignore[import-untyped]  # it has no types
+import rcssmin  # type: ignore[import-untyped]  # it has no types
+import rjsmin  # type: ignore[import-untyped]  # it has no types
 from flask import Response, request, url_for
 
 from web.blueprint import FILES, web
@@ -26,6 +29,8 @@ PACKERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     "gzip": lambda content: gzip.compress(content, mtime=0),
 }
 """Content coding -> what makes it, the smallest first."""
+SLIMMERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {".css": rcssmin.cssmin, ".js": rjsmin.jsmin}
+"""How a file's name ends -> what leaves out of it what only people read."""
 
 
 @web.get(f"/assets/{INKS}")
@@ -61,20 +66,29 @@ def _mark(content: bytes) -> str:
 
 @web.after_request
 def _packed(response: Response) -> Response:
-    """Send a file compressed to whoever takes it so."""
+    """Send a file without what only people read, and compressed to whoever takes it so."""
     if request.endpoint not in FILES or response.status_code != HTTPStatus.OK:
         return response
     response.vary.add("Accept-Encoding")
-    coding = request.accept_encodings.best_match(PACKERS)
-    if coding is None:
-        return response
     response.direct_passthrough = False
-    response.set_data(packed(response.get_data(), coding))
-    response.headers["Content-Encoding"] = coding
+    content = lean(response.get_data(), request.path.rpartition("/")[2])
+    coding = request.accept_encodings.best_match(PACKERS)
+    if coding is not None:
+        content = packed(content, coding)
+        response.headers["Content-Encoding"] = coding
+    response.set_data(content)
     tag, _ = response.get_etag()
-    if tag is not None:  # weak, for it stands for other bytes than without a coding
+    if tag is not None:  # weak, for it stands for other bytes in each coding, and in the file
         response.set_etag(tag, weak=True)
     return response
+
+
+@cache
+def lean(content: bytes, name: str) -> bytes:
+    """What of a style sheet or script a browser needs; a file that is lean already, or of another kind, as it is."""
+    path = PurePosixPath(name)
+    slim = SLIMMERS.get(path.suffix)
+    return content if slim is None or ".min" in path.suffixes else slim(content)
 
 
 @cache

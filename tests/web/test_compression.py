@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
 
 import brotli  # type: ignore[import-untyped]  # it has no types
 import pytest
@@ -11,6 +14,7 @@ from flask_compress.compat import compression
 
 from tests.api import Api
 from tests.web.conftest import Document, Visitor
+from web import assets
 
 Visitors = Callable[..., Visitor]
 DECODERS: dict[str, Callable[[bytes], bytes]] = {
@@ -53,6 +57,20 @@ def test_files_are_packed(coding: str, most: int, visitor: Visitors) -> None:
             assert again.status_code == (304 if "ETag" in sent.headers else 200)
         size += len(sent.data)
     assert size <= most
+
+
+def test_files_say_nothing_to_people(visitor: Visitors) -> None:
+    """What is sent of our script and styles has no comments in it; of what is no such file, all is sent."""
+    guest = visitor("en")
+    folder = Path(assets.__file__).with_name("static")
+    for path in (*Document(guest.get("/").text).files(), "/assets/icon.svg"):
+        with guest.get(path) as sent:
+            name = urlsplit(path).path.rpartition("/")[2]
+            if name in {"app.css", "board.css", "app.js"}:
+                assert len(sent.data) < len(folder.joinpath(name).read_bytes()) * 0.9
+                assert not re.search(rb"/[*] |^ *// |\n\n", sent.data, re.MULTILINE), name
+            elif name != assets.INKS:
+                assert sent.data == folder.joinpath(name).read_bytes()
 
 
 def test_what_shows_a_key_is_sent_as_it_is(visitor: Visitors) -> None:

@@ -1,0 +1,28 @@
+"""A style sheet means to a browser what is written in it, also where what only people read is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.e2e.conftest import Phone
+from web import assets
+
+# The value of a property of our own is text to a browser, in which a space counts.
+RULES = """written => [...document.styleSheets].map(sheet => {
+    const name = new URL(sheet.href).pathname.split("/").at(-1);
+    const own = new CSSStyleSheet();
+    own.replaceSync(written[name]);
+    return [name, ...[own, sheet].map(from => [...from.cssRules].map(rule => rule.cssText.replace(/\\s*([,()])\\s*/g, "$1")))];
+})"""
+
+
+def test_a_lean_style_sheet_has_the_same_rules(phone: Callable[..., Phone]) -> None:
+    """Each rule of the written files is in what is sent, in the same order, and nothing else."""
+    static = Path(assets.__file__).with_name("static")
+    written = {path.name: path.read_text() for path in static.glob("*.css")} | {assets.INKS: assets.inks_sheet()}
+    sheets = phone().open("/").evaluate(RULES, written)
+    assert {name for name, _, _ in sheets} == set(written)
+    for name, own, sent in sheets:
+        assert len(own) > 10, name
+        assert sent == own, name
