@@ -13,7 +13,8 @@ RULES = """written => [...document.styleSheets].map(sheet => {
     const name = new URL(sheet.href).pathname.split("/").at(-1);
     const own = new CSSStyleSheet();
     own.replaceSync(written[name]);
-    return [name, ...[own, sheet].map(from => [...from.cssRules].map(rule => rule.cssText.replace(/\\s*([,()])\\s*/g, "$1")))];
+    const close = text => text.replace(/\\s*([,()])\\s*/g, "$1");
+    return [name, ...[own, sheet].map(from => [...from.cssRules].map(rule => close(rule.cssText)))];
 })"""
 
 

@@ -109,11 +109,10 @@ def _making(context: Context, kind: str, options: Sequence[AnyOption]) -> MoveIn
         return MoveInProgress(kind, None, address.plain().url())
     among_others = address.kind is not None and address.kind != only_kind(options)
     leave = address.url(kind=None, so=None, show=None) if among_others else address.plain().url(kind=address.kind)
-    if address.so:
-        return MoveInProgress(kind, spot, leave)
-    return MoveInProgress(
-        kind, spot, leave, context.neighbours(spot), () if among_others else others(context, spot, options)
-    )
+    # What stands above the questions stays there, so that they do not move under a finger that answers them.
+    near = context.neighbours(spot)
+    aside = () if among_others or address.so else others(context, spot, options)
+    return MoveInProgress(kind, spot, leave, near, aside)
 
 
 def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: VerdictPanel | None) -> DraftPanel:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
-from rules.kernel import Cell, Fact, Seat
+from rules.kernel import Cell, Fact, Ruling, Seat
 from service import rulings, texts
 from service.judgements import Judgement
 from service.other_readings import readings
@@ -75,6 +75,14 @@ class VerdictPanel:
     whose: Seat | None = None
     needs: str = ""
     looks: tuple[Look, ...] = ()
+
+    @property
+    def outcome(self) -> str:
+        """What it comes to, in a sentence: what the move brings about, the first rule that objects, or what decides."""
+        if self.ruling == Ruling.LEGAL.value:
+            return self.consequences[0].says if self.consequences else self.due
+        against = (reason.says for reason in self.reasons if reason.ruling != Ruling.LEGAL.value)
+        return self.needs or next(against, "")
 
 
 def asked(context: Context, move: Any) -> Focus[VerdictPanel]:

@@ -112,7 +112,7 @@
     if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
     focused = false;
     settle();
-    // What is asked next, or why it is refused, is not left below the edge of the screen.
+    // What is asked next is not left below the edge of the screen; the outcome stands in the bar.
     [...document.querySelectorAll("[data-next]")].at(-1)?.scrollIntoView({ block: "nearest" });
   });
 

@@ -1,0 +1,63 @@
+"""The bar below a ruling says what the move comes to, and what the player has left then."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import quote
+
+import pytest
+
+from service.ledger import Ledger
+from tests.web.conftest import Visitor
+
+Visitors = Callable[..., Visitor]
+FIEF = "fief/five_and_much_stood"
+
+
+def in_short(page: str) -> tuple[str, list[int]]:
+    """What the bar says: the sentence, and the numbers of what is left."""
+    found = re.search(r'<p class="in-short[^>]*>(.*?)</p>', page, re.DOTALL)
+    assert found
+    sentence, _, left = found[1].partition('<span class="stock">')
+    text = re.sub("<[^>]+>", " ", sentence)
+    return " ".join(text.split()), [int(n) for n in re.findall(r"</span>(\d+)</span>", left)]
+
+
+@pytest.mark.parametrize(
+    ("language", "move", "said"),
+    [
+        ("en", "attack St André Blue>White 9:1", "The attack wins in St André, 12 to 9: Denis against Bruno."),
+        ("fr", "attack St André Blue>White 9:1", "Le camp attaquant l’emporte à St André, 12 contre 9"),
+        ("en", "attack Sigy Blue>White 9:1", "Denis has no living lord without a church title in Sigy."),
+    ],
+)
+def test_the_bar_says_what_a_move_comes_to(
+    language: str, move: str, said: str, visitor: Visitors, ledger: Ledger
+) -> None:
+    """Who wins and by how much, or the first rule that objects; never only that it is legal, or is not."""
+    guest = visitor(language)
+    table = guest.sit(ledger, FIEF, 270)
+    page = guest.get(f"{table}?move={quote(move)}").text
+    sentence, _ = in_short(page)
+    assert said in sentence
+    assert sentence in " ".join(re.sub("<[^>]+>", " ", page.partition('class="in-short')[0]).split())
+
+
+def test_the_bar_shows_what_is_left_after_the_move(visitor: Visitors, ledger: Ledger) -> None:
+    """Also while its questions are answered: the purse is empty once the castle is bought."""
+    guest = visitor("en")
+    table = guest.sit(ledger, "fief/three_alone", 27)
+    assert "in-short" not in guest.get(f"{table}?kind=buy_castle").text
+    _, left = in_short(guest.get(f"{table}?kind=buy_castle&so=at:Sigy").text)
+    assert left == [4, 0, 0]
+
+
+def test_an_answer_moves_nothing_above_the_questions(visitor: Visitors, ledger: Ledger) -> None:
+    """The head of the panel is the same before and after it, with the ways to the places beside this one."""
+    guest = visitor("en")
+    at = guest.sit(ledger, FIEF, 270) + "?kind=attack&at=st-andre"
+    pages = [guest.get(at).text, guest.get(f"{at}&so=attack:9").text, guest.get(f"{at}&so=attack:9;defence:2").text]
+    heads = {re.sub(' href="[^"]*"', "", page.partition("draft-head")[2].partition("</p>")[0]) for page in pages}
+    assert len(heads) == 1
+    assert "St André, city of" in heads.pop()
