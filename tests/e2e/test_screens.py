@@ -1,0 +1,74 @@
+"""Small screens: at every game, who is due and what can be done are in sight beside the board, or below it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import ViewportSize
+
+from rules import GAMES
+from service import wire
+from service.judgements import Try
+from service.referee import NewTable
+from tests.e2e.conftest import Phone, Server
+
+RECORDED = Path(__file__).parents[1] / "games"
+LATE = {
+    "villefranche/five_buildings": 60,
+    "architekton/box_and_series": 48,
+    "robber_knights/four_and_much_stood": 80,
+    "villa_paletti/nobody_can_build": 24,
+    "fief/six_together": 42,
+}
+"""A recorded game of each, and how many of its moves are played: many players, and a large board."""
+ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
+SHORT: ViewportSize = {"width": 320, "height": 568}
+LOOK = """text => {
+    document.documentElement.style.fontSize = text;
+    const box = (name) => document.querySelector(name).getBoundingClientRect();
+    const inSight = (names) => [...document.querySelectorAll(names)].filter((one) => {
+        const {left, top, width, height} = one.getBoundingClientRect();
+        return one.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }).length;
+    return {
+        wide: document.documentElement.scrollWidth,
+        high: box("#board").height,
+        due: inSight(".state p, .player.due .token"),
+        offers: inSight(".kind:not(.none), .onward .button"),
+        lines: new Set([...document.querySelectorAll(".player")].map((one) => one.getBoundingClientRect().top)).size,
+        beside: box("#tabs").right <= box("#board").left && box("#board").right <= box("#panel").left,
+    };
+}"""
+"""What is seen with text of a size. In sight is what lies on the screen with nothing over its middle."""
+
+
+def late_tables(server: Server) -> Iterator[NewTable]:
+    """A table in the middle of each game."""
+    for name, played in LATE.items():
+        record = json.loads((RECORDED / f"{name}.json").read_text())
+        game: Any = GAMES[name.partition("/")[0]]
+        moves = [{"move": move} if isinstance(move, str) else move for move in record["moves"][:played]]
+        tries = [Try(game.read(move["move"]), bool(move.get("stands"))) for move in moves]
+        yield server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+
+
+def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: Server) -> None:
+    """On its side: tabs, board and panel beside each other, unless the text is large. Short: the players in one line,
+    and below the board, above the tabs, what can be done.
+    """
+    made = phone(language="fr")
+    for table in late_tables(server):
+        page = made.sit(table)
+        page.set_viewport_size(ON_ITS_SIDE)
+        seen = page.evaluate(LOOK, "")
+        assert (seen["beside"], seen["wide"], seen["due"]) == (True, ON_ITS_SIDE["width"], 2), seen
+        assert seen["offers"] and seen["high"] <= ON_ITS_SIDE["height"], seen
+        seen = page.evaluate(LOOK, "200%")
+        assert (seen["beside"], seen["wide"]) == (False, ON_ITS_SIDE["width"]), seen
+        page.set_viewport_size(SHORT)
+        seen = page.evaluate(LOOK, "")
+        assert (seen["lines"], seen["wide"], seen["due"]) == (1, SHORT["width"], 2), seen
+        assert seen["offers"], seen
