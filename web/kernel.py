@@ -84,6 +84,8 @@ class Draft(Generic[M_co]):
     cells: Mapping[Cell, Codes] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     aside: tuple[Question, ...] = ()
+    at: Cell | None = None
+    """Where the move will be, as soon as that is known."""
 
 
 # --- positions that are entered by taps --------------------------------------------------------------------------

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
 import pytest
 
 from rules import GAMES
-from rules.fief.data import COLOURS, Data, Lords, Map, Village, land
+from rules.fief.data import COLOURS, LORDS, Data, Lords, Map, Village, land
 from rules.fief.state import Player, Position, Setup, StandingLord
 from service import wire
 from service.ledger import Ledger
@@ -18,8 +20,9 @@ from service.texts import LANGUAGES, words
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.games import pages_of
-from web.games.fief import PAGES, scenery
-from web.games.fief.geography import SIDE, centres, keys
+from web.games.fief import PAGES, pieces, scenery
+from web.games.fief.geography import SIDE, box, centres, keys, labels
+from web.games.fief.pieces import SIZE
 from web.kernel import Draft
 from web.panels.sentences import phrase
 
@@ -92,6 +95,25 @@ def test_the_published_map_lies_as_printed() -> None:
             assert (points[one][1] < points[other][1]) == (y < top)
 
 
+Frame = tuple[float, float, float, float]
+
+
+def overlap(one: Frame, other: Frame) -> bool:
+    """Whether two frames (left, top, right, bottom) have anything in common."""
+    return max(one[0], other[0]) < min(one[2], other[2]) and max(one[1], other[1]) < min(one[3], other[3])
+
+
+def test_names_of_villages_can_be_read() -> None:
+    """On the published map no name runs over a village or under another name, or off the board."""
+    points = scenery.points_of(land(Data()))
+    names = {name: label.frame for name, label in labels(tuple(points.items())).items()}
+    squares = {name: (x - SIDE / 2, y - SIDE / 2, x + SIDE / 2, y + SIDE / 2) for name, (x, y) in points.items()}
+    assert not [pair for pair in combinations(names, 2) if overlap(names[pair[0]], names[pair[1]])]
+    assert not [pair for pair in product(names, squares) if overlap(names[pair[0]], squares[pair[1]])]
+    _, _, right, bottom = box(points)
+    assert all(min(frame[:2]) >= 0 and frame[2] <= right and frame[3] <= bottom for frame in names.values())
+
+
 def test_a_village_of_any_name_has_an_address() -> None:
     """Accents and apostrophes fall away; names that are the same without them are told apart by their number."""
     assert keys(("St Ciers d'Abzac", "L'Épervier")) == {
@@ -151,6 +173,39 @@ def test_what_a_move_brings_is_a_ghost_and_nothing_else() -> None:
     assert ghosts == {"H": 1}
     assert sum(shape.ghost and shape.ink == "building" for shape in board.pieces) == 1
     assert not any(shape.ghost for shape in PAGES.draw(after, "en").pieces)
+
+
+@pytest.mark.parametrize("number", [1, 3, 4, 6, 8])
+def test_lords_do_not_hide_each_other(number: int) -> None:
+    """As many as eight in one village stand within its width, none on another."""
+    lords = [{"name": name, "player": "red", "place": "Sigy"} for name in LORDS.men[:number]]
+    drawn = scenery.standing(entered(lords=lords), words("en", "fief"))
+    frames = []
+    for shape in (shapes[0] for piece, shapes in drawn.items() if piece[0] == "lord"):
+        x, y, *scale = map(float, re.findall(r"[\d.]+", str(shape.attributes["transform"])))
+        side = SIZE * (scale or [1.0])[0]
+        frames.append((x, y, x + side, y + side))
+    assert len(frames) == number
+    assert not any(overlap(one, other) for one, other in combinations(frames, 2))
+    assert max(frame[2] for frame in frames) - min(frame[0] for frame in frames) <= SIDE
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_flag_hides_no_fief(language: str) -> None:
+    """Between the flag and the bishopric there is room for the name of the fief, as wide as bold letters are."""
+    state = entered(control={"red": ["Sigy"]})
+    flag = scenery.standing(state, words(language, "fief"))["flag", "Sigy", "red"]
+    left = scenery.points_of(state.land)["Sigy"][0] - SIDE / 2
+    end = left + max(int(number) for number in re.findall(r"[MH](\d+)", str(flag[1].attributes["d"])))
+    sees = [
+        shape.attributes for shape in scenery.ground(state.land) if shape.ink in ("see", "seat") and shape.tag == "rect"
+    ]
+    see = next(float(each["x"]) for each in sees if left < float(each["x"]) < left + SIDE)
+    for name in ("F8", "F10", "Roma"):
+        ground = pieces.village(left, 0, (name, 1), 1, seat=False)
+        text = next(shape for shape in ground if shape.ink == "domain-name").attributes
+        half = 0.7 * float(text["font-size"]) * len(name) / 2
+        assert end - 1 <= float(text["x"]) - half and float(text["x"]) + half <= see + 1, name
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -324,3 +379,16 @@ def test_what_a_rule_needs_stands_below_what_it_counts(visitor: Callable[..., Vi
     assert "Fiefs, crown and Holy See" not in page
     places = [page.index(name) for name in ("County of Châteauneuf", "County of Sigy", "Alone: 3 points needed")]
     assert places == sorted(places)
+
+
+def test_an_attack_lights_its_village(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """As soon as it is known where, before it is said against whom, or what was thrown."""
+    guest = visitor()
+
+    def lit(played: int, so: str = "") -> list[str | None]:
+        page = guest.see(f"{guest.sit(ledger, 'fief/five_and_much_stood', played)}?kind=attack{so}")
+        return [cell["id"] for _, cell in page.elements if cell.get("class") == "cell" and "aria-current" in cell]
+
+    assert lit(83) == []
+    assert lit(83, "&so=at:St Médard") == ["c-st-medard"]
+    assert lit(84) == ["c-st-gerome"]

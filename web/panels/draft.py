@@ -90,7 +90,8 @@ def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[An
     panel = _panel(context, draft, making, verdict(context, judgement) if judgement else None)
     leads = _leads(context.address, draft)
     if judgement is None:
-        chosen = frozenset({making.spot.cell}) if making.spot else frozenset[Cell]()
+        at = making.spot.cell if making.spot else draft.at
+        chosen = frozenset[Cell]() if at is None else frozenset({at})
         lit = Light(chosen, open=frozenset(leads) - chosen, last=context.last())
     else:
         lit = light(context, judgement)

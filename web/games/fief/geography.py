@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 from math import cos, pi, sin
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from rules.kernel import Cell
 
 Point: TypeAlias = "tuple[float, float]"
+Box: TypeAlias = "tuple[float, float, float, float]"
 
 SIDE: Final = 110
 """The side of a village, in units."""
@@ -28,8 +29,18 @@ MOST_STRETCH: Final = 3
 """A map that had to be drawn larger than so many times is drawn as a circle instead."""
 RING: Final = 160
 """From village to village on the circle."""
-LETTER: Final = 17
-"""How wide a letter of a village's name is, about."""
+LETTER, LINE = 16, 27
+"""How wide a letter of a village's name is, about, and how high a line."""
+LONGEST_LINE: Final = 12
+"""Letters of a name that is written in one line."""
+ASIDE: Final = (0, *(sign * far for far in range(8, 105, 8) for sign in (1, -1)))
+"""How far aside a name may be written."""
+ABOVE: Final = 8
+"""Room above a village for what stands out of it."""
+NEAR: Final = 4 * SIDE
+OVER: Final = 1000
+PASSES: Final = 2
+"""Each name is written twice: the second time all others are known."""
 
 
 @lru_cache(maxsize=32)
@@ -70,19 +81,74 @@ def corner(point: Point) -> Point:
     return point[0] - SIDE / 2, point[1] - SIDE / 2
 
 
-def label_at(name: str, points: Mapping[str, Point]) -> tuple[float, float, float]:
-    """Where the name of a village goes: its middle, its upper edge, and how much room there is to the right at most.
+class Label(NamedTuple):
+    """A village's name as it is written: the middle of its lines, and their upper edge."""
 
-    It is below the village, and moved aside as far as a village beside it needs.
+    x: float
+    y: float
+    lines: tuple[str, ...]
+
+    @property
+    def frame(self) -> Box:
+        """Left, top, right and bottom."""
+        half = max(map(len, self.lines)) * LETTER / 2
+        return self.x - half, self.y, self.x + half, self.y + len(self.lines) * LINE
+
+
+@lru_cache(maxsize=32)
+def labels(at: tuple[tuple[str, Point], ...]) -> Mapping[str, Label]:
+    """Where the names of the villages are written, from the middle of each village.
+
+    A name is below its village, or moved aside or above it as far as it has to be: it runs over no village and under
+    no other name, where there is room for all.
     """
-    x, y = points[name]
-    half, below = len(name) * LETTER / 2, y + SIDE / 2
-    for other, (left, top) in points.items():
-        if other != name and abs(below + LETTER - top) < SIDE / 2 + LETTER:
-            over = half + SIDE / 2 - abs(left - x)
-            if over > 0 and abs(left - x) > SIDE:
-                x += over if left < x else -over
-    return round(x), below, box(points)[2]
+    squares = {name: (x - SIDE / 2, y - SIDE / 2, x + SIDE / 2, y + SIDE / 2) for name, (x, y) in at}
+    right = box(dict(at))[2]
+    found: dict[str, Label] = {}
+    for _ in range(PASSES):
+        for name, point in at:
+            near = [frame for other, frame in squares.items() if other != name and _near(frame, point)]
+            near += [label.frame for other, label in found.items() if other != name and _near(label.frame, point)]
+            found[name] = min(_places(name, point, right), key=lambda place: place[0] + _hidden(place[1], near))[1]
+    return found
+
+
+def _places(name: str, point: Point, right: float) -> Iterator[tuple[float, Label]]:
+    """Where a name may be written, and how far from where it is looked for."""
+    lines = lines_of(name)
+    half = max(map(len, lines)) * LETTER / 2
+    below = point[1] + SIDE / 2
+    above = point[1] - SIDE / 2 - len(lines) * LINE - ABOVE
+    for y, odd in ((below, 0), (above, SIDE)):
+        for aside in ASIDE if y >= 0 else ():
+            x = min(max(point[0] + aside, half), max(right - half, half))
+            yield abs(aside) + odd, Label(round(x), round(y), lines)
+
+
+def _hidden(label: Label, others: Sequence[Box]) -> float:
+    """How much of a name lies on something else: any of it is worse than to be written elsewhere."""
+    left, top, right, bottom = label.frame
+    return sum(
+        OVER + across * down
+        for one in others
+        if (across := min(right, one[2]) - max(left, one[0])) > 0
+        and (down := min(bottom, one[3]) - max(top, one[1])) > 0
+    )
+
+
+def _near(frame: Box, point: Point) -> bool:
+    """Whether a frame could be in the way of a name."""
+    left, top, right, bottom = frame
+    return abs((left + right) / 2 - point[0]) < NEAR and abs((top + bottom) / 2 - point[1]) < NEAR
+
+
+def lines_of(name: str) -> tuple[str, ...]:
+    """A name in two lines where it is long."""
+    blanks = [place for place, letter in enumerate(name) if letter == " "]
+    if len(name) <= LONGEST_LINE or not blanks:
+        return (name,)
+    cut = min(blanks, key=lambda place: abs(place - len(name) / 2))
+    return name[:cut], name[cut + 1 :]
 
 
 def box(points: Mapping[str, Point]) -> tuple[float, float, float, float]:

@@ -11,9 +11,11 @@ from typing import Final
 
 from rules.kernel import Seat
 from web.board.shapes import Shape
-from web.games.fief.geography import SIDE
+from web.games.fief.geography import LINE, SIDE, Label
 
 FIEF_INKS: Final = 8
+NAME_SIZES: Final = (20, 20, 20, 17, 13)
+"""How large the name of a fief is written, by its letters: between flag and bishopric."""
 ROMAN: Final = ("", "I", "II", "III", "IV", "V")
 BUILDINGS: Final[Mapping[str, tuple[str, str]]] = {
     "village": ("M36 72V57L48 46L60 57V72ZM58 72V61L68 52L78 61V72Z", "M45 72V62h7V72ZM65 72V65h6V72Z"),
@@ -32,9 +34,12 @@ SIZE: Final = 32
 """How wide a lord stands."""
 
 
-def path(ink: str, d: str, x: float = 0, y: float = 0) -> Shape:
+def path(ink: str, d: str, x: float = 0, y: float = 0, scale: float = 1) -> Shape:
     """A path, moved to a corner."""
-    return Shape("path", ink, {"d": d} | ({"transform": f"translate({x:g} {y:g})"} if x or y else {}))
+    moved = f"translate({x:g} {y:g})" if x or y else ""
+    if scale != 1:
+        moved += f" scale({scale:g})"
+    return Shape("path", ink, {"d": d} | ({"transform": moved} if moved else {}))
 
 
 def text(ink: str, said: str, x: float, y: float, size: int, anchor: str = "middle") -> Shape:
@@ -50,12 +55,12 @@ def village(x: float, y: float, fief: tuple[str, int], bishopric: int, *, seat: 
     name, number = fief
     frame = {"x": x + 3, "y": y + 3, "width": SIDE - 6, "height": SIDE - 6, "rx": 14}
     yield Shape("rect", f"domain-{number % FIEF_INKS + 1}", frame)
-    yield text("domain-name", name[:4], x + 56, y + 27, 20 if len(name) < 3 else 14)
+    yield text("domain-name", name[:4], x + 55, y + 27, NAME_SIZES[min(len(name), 4)])
     kind = "seat" if seat else "see"
-    yield Shape("rect", kind, {"x": x + 69, "y": y + 8, "width": 35, "height": 26, "rx": 5})
-    yield text(f"{kind}-number", ROMAN[bishopric], x + 86.5, y + 28, 20)
+    yield Shape("rect", kind, {"x": x + 75, "y": y + 8, "width": 30, "height": 26, "rx": 5})
+    yield text(f"{kind}-number", ROMAN[bishopric], x + 90, y + 28, 19)
     if seat:
-        yield path("seat", "M84 9V4h-5V0h5V-6h6V0h5V4h-5V9Z", x, y)
+        yield path("seat", "M87 9V4h-5V0h5V-6h6V0h5V4h-5V9Z", x, y)
 
 
 def road(a: tuple[float, float], b: tuple[float, float]) -> Shape:
@@ -63,21 +68,10 @@ def road(a: tuple[float, float], b: tuple[float, float]) -> Shape:
     return Shape("path", "road", {"d": f"M{a[0]:g} {a[1]:g}L{b[0]:g} {b[1]:g}"})
 
 
-def label(name: str, x: float, y: float, within: float) -> Iterator[Shape]:
-    """A village's name below it, in two lines where it is long, and not over the edge of the board."""
-    lines, size = _lines(name), 27
-    for number, line in enumerate(lines):
-        half = len(line) * size * 0.28
-        middle = min(max(x, half + 4), within - half - 4)
-        yield text("village-name", line, round(middle), y + (number + 1) * size - 3, size)
-
-
-def _lines(name: str) -> tuple[str, ...]:
-    blanks = [place for place, letter in enumerate(name) if letter == " "]
-    if len(name) <= 12 or not blanks:
-        return (name,)
-    cut = min(blanks, key=lambda place: abs(place - len(name) / 2))
-    return name[:cut], name[cut + 1 :]
+def label(at: Label) -> Iterator[Shape]:
+    """A village's name."""
+    for number, line in enumerate(at.lines):
+        yield text("village-name", line, at.x, at.y + (number + 1) * LINE - 3, LINE)
 
 
 # --- what stands there -------------------------------------------------------------------------------------------
@@ -92,29 +86,33 @@ def building(kind: str, x: float, y: float) -> Iterator[Shape]:
 
 def flag(seat: Seat, letter: str, x: float, y: float) -> Iterator[Shape]:
     """The flag of a controller, with the letter of the colour."""
-    yield path("flagpole", "M9 8V44", x, y)
-    yield path(f"piece-{seat}", "M10 8H42V34H10Z", x, y)
-    yield text(f"piece-letter-{seat}", letter, x + 26, y + 29, 23)
+    yield path("flagpole", "M6 8V44", x, y)
+    yield path(f"piece-{seat}", "M7 8H35V34H7Z", x, y)
+    yield text(f"piece-letter-{seat}", letter, x + 21, y + 28, 22 if len(letter) == 1 else 17)
 
 
-def lord(seat: Seat, initial: str, marks: frozenset[str], x: float, y: float) -> Iterator[Shape]:
+def lord(seat: Seat, initial: str, marks: frozenset[str], x: float, y: float, scale: float = 1) -> Iterator[Shape]:
     """A lord; `marks`: woman, fief, church, crown, out (excommunicated)."""
-    yield path(f"piece-{seat}", LOZENGE if "woman" in marks else SHIELD, x, y)
+    yield path(f"piece-{seat}", LOZENGE if "woman" in marks else SHIELD, x, y, scale)
     if "fief" in marks:
-        yield path("crown", "M8 31H24V35H8Z" if "woman" not in marks else "M7 27H25V31H7Z", x, y)
-    yield text(f"piece-letter-{seat}", initial, x + 16, y + 25, 22)
+        yield path("crown", "M8 31H24V35H8Z" if "woman" not in marks else "M7 27H25V31H7Z", x, y, scale)
+    yield _initial(seat, initial, x, y, scale)
     if "crown" in marks:
-        yield path("crown", CROWN, x, y)
+        yield path("crown", CROWN, x, y, scale)
     if "church" in marks:
-        yield path("church", CROSS, x, y)
+        yield path("church", CROSS, x, y, scale)
     if "out" in marks:
-        yield path("struck", "M-2 34L34 0", x, y)
+        yield path("struck", "M-2 34L34 0", x, y, scale)
 
 
-def army(seat: Seat, x: float, y: float) -> Iterator[Shape]:
+def _initial(seat: Seat, initial: str, x: float, y: float, scale: float) -> Shape:
+    return text(f"piece-letter-{seat}", initial, x + 16 * scale, y + 25 * scale, round(22 * scale))
+
+
+def army(seat: Seat, x: float, y: float, scale: float = 1) -> Iterator[Shape]:
     """The army of a dead lord."""
-    yield path(f"piece-{seat}", SHIELD, x, y)
-    yield text(f"piece-letter-{seat}", "†", x + 16, y + 25, 22)
+    yield path(f"piece-{seat}", SHIELD, x, y, scale)
+    yield _initial(seat, "†", x, y, scale)
 
 
 def arrival(seat: Seat, village: tuple[float, float], by: tuple[float, float]) -> Shape:

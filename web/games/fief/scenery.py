@@ -14,14 +14,16 @@ from rules.kernel import Cell
 from service.texts import Words
 from web.board.shapes import Shape, Spot
 from web.games.fief import pieces
-from web.games.fief.geography import SIDE, Point, box, centres, corner, keys, label_at
+from web.games.fief.geography import SIDE, Point, box, centres, corner, keys, labels
 
 Piece: TypeAlias = "tuple[str, ...]"
 """What a piece is, and where it stands: one that was not there before is a ghost."""
 LORDS_AT = 69
 """How far below the upper edge of their village the lords stand."""
-FIRST_LORD, LAST_LORD, STEP = 6, 72, 34
-"""The places of lords in their row, which is never longer than the village."""
+FIRST_LORD, STEP = 4, 35
+"""Where the first lord stands in a row, and how far apart they are."""
+IN_A_ROW, SMALLER, ROWS_APART = 3, 0.73, 28
+"""So many lords are drawn in their full size; more are smaller, and stand in two rows where one is too short."""
 
 
 def points_of(land: Land) -> dict[str, Point]:
@@ -35,6 +37,7 @@ def points_of(land: Land) -> dict[str, Point]:
 def ground(land: Land) -> Iterator[Shape]:
     """The map, with nothing on it."""
     points, fiefs = points_of(land), list(land.fiefs)
+    names = labels(tuple(points.items()))
     _, _, width, height = box(points)
     yield Shape("rect", "table", {"x": 0, "y": 0, "width": width, "height": height})
     for one in land.villages:
@@ -44,7 +47,7 @@ def ground(land: Land) -> Iterator[Shape]:
         seat = name in land.seats.values()
         yield from pieces.village(*corner(points[name]), (fief, fiefs.index(fief)), bishopric, seat=seat)
     for name in land.villages:
-        yield from pieces.label(name, *label_at(name, points))
+        yield from pieces.label(names[name])
 
 
 # --- what stands on it -------------------------------------------------------------------------------------------
@@ -84,17 +87,25 @@ def standing(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
 def _lords(state: State, village: str, x: float, y: float) -> dict[Piece, tuple[Shape, ...]]:
     """The lords of a village and the armies of dead ones, side by side."""
     lords, armies = there(state, village), [army for army in state.armies if army.place == village]
-    step = min(STEP, (LAST_LORD - FIRST_LORD) / max(len(lords) + len(armies) - 1, 1))
+    places = _places(len(lords) + len(armies), x, y)
     found: dict[Piece, tuple[Shape, ...]] = {}
-    for number, name in enumerate(lords):
+    for name in lords:
         marks, player = marks_of(state, name), state.lords[name].player
-        shapes = pieces.lord(player, name[:1], marks, x + FIRST_LORD + number * step, y + LORDS_AT)
-        found["lord", name, village, *sorted(marks)] = tuple(shapes)
-    for number, army in enumerate(armies, len(lords)):
-        found["army", army.lord, village] = tuple(
-            pieces.army(army.player, x + FIRST_LORD + number * step, y + LORDS_AT)
-        )
+        found["lord", name, village, *sorted(marks)] = tuple(pieces.lord(player, name[:1], marks, *next(places)))
+    for army in armies:
+        found["army", army.lord, village] = tuple(pieces.army(army.player, *next(places)))
     return found
+
+
+def _places(number: int, x: float, y: float) -> Iterator[tuple[float, float, float]]:
+    """Where so many lords stand in a village, and in what size: none on another as long as there is any room."""
+    scale = 1 if number <= IN_A_ROW else SMALLER
+    rows = 1 if number <= IN_A_ROW + 1 else 2
+    row = -(-number // rows)
+    step = min(STEP * scale, (SIDE - FIRST_LORD - pieces.SIZE * scale) / max(row - 1, 1))
+    top = LORDS_AT + (pieces.SIZE * (1 - scale) if rows == 1 else -ROWS_APART * SMALLER / 2)
+    for place in range(number):
+        yield x + FIRST_LORD + place % row * step, y + top + place // row * ROWS_APART, scale
 
 
 def letter(colour: str, words: Words) -> str:

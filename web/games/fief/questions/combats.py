@@ -73,7 +73,8 @@ class _Sheet:
         attackers = (leader, *(player for player, side in sides.items() if side == WITH))
         enemies = tuple(player for player, side in sides.items() if side == AGAINST)
         if not enemies:
-            return Draft(tuple(questions), lines=(self.asker.say("no_enemy", village=self.village),))
+            nobody = self.asker.say("no_enemy", village=self.village)
+            return Draft(tuple(questions), lines=(nobody,), at=self.village)
         fought = battle(self.asker.state, Attack(self.village, attackers, enemies, (0, 0)))
         sums = [str(number) for number in range(fought.dice.least, fought.dice.most + 1)]
         thrown = {camp: sums[0] if len(sums) == 1 else self.asker.one(camp, sums) for camp in CAMPS}
@@ -84,7 +85,7 @@ class _Sheet:
         one, other = thrown["attack"], thrown["defence"]
         move = Attack(self.village, attackers, enemies, (int(one), int(other))) if one and other else None
         told = () if asked else (*lines["attack"], *lines["defence"], self.asker.say("no_dice"))
-        return Draft(tuple(questions), move, lines=told)
+        return Draft(tuple(questions), move, lines=told, at=self.village)
 
     def others(self) -> Sequence[Colour]:
         """The other players who could be in a camp."""
