@@ -493,6 +493,9 @@ class Game(Generic[S, M]):
     going_on: tuple[str, ...] = ()
     """The kinds of moves by which nothing is done and play goes on, as one may whenever no rule objects: the end of a
     turn or a phase. They have no fields, so that each is one move."""
+    round_begins: Callable[[S, S], bool] | None = None
+    """(before, after an entry) -> whether a round begins then. None: a round begins where what is due comes back to the
+    player who had the first turn."""
     unknowns: UnknownRules[S, M] | None = None
     """How a position may leave cells open (`rules.unknowns`); None: every cell of a position is known."""
     data: Any = field(default=None, repr=False)

@@ -28,6 +28,8 @@ KEPT: Final = 6
 """Steps to make an entry of a log."""
 TOLD: Final = 60
 """Steps to work out and write what the move of an entry brought about."""
+COUNTED: Final = 40
+"""Steps to count the points after an entry of a log, and to see which readings mattered to it."""
 COMPARED: Final = 240
 """Steps to compare two tables and write what is other."""
 SET_UP: Final = 400

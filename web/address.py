@@ -31,7 +31,8 @@ class Address:
     in the making. `move`: the notation of a move that is asked about. `show`: the rule whose evidence is lit. `entry`:
     a number in the log. `before`: the number from below which the log is shown. `dispute`: the number of a dispute,
     which is in the path. `do`: how the log is amended there; `late`: the late moves, a line each, of which one that
-    stands begins with ``!``; `misfits`: what becomes of what does not fit any more. `done`: the entry that this browser
+    stands begins with ``!``; `misfits`: what becomes of what does not fit any more. `step`: a step of
+    the game, 0 its beginning; `round`: the first step of that round. `done`: the entry that this browser
     has just made. `since`: the version that the page shows, when it asks whether there is anything new.
     """
 
@@ -51,6 +52,8 @@ class Address:
     do: str | None = None
     late: str | None = None
     misfits: str | None = None
+    step: int | None = None
+    round: int | None = None
 
     @classmethod
     def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Self:
@@ -71,6 +74,8 @@ class Address:
             do=_match(KEY, arguments.get("do")),
             late=(arguments.get("late") or "")[:MOST_LATE].replace("\r", "").strip() or None,
             misfits=_match(KEY, arguments.get("misfits")),
+            step=number(arguments.get("step")),
+            round=number(arguments.get("round")),
         )
 
     def url(self, **changes: Any) -> str:

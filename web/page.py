@@ -8,6 +8,7 @@ from typing import Any, Final, TypeAlias
 from flask import url_for
 
 from rules.kernel import Due, Seat
+from rules.ranking import totals
 from service import texts
 from service.table import Role, Table
 from service.texts import Words
@@ -30,13 +31,14 @@ from web.panels.log import LogPanel, log
 from web.panels.news import News, Trouble, undo_and_redo
 from web.panels.past import past
 from web.panels.readings import ReadingsPanel, readings, unusual
+from web.panels.replay import ReplayPanel, replay
 from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
 from web.panels.verdict import VerdictPanel
 
 Panel: TypeAlias = (
     "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
-    " | DisputePanel | AmendPanel"
+    " | DisputePanel | AmendPanel | ReplayPanel"
 )
 MOST_DRAWINGS: Final = 32
 """So many drawn states are remembered; one takes a hundred kilobytes or two."""
@@ -171,7 +173,7 @@ def page_of(
         table=table,
         words=words,
         role=role,
-        players=_players(table, words, due, board),
+        players=_players(table, words, board, None if focus.past is None else focus.state),
         due=plain.due(due) if due.ended is None else plain.ended(due.ended),
         due_seat=due.seat,
         ended=due.ended is not None,
@@ -234,6 +236,8 @@ def focus_of(context: TableContext, role: Role) -> Focus[Any]:
         return score.score(context)
     if address.section == "log":
         return log(context)
+    if address.section == "replay":
+        return replay(context)
     if address.section == "readings":
         return readings(context)
     if address.section == "dispute":
@@ -248,8 +252,10 @@ def _result(table: Table, words: Words) -> tuple[str, str]:
     return score.ranking(words, sheet_of(table.state, table.game.id), player_names(table, words))
 
 
-def _players(table: Table, words: Words, due: Due, board: Board) -> tuple[Player, ...]:
+def _players(table: Table, words: Words, board: Board, past: Any | None) -> tuple[Player, ...]:
+    """The players as they stand; with a `past` state, as they stood then."""
+    points, due = (table.totals, table.due) if past is None else (totals(table.game, past), table.game.due(past))
     return tuple(
-        Player(seat, name, words.name(seat), table.totals[seat], seat == due.seat, board.stock.get(seat, ()))
+        Player(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
         for seat, name in player_names(table, words).items()
     )

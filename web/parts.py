@@ -27,15 +27,19 @@ def _layout() -> str:
     return mark(*(path.read_bytes() for path in files))
 
 
-def frame(table_id: str) -> str:
+APART: Final = frozenset({"replay"})
+"""The sections of which the page has parts of its own: whoever comes from there, or goes there, is sent all of it."""
+
+
+def frame(table_id: str, section: str) -> str:
     """The mark of a table's page as such."""
-    return mark(_layout(), language(), table_id)
+    return mark(_layout(), language(), table_id, section if section in APART else "")
 
 
-def had(table_id: str) -> frozenset[str]:
+def had(table_id: str, section: str) -> frozenset[str]:
     """The marks of what the browser shows of this table; none where it shows something else, or an older release."""
     marks = frozenset(request.headers.get(HAD, "").split())
-    return marks if frame(table_id) in marks else frozenset()
+    return marks if frame(table_id, section) in marks else frozenset()
 
 
 def in_parts(response: Response) -> Response:

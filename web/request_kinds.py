@@ -22,6 +22,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.board": Kind.LOOK,
     "web.score": Kind.LOOK,
     "web.log": Kind.LOOK,
+    "web.replay": Kind.LOOK,
     "web.play": Kind.MOVE,
     "web.rewind": Kind.MOVE,
     "web.readings": Kind.LOOK,

@@ -112,5 +112,6 @@ GAME: Game[State, Move] = Game(
     enter=position.enter,
     problems=position.problems,
     turn_of=play.turn_of,
+    round_begins=play.round_begins,
     unknowns=UNKNOWNS,
 )

@@ -96,6 +96,11 @@ def seats_of(state: State) -> tuple[Seat, ...]:
     return COLOURS if state.starts == 0 else (COLOURS[1], COLOURS[0])
 
 
+def round_begins(before: State, after: State) -> bool:
+    """Whether the turn comes back to who began. An answer that the other player owes is no turn."""
+    return before.player != after.player == after.starts
+
+
 # --- where in the game -------------------------------------------------------------------------------------------
 
 

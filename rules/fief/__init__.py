@@ -49,6 +49,7 @@ GAME: Game[State, Move] = Game(
     any_time=tuple(form.kind for form in AT_ANY_TIME),
     whose=play.whose,
     going_on=(Next.kind,),
+    round_begins=rounds.begins,
     unknowns=UNKNOWNS,
     data=whole(Data()),
 )

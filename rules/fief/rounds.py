@@ -109,6 +109,11 @@ def gone_on(state: State, move: Next) -> State:
     return _round_over(state)
 
 
+def begins(before: State, after: State) -> bool:
+    """Whether a round begins: the phases begin anew."""
+    return before.phase != after.phase == PHASES[0]
+
+
 def _begun(state: State, new: Phase) -> State:
     """A phase begins: the incomes are fixed with phase 5, the strengths with phase 6."""
     turn = state.first if new in IN_TURN else None

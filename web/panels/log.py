@@ -95,15 +95,20 @@ def log(context: TableContext) -> Focus[LogPanel]:
     entry = table.entries[panel.entry.number - 1] if panel.entry else None
     if not isinstance(entry, Played):
         return Focus(panel, table.state, light=Light(last=context.last()))
-    finding = lit_finding(findings_of(table, entry), context.address.show)
-    light = Light(
+    light = lit_at(table, entry, context.address.show)
+    past = _("The board after no. %(number)s", number=entry.number)
+    return Focus(panel, table.states[entry.number - 1], table.states[entry.number - 2], light, past)
+
+
+def lit_at(table: Table, entry: Played, show: str | None) -> Light:
+    """The cells of a move of the log by its ruling, and those on which that rested."""
+    finding = lit_finding(findings_of(table, entry), show)
+    return Light(
         frozenset(table.game.cells_of(table.game.read(entry.notation))),
         entry.ruling.value,
         finding.facts.evidence if finding else (),
         seats=table.game.seats_of(table.state),
     )
-    past = _("The board after no. %(number)s", number=entry.number)
-    return Focus(panel, table.states[entry.number - 1], table.states[entry.number - 2], light, past)
 
 
 def _panel(context: TableContext) -> LogPanel:

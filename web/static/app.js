@@ -86,7 +86,7 @@
 
   // --- the address says what is chosen: Back takes it back in one step, and a page that is loaded again has it still --
 
-  const VIEW = ["zoom", "before"];
+  const VIEW = ["zoom", "before", "step", "round"];
   let over = Boolean(history.state?.over); // this entry of the history stands over one with nothing chosen
   document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history: update, requestConfig } }) => {
     if (update.type === "push") return;

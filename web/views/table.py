@@ -68,10 +68,11 @@ def table_page(
     asks_for_news = address.since is not None
     address = replace(address, since=None, done=None)
     seen = page_of(address, table, role, language(), news, trouble)
+    frame = parts.frame(table.id, address.section)
     if not part_wanted():
-        return page("table", status, view=seen, frame=parts.frame(table.id))
-    had = parts.had(table.id)
-    answer = page("table_part", status, view=seen, part=True, frame=parts.frame(table.id), had=had)
+        return page("table", status, view=seen, frame=frame)
+    had = parts.had(table.id, address.section)
+    answer = page("table_part", status, view=seen, part=True, frame=frame, had=had)
     if not asks_for_news and address.late is None:  # which may be longer than a header
         answer.headers["HX-Replace-Url"] = address.url()
     return parts.in_parts(answer) if had else answer

@@ -1,0 +1,110 @@
+"""The course of a game: how a table stood after each entry in play, counted once."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import service.course
+from rules import GAMES
+from rules.ranking import totals
+from rules.steps import at_most
+from service import wire
+from service.budget import COUNTED
+from service.course import Course, Stand, course
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import NewTable, Referee
+from service.table import Table
+from tests.rules.play import FOLDER
+
+ROUNDS = {"fief/three_alone": 7, "architekton/houses_moved": 8, "villa_paletti/nobody_can_build": 10}
+
+
+def opened(ledger: Ledger, name: str, number: int | None = None) -> NewTable:
+    """The table of a recorded game, after so many of its moves or all."""
+    record = json.loads((FOLDER / f"{name}.json").read_text())
+    game = GAMES[record["game"]]
+    moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
+    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
+    return Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+
+
+def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
+    """Points and turn are those of the board of then; what was undone is no step."""
+    new = opened(ledger, "villefranche/stood_and_cut", 12)
+    done = Referee(ledger).rewind(new.table.id, new.keys.host, 9, version=13, idempotency_key=None)
+    table, _ = Referee(ledger).table(new.table.id, new.keys.host)
+    seen = course(table, {})
+    assert (done.version, seen.numbers, seen.last) == (14, (1, *range(2, 10)), 8)
+    assert seen.whole
+    for number, stand in zip(seen.numbers, seen.stands, strict=True):
+        state = table.states[number - 1]
+        assert (stand.totals, stand.seat) == (totals(table.game, state), table.game.due(state).seat)
+
+
+def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledger) -> None:
+    """The readings of a step are those for which the verdict of then names another value; some steps have none."""
+    from service.rulings import judge
+
+    table = opened(ledger, "villefranche/stood_and_cut", 40).table
+    seen = course(table, {})
+    told = [stand.readings for stand in seen.stands]
+    assert () in told[1:]
+    for number, readings in zip(seen.numbers[1:], told[1:], strict=True):
+        move = table.game.read(table.played(number).notation)
+        found = judge(table.game, table.states[number - 2], move).others
+        assert readings == tuple(dict.fromkeys(other.key for other in found))
+    assert any(told)
+
+
+@pytest.mark.parametrize("name", ROUNDS)
+def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -> None:
+    """Every round begins with the same player's turn, or as the game says; what is owed out of turn begins none."""
+    table = opened(ledger, name).table
+    seen = course(table, {})
+    assert len(seen.rounds) == ROUNDS[name]
+    begun = [table.states[seen.numbers[first - 1] - 1] for first in seen.rounds]
+    where = {(table.game.phase(state), table.game.due(state).seat) for state in begun}
+    assert len({seat for _, seat in where if seat}) <= 1
+    assert [seen.round_of(first) for first in seen.rounds] == list(range(1, len(seen.rounds) + 1))
+    assert seen.round_of(0) == 1
+
+
+def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known is not asked of the rules again: of a table with one more entry, that one is."""
+    new = opened(ledger, "robber_knights/drawn", 20)
+    known: dict[int, Stand] = {}
+    counted: list[int] = []
+    count = service.course._stand
+
+    def counting(table: Table, number: int) -> Stand:
+        counted.append(number)
+        return count(table, number)
+
+    monkeypatch.setattr(service.course, "_stand", counting)
+    course(new.table, known)
+    assert counted == list(range(1, 22))
+    with at_most(0):
+        assert course(new.table, known).whole
+    move = next(new.table.game.moves(new.table.state))
+    more = Referee(ledger).play(new.table.id, new.keys.host, [Try(move)], version=21, idempotency_key=None).table
+    assert course(more, known).last == 21
+    assert counted == list(range(1, 23))
+
+
+def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
+    """Half of what a request may spend goes into it at most; the next one goes on."""
+    table = opened(ledger, "robber_knights/drawn").table
+    known: dict[int, Stand] = {}
+    seen: list[Course] = []
+    while not seen or not seen[-1].whole:
+        with at_most(40 * COUNTED) as effort:
+            seen.append(course(table, known))
+        assert effort.spent < 40 * COUNTED
+    assert [len(each.stands) for each in seen] == sorted({len(each.stands) for each in seen})
+    assert 2 <= len(seen) <= 4
+    assert seen[-1] == course(table, {})
+    assert not replace(seen[-1], stands=seen[0].stands).whole

@@ -1,0 +1,83 @@
+"""The replay of a game: every step has its board, its verdict and an address; without a script a form leads there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from service.ledger import Ledger
+from tests.rules.play import FOLDER
+from tests.web.conftest import Document, Visitor, having
+
+Visitors = Callable[..., Visitor]
+
+
+def step(page: Document) -> str | None:
+    """The step that is shown."""
+    return next(found["data-step"] for _, found in page.elements if "data-step" in found)
+
+
+def link(page: Document, name: str) -> str:
+    """Where a link leads."""
+    return next(found["href"] or "" for _, found in page.elements if found.get("id") == name)
+
+
+def named(page: Document) -> set[str]:
+    """The ids of its elements."""
+    return {found["id"] or "" for _, found in page.elements if "id" in found}
+
+
+def test_a_game_is_gone_through_step_by_step(visitor: Visitors, ledger: Ledger) -> None:
+    """First, back, on and last are links; slider and rounds are forms; the verdict and the points are those of then."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut")
+    last = guest.see(link(guest.see(f"{table}/log"), "to-replay"))
+    assert (step(last), "later" in named(last), "end" in named(last)) == ("76", False, False)
+    first = guest.see(link(last, "first"))
+    assert (step(first), "earlier" in named(first)) == ("0", False)
+    assert "1. Table opened" in first.text
+    second = guest.see(link(guest.see(link(first, "later")), "later"))
+    assert (step(second), step(guest.see(link(second, "earlier")))) == ("2", "1")
+    action, fields = second.form("/replay", step="2")
+    assert step(guest.see(f"{action}?step=40")) == "40"
+    assert (action, fields) == (f"{table}/replay", {"step": "2"})
+    round_four = guest.see(f"{action}?round=4")
+    assert "Round 4, step 12 of 76" in round_four.text
+    assert ["points: 33" in page.text for page in (first, round_four, last)] == [False, False, True]
+
+
+def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> None:
+    """A forbidden move that stood is said to be one, with its reasons, and the log's entry is a link away."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut")
+    moves = json.loads((FOLDER / "villefranche/stood_and_cut.json").read_text())["moves"]
+    stood = next(number for number, move in enumerate(moves, start=1) if "stands" in move)
+    page = guest.see(f"{table}/replay?step={stood}")
+    assert "Not legal, and the table let it stand." in page.text
+    entry = guest.see(link(page, "in-log"))
+    assert "Not legal, and the table let it stand." in entry.text
+    assert step(guest.see(link(entry, "to-replay"))) == str(stood)
+
+
+def test_what_is_no_step_is_met_with_one(visitor: Visitors, ledger: Ledger) -> None:
+    """Steps and rounds beyond the end, and entries out of play, lead to the last step; before any move there is one."""
+    guest = visitor("fr")
+    table = guest.sit(ledger, "robber_knights/drawn", 6)
+    for odd in ("step=999", "round=999", "round=0", "entry=999", "step=-1", "step=x"):
+        assert step(guest.see(f"{table}/replay?{odd}")) == "6", odd
+    assert step(guest.see(f"{guest.open()}/replay")) == "0"
+
+
+def test_a_slider_that_is_dragged_is_not_replaced(visitor: Visitors, ledger: Ledger) -> None:
+    """A browser that has a step is sent the next without the slider; from another page of the table, with all of it."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 30)
+    page = guest.get(f"{table}/replay?step=20").text
+    there = guest.get(f"{table}/replay?step=21", **having(page))
+    assert step(Document(there.text)) == "21"
+    assert 'id="reel"' not in there.text
+    assert 'id="reel"' in page
+    for path in (f"{table}/log", table):
+        gone = guest.get(path, **having(page)).text
+        assert ('id="table"' in gone, 'id="reel"' in gone) == (True, False)
+    assert 'id="reel"' in guest.get(f"{table}/replay", **having(guest.get(table).text)).text
