@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+import pytest
+
+import service.course
+from service.budget import BUDGET
 from service.ledger import Ledger
 from tests.rules.play import FOLDER
 from tests.web.conftest import Document, Visitor, having
@@ -81,3 +85,75 @@ def test_a_slider_that_is_dragged_is_not_replaced(visitor: Visitors, ledger: Led
         gone = guest.get(path, **having(page)).text
         assert ('id="table"' in gone, 'id="reel"' in gone) == (True, False)
     assert 'id="reel"' in guest.get(f"{table}/replay", **having(guest.get(table).text)).text
+
+
+class Drawing(Document):
+    """A page, with the shapes of its chart."""
+
+    def all(self, ink: str) -> list[dict[str, str | None]]:
+        """What is drawn in an ink."""
+        return [found for _, found in self.elements if ink in (found.get("class") or "").split()]
+
+
+def test_the_score_is_drawn_and_told_in_numbers(visitor: Visitors, ledger: Ledger) -> None:
+    """Every player has a line, told apart by dash, marker and name; the table beside it has the points of the steps."""
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/four_and_much_stood")
+    page = Drawing(guest.get(f"{table}/replay?step=0").text)
+    lines, seats = page.all("course"), ("yellow", "red", "green", "blue")
+    assert len({line.get("stroke-dasharray") for line in lines}) == len(lines) == 4
+    markers = [
+        {
+            (found["d"] or "").partition("m")[2]
+            for found in page.all("marker")
+            if f"piece-{seat}" in (found["class"] or "")
+        }
+        for seat in seats
+    ]
+    assert all(len(each) == 1 for each in markers)
+    assert len(set.union(*markers)) == 4
+    assert page.text.partition(" Board Score Log")[0].endswith(" 94 15 13 16 17")
+    assert f"{table}/replay?step=12" in page.links()
+    assert not Drawing(guest.get(f"{guest.open()}/replay").text).all("course")
+
+
+def test_readings_and_disputes_that_mattered_are_marked(visitor: Visitors, ledger: Ledger) -> None:
+    """A move that another reading would have ruled otherwise, new readings, and a dispute: each with its step."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 12)
+    calm = Drawing(guest.get(f"{table}/replay").text)
+    assert "Where there was a dispute" not in calm.text
+    guest.send(guest.see(f"{table}/disputes/new?entry=5").form("/disputes"), question="Was that so?")
+    page = guest.see(f"{table}/readings")
+    guest.send(page.form("/readings"), **{"reading-corporation": "single_colour"})
+    seen = Drawing(guest.get(f"{table}/replay").text)
+    assert step(seen) == "13"
+    assert "Where there was a dispute (1) Step 4 " in seen.text
+    assert "Step 13 Read from here on: " in seen.text
+    assert len(seen.all("moment")) == len(calm.all("moment")) + 2
+
+
+def test_a_chart_is_sent_once(visitor: Visitors, ledger: Ledger) -> None:
+    """A browser that goes from step to step has it already; after a further move it is another one."""
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/drawn", 20)
+    page = guest.get(f"{table}/replay?step=5").text
+    assert 'id="curve"' in page
+    assert 'id="curve"' not in guest.get(f"{table}/replay?step=6", **having(page)).text
+    undo = guest.see(table).form("/rewind", to="20")
+    guest.send(undo)
+    assert 'id="curve"' in guest.get(f"{table}/replay?step=6", **having(page)).text
+
+
+def test_what_is_too_much_for_a_request_is_counted_on(
+    visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chart that ends early says where; every look at it goes on from there. All steps are there meanwhile."""
+    monkeypatch.setattr(service.course, "COUNTED", BUDGET // 15)
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/drawn", 20)
+    page = guest.see(f"{table}/replay")
+    assert (step(page), "Counted up to step 7." in page.text) == ("20", True)
+    further = guest.see(link(page, "count-on"))
+    assert "Counted up to step 15." in further.text
+    assert "Counted up to" not in guest.see(link(further, "count-on")).text

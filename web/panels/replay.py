@@ -15,6 +15,7 @@ from web.board.layers import mark
 from web.kept import kept
 from web.language import _, language
 from web.panels.context import Focus, TableContext
+from web.panels.curve import CurvePart
 from web.panels.log import entry_phrase, findings_of, lit_at
 from web.panels.sentences import Consequence, Reason, consequences, reasons
 from web.panels.verdict import other_readings
@@ -61,6 +62,7 @@ class ReplayPanel:
     at: datetime
     verdict: Verdict | None
     entry: str | None
+    curve: CurvePart | None
     first: str | None
     earlier: str | None
     later: str | None
@@ -121,6 +123,7 @@ def _panel(context: TableContext, seen: Course, step: int) -> ReplayPanel:
         entry.at,
         _verdict(context, entry, step) if isinstance(entry, Played) else None,
         context.address.plain("log").url(entry=entry.number) if isinstance(entry, Played) else None,
+        CurvePart(context, seen) if seen.last else None,
         way(0, there=step > 0),
         way(step - 1, there=step > 0),
         way(step + 1, there=step < seen.last),

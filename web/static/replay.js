@@ -8,6 +8,26 @@
   document.addEventListener("input", (event) => {
     if (event.target.id === "step") wanted = event.target.value;
   });
+  // The chart: where a step is, and which step is where one taps.
+  const across = () => {
+    const { left, right } = element("chart").dataset;
+    return [Number(left), Number(right) - Number(left), Math.max(Number(element("step").max), 1)];
+  };
+  const at = (step) => {
+    if (!element("chart")) return 0;
+    const [left, wide, last] = across();
+    return left + (wide * step) / last;
+  };
+  document.addEventListener("click", (event) => {
+    const chart = event.target.closest("#chart");
+    if (!chart) return;
+    const [left, wide, last] = across();
+    const box = chart.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
+    element("step").value = Math.round((last * (x - left)) / wide);
+    for (const name of ["input", "change"]) element("step").dispatchEvent(new Event(name, { bubbles: true }));
+  });
+
   const follow = () => {
     const [shown, slider] = [element("at-step"), element("step")];
     if (!shown || !slider || (wanted !== null && wanted !== shown.dataset.step)) return;
@@ -15,6 +35,7 @@
     slider.value = shown.dataset.step;
     slider.setAttribute("aria-valuetext", shown.querySelector("h2").textContent);
     if (element("round")) element("round").value = shown.dataset.round;
+    element("here")?.setAttribute("x", at(slider.value) - 1);
   };
   document.addEventListener("htmx:afterSettle", follow);
   addEventListener("pageshow", follow);
