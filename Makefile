@@ -84,7 +84,7 @@ TRANSLATIONS := web/translations
 SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
 
-.PHONY: words record contract cases picture mutate hooks sbom audit test-all
+.PHONY: words record contract cases picture icons mutate hooks sbom audit test-all
 
 words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
 	@mkdir -p build
@@ -112,6 +112,9 @@ cases: .venv/test.stamp ## number the worked cases that have no number yet
 
 picture: .venv/test.stamp ## photograph a table for the README: docs/table.png
 	@CHROMIUM="$$(scripts/browser)" $(BIN)/python -m scripts.picture
+
+icons: .venv/test.stamp ## draw the icons of the installed pages anew from web/static/icon.svg
+	@CHROMIUM="$$(scripts/browser)" $(BIN)/python -m scripts.icons
 
 mutate: .venv/test.stamp ## break rules and log in SECONDS (1800) of places drawn by SEED, and list what no test sees
 	@MUTATE_SECONDS="$(or $(SECONDS),1800)" SEED="$(SEED)" nice -n 19 $(BIN)/python -m scripts.mutate $(AREAS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Flask
 
-from web import assets, blueprint, games, language, views
+from web import assets, blueprint, games, language, shell, views
 from web.board import layers, markup
 from web.template_cache import template_cache
 
@@ -14,6 +14,7 @@ __all__ = ["init_app", "views", "warm"]
 def init_app(app: Flask) -> None:
     """Give an application its pages; the views have added themselves to the blueprint."""
     app.jinja_env.globals["static"] = assets.static
+    app.jinja_env.globals["shell"] = shell
     app.jinja_env.globals["drawn"] = markup.drawn
     app.jinja_env.globals["named"] = layers.mark
     app.jinja_env.trim_blocks = True

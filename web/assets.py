@@ -50,8 +50,8 @@ def inks_sheet() -> str:
 def static(name: str) -> str:
     """The address of a file of ours; a part of it changes with the file, so that a browser never keeps an old one."""
     if name == INKS:
-        return url_for("web.inks", v=_mark(inks_sheet().encode()))
-    return url_for("web.static", filename=name, v=_mark(_content(name)))
+        return url_for("web.inks", v=mark(inks_sheet().encode()))
+    return url_for("web.static", filename=name, v=mark(_content(name)))
 
 
 @cache
@@ -60,7 +60,8 @@ def _content(name: str) -> bytes:
 
 
 @cache
-def _mark(content: bytes) -> str:
+def mark(content: bytes) -> str:
+    """What changes with a content, for addresses."""
     return hashlib.sha256(content).hexdigest()[:12]
 
 

@@ -21,7 +21,7 @@ NAMES: Final = {"en": "English", "fr": "Français"}
 
 def chosen() -> str | None:
     """The language that the address or the cookie names, if it is one there is."""
-    for name in (request.args.get("lang"), request.cookies.get(COOKIE)):
+    for name in ((request.view_args or {}).get("lang"), request.args.get("lang"), request.cookies.get(COOKIE)):
         if name in LANGUAGES:
             return name
     return None

@@ -12,6 +12,7 @@ from service.limits import Kind
 PAGES: Final[Mapping[str, Kind]] = {
     "web.static": Kind.FREE,
     "web.inks": Kind.FREE,
+    "web.manifest": Kind.FREE,
     "web.home": Kind.READ,
     # Filling in the form. What opens a table, or joins one, is counted by its view, which keeps what was typed.
     "web.open_table": Kind.ASK,

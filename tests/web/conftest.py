@@ -86,9 +86,10 @@ class Document(HTMLParser):
         return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a" and "href" in attributes]
 
     def files(self) -> list[str]:
-        """The scripts, styles and pictures that it loads."""
-        names = {"script": "src", "link": "href", "img": "src"}
-        return [attributes.get(names[tag]) or "" for tag, attributes in self.elements if tag in names]
+        """The scripts, styles and pictures that it loads; what only an installation wants is not among them."""
+        names, later = {"script": "src", "link": "href", "img": "src"}, ("manifest", "apple-touch-icon")
+        loaded = [(tag, found) for tag, found in self.elements if tag in names and found.get("rel") not in later]
+        return [found.get(names[tag]) or "" for tag, found in loaded]
 
     def form(self, action: str, **fields: str) -> tuple[str, dict[str, str]]:
         """The first form whose address ends so and that has these fields."""

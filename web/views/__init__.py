@@ -1,6 +1,6 @@
 """What answers to the addresses of the pages: HTTP only. Each module adds its views to `web.app.web`."""
 
-from web.views import amend, ask, count, disputes, here, home, readings, replay, reports, rules, share, table
+from web.views import amend, ask, count, disputes, here, home, readings, replay, reports, rules, share, shell, table
 
 __all__ = [
     "amend",
@@ -14,5 +14,6 @@ __all__ = [
     "reports",
     "rules",
     "share",
+    "shell",
     "table",
 ]

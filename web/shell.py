@@ -1,0 +1,53 @@
+"""The pages as something that a phone installs: the manifest, in each language, and its address."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import orjson
+from flask import url_for
+
+from web.assets import mark, static
+from web.language import _, language
+
+GROUND: Final = "#efe9dd"
+"""The colour behind the pages by day, as in the style sheet."""
+ICONS: Final = (
+    ("icon.svg", "any", "any"),
+    ("icon-192.png", "192x192", "any"),
+    ("icon-512.png", "512x512", "any"),
+    ("icon-filled-512.png", "512x512", "maskable"),
+)
+"""File, size in pixels, and what it is for."""
+
+
+def manifest() -> str:
+    """The address of the manifest in the language of the page; it changes with what it says."""
+    return url_for("web.manifest", lang=language(), v=mark(manifest_text(language())))
+
+
+@cache
+def manifest_text(spoken: str) -> bytes:
+    """The web app manifest in a language, that of the request (W3C, Web Application Manifest)."""
+    types = {"svg": "image/svg+xml", "png": "image/png"}
+    return orjson.dumps(
+        {
+            "id": url_for("web.home"),
+            "name": "Bastide",
+            "short_name": "Bastide",
+            "description": _(
+                "A referee at the table: it judges the moves, says why, keeps the log and counts the score."
+            ),
+            "lang": spoken,
+            "start_url": url_for("web.home"),
+            "scope": url_for("web.home"),
+            "display": "standalone",
+            "background_color": GROUND,
+            "theme_color": GROUND,
+            "icons": [
+                {"src": static(name), "sizes": sizes, "purpose": purpose, "type": types[name.rpartition(".")[2]]}
+                for name, sizes, purpose in ICONS
+            ],
+        }
+    )
