@@ -16,7 +16,7 @@ from service.disputes import ADJUST, crossing
 from service.entries import AnyEntry, Played
 from service.judgements import Judgement
 from service.remedies import Hearing, Offer
-from service.table import HOST
+from service.table import HOST, Table
 from service.texts import Words
 from web.board.scene import Light
 from web.language import _
@@ -195,9 +195,9 @@ def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
     settled = hearing.settlement
     return DisputePanel(
         hearing.number,
-        upper(_about(context, hearing.number)),
+        upper(about_phrase(words, table, hearing.number)),
         about.question,
-        _who(about.by, names),
+        who_phrase(about.by, names),
         about.at,
         hearing.status,
         tuple(_rules(words, context, hearing)),
@@ -206,7 +206,7 @@ def _panel(context: TableContext, hearing: Hearing) -> DisputePanel:
         settled
         and Settlement(
             remedy_words(settled.remedy),
-            _who(settled.by, names),
+            who_phrase(settled.by, names),
             settled.at,
             settled.text,
             hearing.dispute.undone,
@@ -276,17 +276,18 @@ def _moved(context: TableContext, judgement: Judgement, state: Any) -> str:
     return phrase(context.words, context.game, judgement.move, state)
 
 
-def _about(context: TableContext, number: int) -> str:
+def about_phrase(words: Words, table: Table, number: int) -> str:
     """What a dispute is about, in words."""
-    table, about = context.table, context.table.disputed(number)
+    about = table.disputed(number)
     if about.entry is not None:
-        what = entry_phrase(context.words, table, table.entries[about.entry - 1])
+        what = entry_phrase(words, table, table.entries[about.entry - 1])
         return _("No. %(number)s, %(what)s", number=about.entry, what=what)
     move = table.game.read(about.notation or "")
-    return phrase(context.words, table.game, move, table.states[about.version - 1])
+    return phrase(words, table.game, move, table.states[about.version - 1])
 
 
-def _who(by: str, names: dict[Seat, str]) -> str:
+def who_phrase(by: str, names: dict[Seat, str]) -> str:
+    """Who raised or settled a dispute."""
     return _("The referee") if by == HOST else names.get(by, by)
 
 
@@ -294,7 +295,9 @@ def open_disputes(context: TableContext) -> tuple[OpenDispute, ...]:
     """The disputes that are not settled, the last one first."""
     table = context.table
     return tuple(
-        OpenDispute(number, _about(context, number), context.address.plain("dispute").url(dispute=number))
+        OpenDispute(
+            number, about_phrase(context.words, table, number), context.address.plain("dispute").url(dispute=number)
+        )
         for number, each in reversed(list(enumerate(table.disputes, start=1)))
         if each.open
     )[:MOST_NAMED]

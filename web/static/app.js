@@ -238,11 +238,11 @@
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("[data-share]");
     if (!button) return;
-    const url = element(button.dataset.share).value;
+    const what = element(button.dataset.share).value;
     try {
-      if (navigator.share) await navigator.share({ url });
+      if (navigator.share) await navigator.share("text" in button.dataset ? { text: what } : { url: what });
       else {
-        await navigator.clipboard.writeText(url);
+        await navigator.clipboard.writeText(what);
         button.querySelector("span").textContent = button.dataset.done;
       }
     } catch {

@@ -1,6 +1,21 @@
 """What answers to the addresses of the pages: HTTP only. Each module adds its views to `web.app.web`."""
 
-from web.views import amend, ask, count, disputes, here, home, readings, replay, reports, rules, share, shell, table
+from web.views import (
+    amend,
+    ask,
+    count,
+    disputes,
+    here,
+    home,
+    readings,
+    replay,
+    reports,
+    rules,
+    share,
+    sheet,
+    shell,
+    table,
+)
 
 __all__ = [
     "amend",
@@ -14,6 +29,7 @@ __all__ = [
     "reports",
     "rules",
     "share",
+    "sheet",
     "shell",
     "table",
 ]

@@ -1,0 +1,33 @@
+"""The sheet at the end of an evening: printed, on one page."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from rules import GAMES
+from service import wire
+from service.judgements import Try
+from tests.e2e.conftest import Phone, Server
+from tests.rules.play import FOLDER
+
+LONGEST = "fief/five_and_much_stood"
+"""The recorded game with the longest log."""
+
+
+def test_the_sheet_prints_on_one_page(phone: Callable[..., Phone], server: Server) -> None:
+    """However long the log is, with the picture of the board on the page. The control: less small, it is two pages."""
+    record = json.loads((FOLDER / f"{LONGEST}.json").read_text())
+    game = GAMES[record["game"]]
+    moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
+    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
+    table = server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    page = phone().sit(table, "/sheet")
+    assert page.evaluate("document.querySelector('.picture').naturalWidth") > 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+    def pages(scale: float) -> int:
+        return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", scale=scale)))
+
+    assert (pages(1), pages(1.5)) == (1, 2)

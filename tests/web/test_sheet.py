@@ -1,0 +1,189 @@
+"""The sheet at the end of an evening: what it says, and the formats in which it leaves."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from urllib.parse import unquote
+
+import pytest
+
+from service.ledger import Ledger
+from tests.rules.play import FOLDER
+from tests.web.conftest import Visitor
+from web.panels import sheet
+from web.panels.formats import BG_STATS
+from web.panels.sheet import SheetMove, fitting
+from web.public_url import PublicUrl
+
+GAME = "robber_knights/knights_decide"
+ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "board.svg")
+LOGGED = re.compile(r"<li><b>(\d+)</b>")
+
+
+def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Who won and why, every line of the score, the readings, and each move; links lead there from the table."""
+    guest = visitor()
+    table = guest.sit(ledger, GAME)
+    for path in (table, f"{table}/score"):
+        assert f"{table}/sheet" in guest.see(path).links()
+    text = guest.see(f"{table}/sheet").text
+    for said in ("Yann wins, 12–12", "the knights left decide", "Knights left 0 1", "Total 12 12", "As usual."):
+        assert said in text
+    assert "2 Gil: castle in the plain beside mountain, knights up: 2, 3" in text
+    assert "47 Yann: town in the plain beside castle in the plain" in text
+    assert "left out" not in text
+
+
+def test_the_sheet_speaks_french(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """As the other pages do."""
+    guest = visitor("fr")
+    table = guest.sit(ledger, GAME, 4)
+    assert "Journal" in guest.see(f"{table}/sheet").text
+    assert guest.get(f"{table}/sheet.csv").text.startswith("Joueur,Couleur,Châteaux forts,")
+
+
+def test_what_no_page_holds_is_left_out_and_said(
+    visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last moves are written, and where the others are. Nor are moves by which play only went on, on any page."""
+    guest = visitor()
+    table = guest.sit(ledger, "fief/three_alone", 60)
+    page = guest.get(f"{table}/sheet").text
+    assert "only went on are not written" in page
+    assert "going on" not in page.lower()
+    assert "left out" not in page
+    monkeypatch.setattr(sheet, "PAGE", 900)
+    shorter = guest.get(f"{table}/sheet").text
+    every, shown = LOGGED.findall(page), LOGGED.findall(shorter)
+    assert 0 < len(shown) < len(every)
+    assert shown == every[-len(shown) :]
+    left_out = len(every) - len(shown)
+    assert f"{left_out} entries before these are left out. They are at http://localhost{table}/log" in shorter
+
+
+def test_the_last_moves_that_fit_are_written() -> None:
+    """Signs that are twice as wide count twice; nothing is written where there is no room."""
+    moves = [SheetMove(number, "a move", stands=False) for number in range(1, 10)]
+    assert [move.number for move in fitting(moves, 2 * 11)] == [8, 9]
+    assert [move.number for move in fitting([SheetMove(1, "城" * 6, stands=False), moves[1]], 2 * 11)] == [2]
+    assert fitting(moves, 0) == fitting(moves, -5) == ()
+
+
+def test_a_move_that_stood_names_its_rule(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Beside each move that the table let stand is the rule that forbids it, and beside no other."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut")
+    stood = re.findall(r"\(stood, VF-\d+(?:, VF-\d+)*\)", guest.get(f"{table}/sheet").text)
+    assert len(stood) == sum("stands" in move for move in recorded("villefranche/stood_and_cut"))
+
+
+def recorded(name: str) -> list[str]:
+    """The moves of a recorded game, as they are recorded."""
+    record = json.loads((FOLDER / f"{name}.json").read_text())
+    return [json.dumps(move) for move in record["moves"]]
+
+
+def test_a_dispute_is_on_the_sheet_with_its_ruling(visitor: Callable[..., Visitor]) -> None:
+    """What it is about, who raised it, the question as it was asked, and how it was settled."""
+    guest = visitor()
+    table = guest.open(**{"name-black": "Ada", "name-white": "Bo"}).partition("#")[0]
+    guest.place(table, "r g1h1")
+    form = guest.see(f"{table}/disputes/new?entry=2").form("/disputes")
+    page = guest.send(form, question="Is <b>this</b> so?")
+    text = guest.see(f"{table}/sheet").text
+    assert "1. No. 2, " in text
+    assert "(Legal) – The referee: “Is <b>this</b> so?” Not settled." in text
+    guest.send(page.form("/settlement", remedy="stands"))
+    assert "“Is <b>this</b> so?” Settled: It stands." in guest.see(f"{table}/sheet").text
+
+
+@pytest.mark.parametrize("only_here", [True, False])
+def test_the_text_for_a_chat(
+    only_here: bool, visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The game and the day, the players with their points, who won, why it ended, and a link that others can follow."""
+    base = "http://192.0.2.7:8000"
+    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here))
+    guest = visitor()
+    table = guest.sit(ledger, GAME)
+    answer = guest.get(f"{table}/sheet.txt")
+    assert answer.mimetype == "text/plain"
+    title, *lines = answer.text.splitlines()
+    assert title.startswith("Robber Knights, ")
+    assert lines[:3] == ["Gil: 12", "Yann: 12", "Yann wins, 12–12"]
+    assert lines[4:] == ([] if only_here else [base + table])
+
+
+def test_the_score_as_csv(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A line for each player: the lines of the score, the total, and the rank. Lines end as RFC 4180 says."""
+    guest = visitor()
+    answer = guest.get(f"{guest.sit(ledger, GAME)}/sheet.csv")
+    assert answer.mimetype == "text/csv"
+    assert answer.text.count("\r\n") == answer.text.count("\n") == 3
+    assert list(csv.reader(io.StringIO(answer.text, newline=""))) == [
+        ["Player", "Colour", "Castles", "Villages", "Towns", "Knights left", "Total", "Rank"],
+        ["Gil", "Green", "5", "4", "3", "0", "12", "2"],
+        ["Yann", "Yellow", "8", "4", "0", "1", "12", "1"],
+    ]
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "<b>\"A\",'b'"])
+def test_names_do_nothing(visitor: Callable[..., Visitor], name: str) -> None:
+    """A spreadsheet takes no name for a formula; a page takes none for markup."""
+    guest = visitor()
+    table = guest.open(**{"name-black": name, "name-white": "Bo"}).partition("#")[0]
+    rows = list(csv.reader(io.StringIO(guest.get(f"{table}/sheet.csv").text, newline="")))
+    assert rows[1][0] == (name if name.startswith("<") else f"'{name}")
+    page = guest.see(f"{table}/sheet")
+    assert name in page.text
+    assert not any(tag == "b" for tag, _ in page.elements)
+
+
+def test_the_score_as_json_and_the_board_as_svg(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """What the API says of setup and score; the board as the API draws it."""
+    guest = visitor()
+    table = guest.sit(ledger, GAME)
+    told = json.loads(guest.get(f"{table}/sheet.json").text)
+    assert told["game"] == "robber_knights"
+    assert [player["name"] for player in told["setup"]["players"]] == ["Gil", "Yann"]
+    assert told["score"]["winner"] == "yellow"
+    picture = guest.get(f"{table}/board.svg")
+    assert picture.mimetype == "image/svg+xml"
+    assert picture.text.startswith("<svg")
+
+
+def test_a_play_for_bg_stats(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A finished game is handed on by a link, with who won; one that goes on is not. Its language changes nothing."""
+    guest = visitor("fr")
+    table = guest.sit(ledger, GAME)
+    link = next(href for href in guest.see(f"{table}/sheet").links() if href.startswith(BG_STATS))
+    play = json.loads(unquote(link.removeprefix(BG_STATS)))
+    assert play["game"] == {
+        "name": "Robber Knights",
+        "sourceGameId": "robber_knights",
+        "highestWins": True,
+        "noPoints": False,
+    }
+    assert play["players"] == [
+        {"name": "Gil", "sourcePlayerId": "gil", "winner": False, "rank": 2, "score": 12},
+        {"name": "Yann", "sourcePlayerId": "yann", "winner": True, "rank": 1, "score": 12},
+    ]
+    assert play["sourceName"] == "Bastide"
+    assert play["sourcePlayId"] == table.removeprefix("/t/")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
+    going = guest.sit(ledger, GAME, 20)
+    assert not any(href.startswith(BG_STATS) for href in guest.see(f"{going}/sheet").links())
+
+
+def test_the_sheet_asks_for_a_key(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """In every format: who has none is asked for one, and nothing is kept by a cache."""
+    guest, stranger = visitor(), visitor()
+    table = guest.sit(ledger, GAME, 2)
+    for address in ADDRESSES:
+        answer = guest.get(f"{table}/{address}")
+        assert (answer.status_code, answer.headers["Cache-Control"]) == (200, "no-store")
+        assert stranger.get(f"{table}/{address}").status_code == 401

@@ -1,0 +1,109 @@
+"""The sheet in the formats in which it leaves Bastide: as text for a chat, as CSV, and as a play for BG Stats."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC
+from typing import Any, Final
+from urllib.parse import quote
+
+import orjson
+
+from service.judgements import Sheet
+from service.texts import Words
+from web.language import _, day
+from web.panels.context import sheet_of
+from web.panels.score import ScoreRow
+from web.panels.sentences import upper
+from web.panels.sheet import EndSheet
+
+DANGEROUS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV injection)."""
+BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
+"""Where BG Stats takes a play, as JSON that is percent-encoded; the app shows it and asks before it keeps anything.
+
+Source: BG Stats, "Linking and pushing to BG Stats from other apps or websites",
+<https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/>.
+"""
+PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
+"""A time as BG Stats reads it, in UTC."""
+
+
+def as_text(sheet: EndSheet, link: str) -> str:
+    """The game, the day, the players with their points, who won, and a link if there is one: a line each."""
+    scored = sheet.score
+    lines = [
+        f"{sheet.title}, {day(sheet.played_at.date())}",
+        *(f"{name}: {total}" for name, total in zip(sheet.names.values(), scored.totals, strict=True)),
+        scored.result,
+        scored.ended or _("As it would be if the game ended now."),
+        link,
+    ]
+    return "".join(f"{line}\n" for line in lines if line)
+
+
+def as_csv(sheet: EndSheet) -> str:
+    """A line for each player, with the lines of the score across (RFC 4180)."""
+    scored, places = sheet.score, _places(_sheet(sheet))
+    written = io.StringIO()
+    writer = csv.writer(written)
+    head = [_("Player"), _("Colour"), *(row.label for row in scored.rows), _("Total"), _("Rank")]
+    writer.writerow(map(_defused, head))
+    for at, (seat, name) in enumerate(sheet.names.items()):
+        points = [_cell(row, at) for row in scored.rows]
+        line = [name, upper(sheet.words.name(seat)), *points, scored.totals[at], places.get(seat) or ""]
+        writer.writerow(map(_defused, line))
+    return written.getvalue()
+
+
+def _cell(row: ScoreRow, at: int) -> str | int:
+    """What stands on a line of the score for a player: the points, or what is said in their place."""
+    cell = row.cells[at]
+    return cell.said or ("" if row.said else cell.points)
+
+
+def _defused(cell: str | int) -> str | int:
+    """A cell as no spreadsheet takes it for a formula; numbers are none."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(DANGEROUS) else cell
+
+
+def _sheet(sheet: EndSheet) -> Sheet:
+    return sheet_of(sheet.table.state, sheet.table.game.id)
+
+
+def _places(scored: Sheet) -> dict[str, int | None]:
+    return {seat: place.place for place in scored.ranking for seat in place.seats}
+
+
+def bg_stats(sheet: EndSheet, english: Words) -> str | None:
+    """The link that hands a play to BG Stats, see `BG_STATS`; None while the game goes on."""
+    scored = _sheet(sheet)
+    return None if scored.ended is None else BG_STATS + quote(orjson.dumps(_play(sheet, scored, english)), safe="")
+
+
+def _play(sheet: EndSheet, scored: Sheet, english: Words) -> dict[str, Any]:
+    """A finished game as BG Stats reads it. Players are known again by their names: colours change hands."""
+    places, counted = _places(scored), any(scored.totals.values())
+    players = [
+        {
+            "name": name,
+            "sourcePlayerId": name.casefold(),
+            "winner": seat in scored.winners,
+            **({"rank": places[seat]} if places.get(seat) else {}),
+            **({"score": scored.totals[seat]} if counted else {}),
+        }
+        for seat, name in sheet.names.items()
+    ]
+    return {
+        "sourceName": "Bastide",
+        "sourcePlayId": sheet.table.id,
+        "playDate": sheet.played_at.astimezone(UTC).strftime(PLAY_DATE),
+        "game": {
+            "name": english.text["name"],
+            "sourceGameId": sheet.table.game.id,
+            "highestWins": True,
+            "noPoints": not counted,
+        },
+        "players": players,
+    }

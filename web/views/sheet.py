@@ -1,0 +1,90 @@
+"""The sheet at the end of an evening: a page for paper, and the same as text, CSV, JSON and a picture."""
+
+from __future__ import annotations
+
+from flask import Response, url_for
+
+from service import rulings, serializers, texts
+from service.current import picture, referee
+from service.datatypes import JsonObject
+from service.responses import encode
+from service.table import Table
+from service.wire import plain
+from web import session
+from web.blueprint import page, web
+from web.games import NoPages
+from web.language import language
+from web.panels import formats
+from web.panels.sheet import end_sheet
+from web.public_url import PublicUrl
+
+
+@web.get("/t/<table_id>/sheet")
+def sheet(table_id: str) -> Response:
+    """The sheet, to be printed on one page."""
+    found = end_sheet(_table(table_id))
+    play = formats.bg_stats(found, texts.words("en", found.table.game.id))
+    text = formats.as_text(found, _sent_link(table_id))
+    return page("sheet", sheet=found, link=_link(table_id), text=text, play=play)
+
+
+@web.get("/t/<table_id>/sheet.txt")
+def sheet_text(table_id: str) -> Response:
+    """The result in a few lines, for a chat."""
+    text = formats.as_text(end_sheet(_table(table_id)), _sent_link(table_id))
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
+@web.get("/t/<table_id>/sheet.csv")
+def sheet_csv(table_id: str) -> Response:
+    """The score for a spreadsheet."""
+    written = formats.as_csv(end_sheet(_table(table_id)))
+    return _file(Response(written, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv")
+
+
+@web.get("/t/<table_id>/sheet.json")
+def sheet_json(table_id: str) -> Response:
+    """The setup and the score, as the API tells them."""
+    table = _table(table_id)
+    words = texts.words_among(language(), table.game.id, table.setup)
+    told: JsonObject = {
+        "id": table.id,
+        "game": table.game.id,
+        "setup": plain(table.setup),
+        "readings": table.state.readings,
+        "score": serializers.sheet(rulings.sheet(table.game, table.state), words),
+        "opened_at": table.opened_at,
+        "updated_at": table.entries[-1].at,
+    }
+    return _file(Response(encode(told), content_type="application/json"), f"bastide-{table_id}.json")
+
+
+@web.get("/t/<table_id>/board.svg")
+def board_picture(table_id: str) -> Response:
+    """The board as a picture that stands alone."""
+    table = _table(table_id)
+    drawn = picture(table.game.id, table.state, language())
+    if drawn is None:
+        raise NoPages(table.game.id)
+    return Response(drawn, content_type="image/svg+xml")
+
+
+def _table(table_id: str) -> Table:
+    table, _role = referee().table(table_id, session.key())
+    return table
+
+
+def _link(table_id: str) -> str:
+    """The table's address, without a key: it opens where the table is open already."""
+    return PublicUrl.now().base + url_for("web.board", table_id=table_id)
+
+
+def _sent_link(table_id: str) -> str:
+    """The same where it is sent to other phones; nothing where none of them reaches it."""
+    return "" if PublicUrl.now().only_here else _link(table_id)
+
+
+def _file(response: Response, name: str) -> Response:
+    """An answer that a browser keeps as a file."""
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
