@@ -96,8 +96,11 @@ def runs(folder: Path) -> bool:
     return lock is None
 
 
-def test_it_says_where_it_is_until_it_is_interrupted(start: Start, tmp_path: Path) -> None:
-    """The address of this machine, the data folder; it answers there, and its store is ready. Ctrl-C ends it all."""
+def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> None:
+    """The address of this machine, the data folder; it answers there, and its store is ready. SIGTERM ends it all.
+
+    Started again: the table is there, with its move. Ctrl-C ends it as well.
+    """
     served = start()
     text = "\n".join(served.said)
     assert f"http://localhost:{served.port}/" in text
@@ -107,49 +110,37 @@ def test_it_says_where_it_is_until_it_is_interrupted(start: Start, tmp_path: Pat
         assert "▀" in text, "no code to photograph"
     for path in ("/livez", "/readyz"):
         assert served.ask("GET", path)[0] == 200
-    assert served.end(signal.SIGINT) == 0
-    assert not runs(tmp_path / "data")
-
-
-def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> None:
-    """Ended by SIGTERM: status 0, no Redis left; started again: the table is there, with its move."""
-    served = start()
-    status, table = served.ask("POST", "/api/v1/tables", {"game": "villefranche"})
-    assert status == 201
-    key = f"Bearer {table['keys']['host']}"
+    path, keys = served.table()
+    key = f"Bearer {keys['host']}"
     change = {"Authorization": key, "If-Match": '"1"', "Idempotency-Key": "tap"}
-    moves = f"/api/v1/tables/{table['id']}/moves"
-    assert served.ask("POST", moves, {"move": "r b9c9"}, **change)[0] == 201
+    assert served.ask("POST", f"{path}/moves", {"move": "r b9c9"}, **change)[0] == 201
     assert served.end() == 0
     assert not runs(tmp_path / "data")
     again = start()
-    status, found = again.ask("GET", f"/api/v1/tables/{table['id']}", Authorization=key)
+    status, found = again.ask("GET", path, Authorization=key)
     assert (status, found["version"]) == (200, 2)
-    status, replayed = again.ask("POST", moves, {"move": "r b9c9"}, **change)
+    status, replayed = again.ask("POST", f"{path}/moves", {"move": "r b9c9"}, **change)
     assert replayed["version"] == 2
-
-
-def test_two_services_share_the_games(start: Start, tmp_path: Path) -> None:
-    """On one data folder: what one writes the other reads, and Redis stays until both have gone."""
-    one, two = start(), start()
-    _, table = one.ask("POST", "/api/v1/tables", {"game": "villefranche"})
-    path, key = f"/api/v1/tables/{table['id']}", f"Bearer {table['keys']['watch']}"
-    assert two.ask("GET", path, Authorization=key)[0] == 200
-    assert one.end() == 0
-    assert runs(tmp_path / "data")
-    assert two.ask("GET", path, Authorization=key)[0] == 200
-    assert two.end() == 0
+    assert again.end(signal.SIGINT) == 0
     assert not runs(tmp_path / "data")
 
 
-def test_a_killed_starter_leaves_nothing_running(start: Start, tmp_path: Path) -> None:
-    """Killed without a word: its workers and its Redis end; a Redis that another service shares lives on."""
+def test_services_share_the_games(start: Start, tmp_path: Path) -> None:
+    """On one data folder: what one writes the other reads, and Redis stays until all have gone.
+
+    Killed without a word, a service's workers end, and Redis lives on for the one that shares it; after that, it ends.
+    """
     one, two = start(), start()
-    assert one.end(signal.SIGKILL) == -signal.SIGKILL
+    path, keys = one.table()
+    key = f"Bearer {keys['watch']}"
+    assert two.ask("GET", path, Authorization=key)[0] == 200
+    assert one.end() == 0
     assert runs(tmp_path / "data")
-    path, keys = two.table()
-    assert two.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[0] == 200
-    two.end(signal.SIGKILL)
+    three = start()
+    assert two.end(signal.SIGKILL) == -signal.SIGKILL
+    assert runs(tmp_path / "data")
+    assert three.ask("GET", path, Authorization=key)[0] == 200
+    three.end(signal.SIGKILL)
     assert not runs(tmp_path / "data")
 
 
@@ -160,7 +151,7 @@ def tenders(served: Served) -> list[int]:
 
 
 def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
-    """It is said; a Redis that dies after that is started again, and nothing is left running in the end."""
+    """It is said; a Redis that dies after that is started again. Nothing is left running in the end."""
     served = start()
     path, keys = served.table()
     number = tmp_path / "data" / "server.pid"
@@ -173,14 +164,7 @@ def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
     os.kill(int(redis), signal.SIGKILL)
     until(lambda: served.ask("GET", "/readyz")[0] == 200 and number.read_text() != redis)
     assert served.ask("GET", path, Authorization=f"Bearer {keys['watch']}")[0] == 200
-    assert served.end() == 0
-    assert not runs(tmp_path / "data")
-
-
-def test_a_tender_that_is_killed_in_the_end_leaves_nothing_running(start: Start, tmp_path: Path) -> None:
-    """The server is ended before it can notice: another tender ends Redis."""
-    served = start()
-    assert served.ask("GET", "/livez")[0] == 200, "a worker that still begins would end later"
+    # Killed in the end, before the server can notice: yet another one ends Redis.
     served.process.send_signal(signal.SIGSTOP)
     os.kill(tenders(served)[0], signal.SIGKILL)
     served.process.send_signal(signal.SIGTERM)
