@@ -249,6 +249,16 @@ class Words:
     def _due(self, code: str, values: tuple[tuple[str, object], ...]) -> str:
         return self.say("due", code, dict(values))
 
+    def offered(self, due: Due, possible: Sequence[str], impossible: Sequence[str]) -> str:
+        """What is due where not all of its kinds are possible; empty if the game has no words for that.
+
+        Its words are those of the code with ``.some``, where `kinds` are the possible ones, or with ``.none``.
+        """
+        code = f"{due.code}.{'some' if possible else 'none'}"
+        if not impossible or code not in self.text["due"]:
+            return ""
+        return self._say_of_players("due", code, {**due.values, "kinds": tuple(possible)})
+
     def onward(self, due: Due, done: Seat | None, how: str = "") -> str:
         """What comes once a phase or the turn of `done` is over, on a button; empty if the game has no words.
 

@@ -174,7 +174,7 @@ def page_of(
         words=words,
         role=role,
         players=_players(table, words, board, None if focus.past is None else focus.state),
-        due=plain.due(due) if due.ended is None else plain.ended(due.ended),
+        due=_due(plain, due, focus.panel),
         due_seat=due.seat,
         ended=due.ended is not None,
         result=_result(table, words) if due.ended else None,
@@ -198,6 +198,13 @@ def page_of(
         whose=_whose(words, role, due),
         waits=_waits(role, due),
     )
+
+
+def _due(words: Words, due: Due, panel: Panel) -> str:
+    """What is due, or what ended the game; while nothing is chosen, only what is possible is offered."""
+    if due.ended is not None:
+        return words.ended(due.ended)
+    return (panel.headline if isinstance(panel, IdlePanel) else "") or words.due(due)
 
 
 def _waits(role: Role, due: Due) -> bool:

@@ -53,6 +53,8 @@ class IdlePanel:
     onward: tuple[OnwardButton, ...] = ()
     counted: bool = True
     """Whether it is known in how many places each may go."""
+    headline: str = ""
+    """What is due, where not all of it is possible; else nothing."""
 
     @property
     def noted(self) -> bool:
@@ -80,6 +82,14 @@ class MoveRow:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why some kinds of moves may not be made at a cell: what is so of all of them is said once."""
+
+    note: str
+    rows: tuple[MoveRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CellPanel:
     """A cell is chosen: what may go there, and what may not and why."""
 
@@ -90,6 +100,20 @@ class CellPanel:
     others: tuple[MoveRow, ...]
     kind: str | None
     back: str
+
+    @property
+    def legal(self) -> tuple[MoveRow, ...]:
+        """What may go there."""
+        return tuple(row for row in self.rows if row.legal)
+
+    @property
+    def refused(self) -> tuple[Refusal, ...]:
+        """What may not go there, by what is said of it."""
+        said: dict[str, list[MoveRow]] = {}
+        for row in self.rows:
+            if not row.legal:
+                said.setdefault(row.note, []).append(row)
+        return tuple(Refusal(note, tuple(rows)) for note, rows in said.items())
 
 
 # --- nothing is chosen -------------------------------------------------------------------------------------------
@@ -125,7 +149,18 @@ def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
         context.words.text.get("board", {}).get("idle", ""),
         onward,
         not context.unknown,
+        _headline(context, legal),
     )
+
+
+def _headline(context: Context, legal: Sequence[Any]) -> str:
+    """What is due, offering only what is possible, where that is known and not all of it."""
+    game, may = context.game, {move.kind for move in legal}
+    if context.unknown or context.due.ended:
+        return ""
+    kinds = [kind for kind in context.due.kinds if kind not in game.going_on and kind not in game.any_time]
+    possible = [kind for kind in kinds if kind in may]
+    return context.words.offered(context.due, possible, [kind for kind in kinds if kind not in may])
 
 
 def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collection[str] = ()) -> KindButton:
@@ -282,7 +317,6 @@ def _panel(context: Context, spot: Spot, options: Sequence[AnyOption]) -> CellPa
         moves = tuple(hand.move_row(move, name, name, option.kind) for move, name in named)
         return CellPanel(spot, near, moves, (), context.words.name(option.kind), context.address.url(kind=None))
     rows = [row for option in options if option.usual for row in hand.kind(option)]
-    rows.sort(key=lambda row: not row.legal)
     back = context.address.plain().url(kind=context.address.kind)
     return CellPanel(spot, near, tuple(rows), hand.others(options), None, back)
 

@@ -1,0 +1,88 @@
+"""What a panel offers: what is possible first, each piece with its count, and why the rest is not, said once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from rules import GAMES
+from service.ledger import Ledger
+from service.texts import LANGUAGES, words
+from tests.web.conftest import Visitor
+
+Visitors = Callable[..., Visitor]
+VILLEFRANCHE = "villefranche/gate_decides"
+FIEF = "fief/three_alone"
+FOLD = '<details class="more"'
+
+
+def said(html: str) -> str:
+    """The text of a piece of a page."""
+    return " ".join(re.sub("<[^>]+>", " ", html).split())
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "number", "headline"),
+    [
+        ("en", VILLEFRANCHE, 71, "Pierre places the first piece of the turn: noble storey."),
+        ("fr", VILLEFRANCHE, 71, "Pierre pose la première pièce du tour\u00a0: étage de tour de noblesse."),
+        ("en", VILLEFRANCHE, 28, "Pierre places the second piece of the turn: a corner storey or a house."),
+        ("en", FIEF, 0, "Marriages: whoever wishes and is free to marry announces it."),
+        ("fr", FIEF, 1, "Mariages\u00a0: personne ne peut se marier."),
+        ("en", FIEF, 19, "Ada can attack nobody."),
+    ],
+)
+def test_the_headline_offers_only_what_is_possible(
+    language: str, name: str, number: int, headline: str, visitor: Visitors, ledger: Ledger
+) -> None:
+    """What is due is named as always where all of it is possible; else what is, or that nothing is."""
+    guest = visitor(language)
+    page = guest.get(guest.sit(ledger, name, number)).text
+    state = said(page.partition('<div class="state">')[2].partition("</div>")[0].replace("\u00a0", "&nbsp;"))
+    assert state.replace("&nbsp;", "\u00a0").startswith(headline)
+
+
+def test_each_piece_has_its_count_and_what_is_impossible_is_folded(visitor: Visitors, ledger: Ledger) -> None:
+    """Also a piece that goes in one place only; what goes nowhere stands below, and none of it is lost."""
+    guest = visitor()
+    panel = guest.get(guest.sit(ledger, VILLEFRANCHE, 71)).text.partition('<div class="kinds">')[2]
+    first, _, folded = panel.partition(FOLD)
+    assert said(first).endswith("Noble storey 1 place")
+    assert [said(kind) for kind in re.findall(r'<a class="kind none.*?</a>', folded)] == [
+        f"{name} 0 places" for name in ("House", "Roof", "Nave", "Bell tower")
+    ]
+
+
+def test_a_refusal_is_said_once(visitor: Visitors, ledger: Ledger) -> None:
+    """On the market square nothing goes: one sentence for all five pieces, each of which can still be asked about."""
+    guest = visitor()
+    table = guest.sit(ledger, VILLEFRANCHE, 40)
+    page = guest.get(f"{table}?at=e5").text
+    assert page.count("Nothing is ever built on the market square, e5.") == 1
+    links = re.findall(r'id="o-(\w+)" href="([^"]+)"', page.partition(FOLD)[0])
+    assert [name for name, _ in links] == ["house", "roof", "noble_storey", "nave", "bell_tower"]
+    for _, href in links[:2]:
+        assert "market square" in guest.get(href.replace("&amp;", "&")).text
+
+
+def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) -> None:
+    """A roof goes on the house; why nothing else does is folded away."""
+    guest = visitor()
+    page = guest.get(guest.sit(ledger, VILLEFRANCHE, 40) + "?at=d3").text
+    first, _, folded = page.partition('<ul class="rows">')[2].partition(FOLD)
+    assert "Roof" in said(first)
+    assert "A house needs a free cell" not in first
+    assert "A house needs a free cell: d3 is taken." in said(folded)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_words_for_what_is_possible_are_of_what_is_due(game: str, language: str) -> None:
+    """Each has the words of which it takes the place."""
+    due = words(language, game).text["due"]
+    for code in due:
+        base, dot, how = code.partition(".")
+        assert base in due
+        assert how in (("some", "none") if dot else ("",))
