@@ -18,6 +18,8 @@ from tests.rules.play import FOLDER
 GAME = GAMES["villa_paletti"]
 NARROW = 360
 KINDS = {"column": "Column moved up", "abort": "Column put back", "neutral": "Neutral column moved up"}
+ROW = ".ask, .together a"
+"""A kind of move at a cell; also of several that are refused for one reason."""
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
 
@@ -103,7 +105,7 @@ def enter(page: Page, move: Any, neutral: str, *, stands: bool) -> None:
     else:
         tap_cell(page, move.cell)
         crash = getattr(move, "crash", False)
-        page.locator(".ask", has_text="The villa fell" if crash else KINDS[move.kind]).first.click()
+        page.locator(ROW, has_text="The villa fell" if crash else KINDS[move.kind]).first.click()
     expect(page.locator(".verdict h2")).to_have_text("Not legal" if stands else "Legal")
     page.get_by_role("button", name="Let it stand" if stands else "Enter", exact=True).click()
 
@@ -183,7 +185,7 @@ def tell(browser: TextBrowser, move: Any, neutral: str) -> None:
         else:
             told(browser, move.challenge, "does", "Which neutral column", challenged(move, neutral))
         return
-    browser.tap(browser.one(".ask", "The villa fell" if getattr(move, "crash", False) else KINDS[move.kind]))
+    browser.tap(browser.one(ROW, "The villa fell" if getattr(move, "crash", False) else KINDS[move.kind]))
 
 
 def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:

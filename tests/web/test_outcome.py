@@ -61,3 +61,19 @@ def test_an_answer_moves_nothing_above_the_questions(visitor: Visitors, ledger: 
     heads = {re.sub(' href="[^"]*"', "", page.partition("draft-head")[2].partition("</p>")[0]) for page in pages}
     assert len(heads) == 1
     assert "St André, city of" in heads.pop()
+
+
+@pytest.mark.parametrize(
+    ("number", "path"), [(271, "/log?entry=272"), (270, "?move=" + quote("attack St André Blue>White 9:1"))]
+)
+def test_a_combat_says_what_each_number_is(number: int, path: str, visitor: Visitors, ledger: Ledger) -> None:
+    """In the log as when it was fought: strengths and dice by their names, and whose each number on the board is."""
+    guest = visitor("en")
+    page = guest.get(guest.sit(ledger, FIEF, number) + path).text
+    dice = page.partition('<ul class="reasons">')[2].partition("<details>")[0]
+    assert "Attack: strength 3 + dice 9 = 12. Defence: strength 8 + dice 1 = 9." in dice
+    assert "The attack wins." in dice
+    assert {"Philippe: strength 5", "St André: strength 3"} <= {
+        re.sub("^His Majesty King ", "", line) for line in re.findall("<li>([^<]+)</li>", dice)
+    }
+    assert "dice of the attack and of the defence: 9 and 1" in page
