@@ -86,3 +86,10 @@ def test_words_for_what_is_possible_are_of_what_is_due(game: str, language: str)
         base, dot, how = code.partition(".")
         assert base in due
         assert how in (("some", "none") if dot else ("",))
+
+
+def test_a_purchase_that_nobody_can_have_says_so(visitor: Visitors, ledger: Ledger) -> None:
+    """Beside the purse, which is told with every purchase."""
+    guest = visitor()
+    page = said(guest.get(guest.sit(ledger, FIEF, 27) + "?kind=buy_title").text)
+    assert "There is no lord in play who could have it. Income: 4 of 4 left." in page

@@ -51,9 +51,9 @@ def draft(state: State, kind: str, cell: Cell | None, so: Codes, words: Words) -
         return None
     draft = folded(made)
     if not all(question.answers for question in draft.questions):
-        return Draft((), lines=(asker.say("nothing"),))
+        draft = Draft((), lines=(asker.say("nothing"),))
     if draft.move is None and kind.startswith("buy_"):
-        return replace(draft, lines=(purchases.purse_of(asker),))
+        return replace(draft, lines=(*draft.lines, purchases.purse_of(asker)))
     return draft
 
 
