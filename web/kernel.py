@@ -182,6 +182,8 @@ class GamePages(Generic[S, M]):
     """The drawings that boards and icons use by their ids."""
     sketch: Callable[[M, Seat | None], tuple[Shape, ...]] | None = None
     """A move, drawn in a square of `ICON` units, where moves of one kind look different."""
+    as_it_is: Callable[[S, str], str] = lambda _, kind: kind
+    """(state, kind of move) -> what its icon is called as the table stands, where that changes its picture."""
     draft: Callable[[S, str, Cell | None, Codes, Words], Draft[M] | None] = no_questions
     """(state, kind, cell, codes, words) -> the questions of a kind of move, at a cell or at none; None where the kind
     has no questions there. The codes are text of an address: what means nothing is left out, never refused."""
@@ -195,6 +197,8 @@ class GamePages(Generic[S, M]):
     too. Only where pieces have names of their own is there any."""
     standing: Callable[[S], Mapping[Cell, Cell]] = lambda _: {}
     """Name of such a piece -> the cell where it stands: what a fact names by the piece is lit there, on every panel."""
+    landed: Callable[[S, M], Sequence[Cell] | None] = lambda *_: None
+    """(state after a move, the move) -> where its pieces stand now, where the move names other cells."""
     beside: Callable[[S, M], Mapping[str, Value]] = lambda *_: {}
     """What the phrases say of a move beside its own values, where the cells of the board have no names: what lies
     there, or beside what it goes."""
@@ -212,9 +216,15 @@ class GamePages(Generic[S, M]):
     opening: Opening | None = None
     """How its tables are opened, where the setup's schema says too little."""
 
-    def picture(self, move: M, seat: Seat | None, kind: str) -> tuple[Shape, ...]:
-        """A move as its game sketches it; else the icon of its kind."""
-        return self.icon(kind, seat) if self.sketch is None else self.sketch(move, seat)
+    def icon_at(self, state: S, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
+        """The icon of a kind of move as the table stands."""
+        return self.icon(self.as_it_is(state, kind), seat)
+
+    def picture(self, state: S, move: M, seat: Seat | None, kind: str) -> tuple[Shape, ...]:
+        """A move as its game sketches it; else the icon of its kind as the table stands."""
+        if self.sketch is None or self.as_it_is(state, kind) != kind:
+            return self.icon_at(state, kind, seat)
+        return self.sketch(move, seat)
 
     def speaking(self, words: Words, state: S) -> Words:
         """The words for a state: pieces that have names are called as they stand now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,9 +15,10 @@ import pytest
 from rules import GAMES
 from rules.villa_paletti.state import Ending
 from service import wire
+from service.ledger import Ledger
 from service.rulings import sheet
 from service.texts import words
-from tests.rules.play import random_game
+from tests.rules.play import random_game, setups
 from tests.web.conftest import Visitor
 from web.board.shapes import Board, Shape
 from web.games import pages_of
@@ -116,7 +118,32 @@ def test_neutral_columns_are_nobodys_in_pictures() -> None:
     pictures = [DRAWING.icon(kind, "red") for kind in ("neutral", "neutral_abort")]
     assert [symbols(shapes)["column-neutral-big"] for shapes in pictures] == [1, 1]
     move = GAME.read("n x small 1")
-    assert symbols(DRAWING.picture(move, "red", move.kind)) == Counter(["column-neutral-small", "column-lock"])
+    state = GAME.setup(setups(GAME.id)[0])
+    assert symbols(DRAWING.picture(state, move, "red", move.kind)) == Counter(["column-neutral-small", "column-lock"])
+
+
+def test_the_next_floor_has_its_own_colour(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """On its button and beside its verdict; where the red floor lies, that is the last one there is."""
+    guest = visitor()
+    for number, floor in ((0, 2), (24, 5)):
+        table = guest.sit(ledger, "villa_paletti/nobody_can_build", number)
+        for path in ("", "?move=floor"):
+            page = guest.get(f"{table}{path}").text
+            pictures = re.findall(r'<svg class="piece".*?</svg>', page[page.index('id="panel"') :], re.DOTALL)
+            assert {ink for each in pictures for ink in re.findall(r"floor-\d", each)} == {f"floor-{floor}"}
+    for top in range(1, 6):
+        state = GAME.setup(setups(GAME.id)[0])._replace(top=top)
+        assert [shape.ink for shape in DRAWING.icon_at(state, "floor", None)] == [f"floor-{min(top + 1, 5)}"]
+
+
+def test_a_moved_column_is_ringed_where_it_stands(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """The last move is marked where the column has come to; one that was put back, where it is."""
+    guest = visitor()
+    spots = {spot.cell: spot for spot in DRAWING.draw(GAME.setup(setups(GAME.id)[0])._replace(top=4), "en").spots}
+    for number, cell in ((24, "blue hex 4"), (4, "blue small 1"), (5, "green small 0"), (22, "red hex 2")):
+        page = guest.see(guest.sit(ledger, "villa_paletti/nobody_can_build", number))
+        (ring,) = (each for _, each in page.elements if each.get("class") == "frame last")
+        assert (ring["x"], ring["y"]) == (str(spots[cell].x + 3), str(spots[cell].y + 3))
 
 
 @pytest.mark.parametrize(

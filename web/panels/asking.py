@@ -45,7 +45,7 @@ def kinds_at(context: Context, href: Callable[[str], str]) -> Iterator[KindButto
     else:
         kinds = [option.kind for option in pages.options_at(state, spot.cell, context.unknown) if option.usual]
     for kind in kinds:
-        icon = pages.icon(kind, context.due.seat)
+        icon = context.icon(kind)
         yield KindButton(upper(context.words.name(kind)), icon, 0, True, href(kind), False)
 
 

@@ -170,7 +170,7 @@ def _button(context: Context, legal: Sequence[Any], kind: str, entered: Collecti
     possible = bool(moves or context.unknown)
     return KindButton(
         upper(context.words.name(kind)),
-        context.pages.icon(kind, context.due.seat),
+        context.icon(kind),
         0 if context.unknown or (cells and context.draft(kind, None)) else len(cells),
         possible,
         _leads(context, moves, kind),
@@ -265,13 +265,13 @@ class _Rows:
         note = "" if open_ else _("Legal") if verdict.legal else self.objection([verdict])
         play = notation if verdict.legal and not open_ else None
         id_ = NO_NAME.sub("_", (id_ or where(self.game, move) or notation).replace("–", ""))
-        icon = self.context.pages.picture(move, self.context.due.seat, kind or move.kind)
+        icon = self.context.pages.picture(self.context.state, move, self.context.due.seat, kind or move.kind)
         href = self.context.address.url(move=notation)
         return MoveRow(id_, name, icon, href, verdict.legal or open_, note, play, new_key())
 
     def kind_row(self, option: AnyOption, name: str, note: str, *, legal: bool) -> MoveRow:
         """The moves of a kind together, with the piece as the player due would place it."""
-        icon = self.context.pages.icon(option.kind, self.context.due.seat)
+        icon = self.context.icon(option.kind)
         return MoveRow(
             option.kind, name, icon, self.context.address.url(kind=option.kind), legal, note, None, new_key()
         )

@@ -15,7 +15,7 @@ from service.table import Table
 from service.texts import Words
 from web.address import Address
 from web.board.scene import Light, Neighbour, neighbours
-from web.board.shapes import Board, Spot
+from web.board.shapes import Board, Shape, Spot
 from web.kept import kept
 from web.kernel import AnyPages, Draft
 from web.language import language
@@ -59,6 +59,10 @@ class Context:
         """The cells that moves touch."""
         return frozenset(cell for move in moves for cell in self.game.cells_of(move))
 
+    def icon(self, kind: str) -> tuple[Shape, ...]:
+        """A kind of move, as whoever is due would make it now."""
+        return self.pages.icon_at(self.state, kind, self.due.seat)
+
     def last(self) -> frozenset[Cell]:
         """The cells of the last move in play; without a log nobody knows it."""
         return frozenset()
@@ -80,8 +84,10 @@ class TableContext(Context):
     seat: Seat | None = field(default=None, kw_only=True)
 
     def last(self) -> frozenset[Cell]:
-        """The cells of the last move in play."""
-        return self.cells([self.game.read(move.notation) for move in self.table.last_moves(1)])
+        """The cells of the last move in play, or where its pieces stand now."""
+        moves = [self.game.read(move.notation) for move in self.table.last_moves(1)]
+        landed = self.pages.landed(self.table.state, moves[0]) if moves else None
+        return self.cells(moves) if landed is None else frozenset(landed)
 
     def names(self) -> dict[Seat, str]:
         """Seat -> the player's name, or else the colour."""

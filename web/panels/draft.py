@@ -122,7 +122,7 @@ def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: 
     back = address.url(so=address.so[:-1] or None, show=None) if address.so else making.leave
     return DraftPanel(
         upper(context.words.name(making.kind)),
-        context.pages.icon(making.kind, context.due.seat),
+        context.icon(making.kind),
         _linked(draft.questions, "q", context),
         _linked(draft.aside, "a", context),
         draft.lines,

@@ -110,7 +110,7 @@ def verdict(context: Context, judgement: Judgement) -> VerdictPanel:
         upper(phrase(words, game, move, context.state)),
         judgement.notation,
         judgement.ruling.value,
-        context.pages.picture(move, judgement.seat, move.kind),
+        context.pages.picture(context.state, move, judgement.seat, move.kind),
         reasons(words, judgement.verdict.findings, address),
         consequences(words, judgement.effects, judgement.verdict.findings),
         tuple(heard_rules(words, context.state, judgement)),

@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator
 
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
-from rules.villa_paletti.columns import KINDS, Count, Group
+from rules.villa_paletti.columns import KINDS, RED_FLOOR, Count, Group
+from rules.villa_paletti.moves import Column, Move, Neutral
 from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
 from service.texts import Words, words
@@ -44,6 +45,19 @@ def unseen(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
     if group in state.columns:
         return words.say("board", "unknown_locked", {"name": spot.name})
     return _said("unknown", state, group, words)
+
+
+def as_it_is(state: State, kind: str) -> str:
+    """The icon of a kind of move: the next floor has its own colour."""
+    return f"floor {min(state.top + 1, RED_FLOOR)}" if kind == "floor" else kind
+
+
+def landed(state: State, move: Move) -> tuple[Cell, ...] | None:
+    """Where a column that was moved up stands now."""
+    if not isinstance(move, Column | Neutral) or move.crash:
+        return None
+    colour = state.neutral if isinstance(move, Neutral) else move.colour
+    return None if colour is None else (cell_of(state, Group(colour, move.shape, state.top)),)
 
 
 def draw(state: State, language: str, before: State | None = None) -> Board:

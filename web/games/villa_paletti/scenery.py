@@ -17,6 +17,8 @@ PLACE: Mapping[tuple[Colour, str], int] = {
     kind: number for number, kind in enumerate(((colour, shape) for colour in COLOURS for shape in SUPPLY), 1)
 }
 """Colour and shape -> the place from the left; the first one is the level's own."""
+LETTER = 15
+"""How wide a letter is, about, in a line of words."""
 APART = 18
 """Like columns beside each other are so far apart."""
 
@@ -87,8 +89,9 @@ def yard(state: State, words: Words) -> Iterator[Shape]:
     """The columns out of the game, small, below the base plate."""
     if not state.out:
         return
-    yield _text("villa-word", 12, PLINTH + 50, 26, words.say("board", "out"), middle=False)
-    x = 200.0
+    said = words.say("board", "out")
+    yield _text("villa-word", 12, PLINTH + 50, 26, said, middle=False)
+    x = 40.0 + LETTER * len(said)
     for (colour, shape), n in sorted(state.out.items()):
         for _ in range(n):
             yield use(f"column-{colour}-{shape}", x, PLINTH + YARD - 8, scale=0.5)

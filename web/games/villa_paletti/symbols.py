@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rules.kernel import Seat
-from rules.villa_paletti.columns import COLOURS, SUPPLY
+from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY
 from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
 from web.board.shapes import ICON, Shape, Symbol, path
 
@@ -83,8 +83,8 @@ def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     if kind in ("seal", "previous"):
         inner = Shape("circle", f"piece-{colour}", {"cx": 50, "cy": 50, "r": 22})
         return (Shape("circle", "seal", {"cx": 50, "cy": 50, "r": 38}), *([inner] if kind == "seal" else []))
-    if kind == "floor":
-        return (rect("floor-2", 6, 40, 88, 20),)
+    if kind.startswith("floor"):  # "floor 3" is one in its own colour
+        return (rect(f"floor-{kind.removeprefix('floor').strip() or FIRST_FLOOR}", 6, 40, 88, 20),)
     if kind in ("crash", "fell"):
         return (path("falling", "M8 92L36 78L50 30L62 34L54 80L92 92ZM60 20L84 8L92 22L68 34Z"),)
     if kind == "end":
