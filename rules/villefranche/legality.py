@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from rules.kernel import Fact, Facts, Ruling, Value, counted
 from rules.villefranche.board import BIT, CORNER_NUMBER, ENCLOSURE, GRID, LAND, MARKET, NAMES, WALLED, names_of
@@ -123,8 +123,20 @@ def circulation(state: State, move: Move) -> Facts | None:
     lost = [gate for gates in gates_of(state) for gate in gates if before & ~after & BIT[gate.front]]
     if not lost:
         return None
-    evidence = tuple(Fact((NAMES[gate.cell], NAMES[gate.front])) for gate in lost)
-    return Facts("", {"gates": tuple(NAMES[gate.cell] for gate in lost)}, evidence)
+    values = {"gates": tuple(NAMES[gate.cell] for gate in lost)}
+    return Facts("", values, tuple(_pockets([(gate.cell, gate.front) for gate in lost], free & ~site)))
+
+
+def _pockets(gates: Iterable[tuple[int, int]], free: int) -> Iterator[Fact]:
+    """Each gate with the cell before it, and once after them what is closed: the free land that is shut in there, or
+    that around the market square where it is less.
+    """
+    inner, told = GRID.reach(MARKET, free), 0
+    for gate, front in gates:
+        outer = GRID.reach(BIT[front], free) if free & BIT[front] else BIT[front]
+        closed = min(outer, inner, key=int.bit_count) if free & outer else 0
+        yield Fact((NAMES[gate], NAMES[front], *names_of(closed & ~told & ~BIT[front])))
+        told |= closed
 
 
 def majority(state: State, move: Move) -> Facts | None:
