@@ -15,14 +15,14 @@ import pytest
 from rules import GAMES
 from rules.kernel import Cell
 from service.texts import LANGUAGES, words
-from tests.rules.play import random_game
+from tests.rules.play import random_game, setups
 from tests.web.conftest import told
 from web.address import KEY
 from web.assets import inks_sheet
 from web.board.inks import joined
 from web.board.scene import STEPS, beside, middle, window
 from web.board.shapes import Board, Shape
-from web.games import all_pages
+from web.games import all_pages, pages_of
 from web.kernel import AnyPages
 from web.panels.sentences import phrase, told_apart
 from web.picture import picture
@@ -185,6 +185,21 @@ def test_one_can_go_everywhere(game: Any, pages: AnyPages) -> None:
         x, y, across, down = window(board, spot)
         assert x <= spot.x and spot.x + spot.width <= x + across
         assert left <= x and x + across <= left + width and top <= y and y + down <= top + height
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Display"), ("fr", "Dépôt ouvert")])
+def test_the_display_says_what_it_is(language: str, said: str) -> None:
+    """Its name stands above the open tiles; without a display there is neither."""
+    game = GAMES["architekton"]
+    named = []
+    for setup in setups(game.id):
+        state = game.setup(setup)
+        board = pages_of(game.id).draw(state, language)
+        (left, top, _, height), texts = board.box, [shape for shape in board.ground if shape.tag == "text"]
+        assert bool(texts) == (state.display is not None)
+        named += [shape.text for shape in texts if shape.text == said and float(shape.attributes["x"]) >= left]
+        assert all(float(shape.attributes["y"]) <= top + height for shape in texts)
+    assert named
 
 
 @growing_board

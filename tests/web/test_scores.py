@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from itertools import islice
+from itertools import islice, pairwise
 from random import Random
 
 import pytest
@@ -17,6 +17,7 @@ from service.ledger import Ledger
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.games import all_pages
+from web.games.robber_knights.board import CELL
 from web.panels import score
 
 LATE = 100
@@ -69,6 +70,16 @@ def test_points_are_on_the_board_at_the_end(visitor: Callable[..., Visitor], led
         assert [attributes.get("class") for _, attributes in lit.elements].count("badge") == tiles
     going = guest.sit(ledger, "robber_knights/knights_decide", 20)
     assert "badge" not in guest.get(going).text
+
+
+def test_points_hide_no_knight(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """They stand beside the knights, which are at the right edge of their tile."""
+    guest = visitor()
+    elements = guest.see(guest.sit(ledger, "robber_knights/knights_decide")).elements
+    found = [after for before, after in pairwise(elements) if str(before[1].get("class")).startswith("badge")]
+    assert len(found) == 18
+    for _, badge in found:
+        assert float(badge["x"] or 0) % CELL + float(badge["width"] or 0) <= 80 - 15
 
 
 def test_a_count_with_a_number_in_its_word_says_it(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

@@ -12,6 +12,7 @@ from web.board.layers import Layer, mark
 from web.board.markup import tappable
 from web.board.shapes import Board, Spot
 
+BADGE_HIGH: Final = 40
 WINDOW: Final = 5
 """Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
 
@@ -172,7 +173,7 @@ def scene(
         Target(
             spot,
             tuple(_marks(spot.cell, light)),
-            tuple(_put(spot, badges.get(spot.cell, ()))),
+            tuple(_put(spot, badges.get(spot.cell, ()), board.badges)),
             spot.cell in light.chosen,
         )
         for spot in board.spots
@@ -227,13 +228,16 @@ def _badges(light: Light) -> dict[Cell, list[Badge]]:
     return badges
 
 
-def _put(spot: Spot, badges: Iterable[Badge]) -> Iterable[Badge]:
-    """Badges at the upper edge of their cell, from its right corner on."""
-    right = spot.x + spot.width
+def _put(spot: Spot, badges: Iterable[Badge], corner: str) -> Iterable[Badge]:
+    """Badges in a row, from a corner of their cell on."""
+    left, right = spot.x + 2, spot.x + spot.width
     for badge in badges:
         width = 24 + 18 * len(badge.text)
-        yield Badge(badge.text, badge.seat, right - width, spot.y + 2, width)
-        right -= width + 2
+        if corner == "lower left":
+            yield Badge(badge.text, badge.seat, left, spot.y + spot.height - BADGE_HIGH - 2, width)
+        else:
+            yield Badge(badge.text, badge.seat, right - width, spot.y + 2, width)
+        left, right = left + width + 2, right - width - 2
 
 
 # --- zooming in -----------------------------------------------------------------------------------------------------

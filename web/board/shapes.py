@@ -77,6 +77,8 @@ class Board:
     stock: Mapping[Seat, tuple[Stock, ...]]
     row: int
     """How many spots lie beside each other, for the arrow keys; 0 where they lie anywhere."""
+    badges: Literal["upper right", "lower left"] = "upper right"
+    """The corner of a cell in which numbers hide nothing."""
 
     def spot(self, key: str | None) -> Spot | None:
         """The spot of this key, if there is one."""

@@ -22,6 +22,8 @@ MARGIN = 1
 """How many cells are seen around the town."""
 OPEN_TILE = 0.7
 """The size of a tile in the display, beside one on the table."""
+CAPTION = 40
+"""How much room there is above the display for its name."""
 
 # --- the town ----------------------------------------------------------------------------------------------------
 
@@ -68,12 +70,14 @@ def _town(state: State, before: State | None) -> Iterator[Shape]:
             yield use(f"house-{SHADES[COLOURS[gone]]}", _place(cell), ghost=True)
 
 
-def _display(state: State, left: float, top: float) -> Iterator[Shape]:
-    """The open tiles in a row."""
+def _display(state: State, left: float, top: float, words: Words) -> Iterator[Shape]:
+    """The open tiles in a row, with what they are called above them."""
     if state.display is None:
         return
+    said = words.say("board", "display")
+    yield Shape("text", "label", {"x": left + 10, "y": top + CAPTION - 12, "font-size": 30}, said)
     for number, text in enumerate((*state.display.buildings, *state.display.landscapes)):
-        yield from tile(text, (left + 10 + number * CELL * (OPEN_TILE + 0.05), top, OPEN_TILE))
+        yield from tile(text, (left + 10 + number * CELL * (OPEN_TILE + 0.05), top + CAPTION, OPEN_TILE))
 
 
 def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> str:
@@ -105,18 +109,18 @@ def _free(state: State, cell: Square, name: str, words: Words) -> str:
 def draw(state: State, language: str, before: State | None = None) -> Board:
     """Draw a state; with `before`, the tiles that were not there then are ghosts."""
     # A tile to be lies within what is seen already, so that the board stays where it is.
-    told = before or state
+    told, said = before or state, words(language, GAME.id)
     bounds = west, south, east, north = _bounds({*told.tiles, *told.unknown}, state.tiles)
     across, down = (east - west + 1) * CELL, (north - south + 1) * CELL
     left, top = west * CELL, -north * CELL
-    row = 0 if state.display is None else CELL * OPEN_TILE + 20
+    row = 0 if state.display is None else CAPTION + CELL * OPEN_TILE + 10
     width = max(across, 0 if state.display is None else 20 + 6 * CELL * (OPEN_TILE + 0.05))
     box = (left, top, width, down + row)
     return Board(
         box=box,
-        ground=(*_ground(before or state, box), *_display(state, left, top + down + 10)),
+        ground=(*_ground(before or state, box), *_display(state, left, top + down, said)),
         pieces=tuple(_town(state, before)),
-        spots=tuple(_spots(state, bounds, words(language, GAME.id))),
+        spots=tuple(_spots(state, bounds, said)),
         stock={colour: _stock(state, player) for player, colour in enumerate(COLOURS)},
         row=east - west + 1,
     )

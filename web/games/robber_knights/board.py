@@ -101,6 +101,7 @@ def _board(state: State, free: frozenset[Place], language: str, before: State | 
         ),
         stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
         row=across,
+        badges="lower left",
     )
 
 
