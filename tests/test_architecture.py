@@ -40,7 +40,7 @@ LAYERS = (
     {"ledger", "rulings", "waits", "wire.fields", "wire.objects", "wire.parsing"},
     {"limits", "supervisor", "wire.shapes"},
     {"serve", "tender", "wire"},
-    {"case_file", "casebook", "cases", "contract", "course", "fold", "handbook", "replaying"},
+    {"case_file", "casebook", "cases", "contract", "course", "fold", "handbook", "replaying", "turns"},
     {"amendments", "case_adding", "deeds", "plans", "remedies"},
     {"amending", "checkpoints", "settling"},
     {"store"},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
@@ -34,11 +35,12 @@ from web.panels.readings import ReadingsPanel, readings, unusual
 from web.panels.replay import ReplayPanel, replay
 from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
+from web.panels.turns import Signalled, TurnsPanel, signalled, turns
 from web.panels.verdict import VerdictPanel
 
 Panel: TypeAlias = (
     "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
-    " | DisputePanel | AmendPanel | ReplayPanel"
+    " | DisputePanel | AmendPanel | ReplayPanel | TurnsPanel"
 )
 MOST_DRAWINGS: Final = 32
 """So many drawn states are remembered; one takes a hundred kilobytes or two."""
@@ -92,6 +94,8 @@ class View:
     """How the game may end soon, and who is ahead then."""
     whose: str = ""
     """Whose turn it is where that is not this phone's side, or for whom the host enters; else nothing."""
+    signalled: Signalled | None = None
+    """What this phone is told of turns, if it wants to be."""
     waits: bool = False
     """Whether it is another player's turn than that of this phone's side."""
 
@@ -196,6 +200,7 @@ def page_of(
         now=shown is now,
         foretold=score.near_the_end(words, table.foretold) if address.section == "board" else (),
         whose=_whose(words, role, due),
+        signalled=signalled(table, role),
         waits=_waits(role, due),
     )
 
@@ -230,23 +235,25 @@ def _drawing(state: Any, game_id: str, language: str) -> Drawing:
     return Drawing.of(pages_of(game_id).draw(state, language))
 
 
+PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {
+    "amend": amend.choosing,
+    "then": past,
+    "score": score.score,
+    "log": log,
+    "replay": replay,
+    "turns": turns,
+    "readings": readings,
+}
+"""Section -> its panel, where the table and the address are all that it needs."""
+
+
 def focus_of(context: TableContext, role: Role) -> Focus[Any]:
     """The panel that an address asks for, and what the board shows with it."""
     address = context.address
-    if address.section == "amend":
-        return amend.choosing(context)
+    if address.section in PANELS:
+        return PANELS[address.section](context)
     if address.section == "preview":
         return amend.previewed(context, role)
-    if address.section == "then":
-        return past(context)
-    if address.section == "score":
-        return score.score(context)
-    if address.section == "log":
-        return log(context)
-    if address.section == "replay":
-        return replay(context)
-    if address.section == "readings":
-        return readings(context)
     if address.section == "dispute":
         return disputed(context, address.dispute or 0)
     if address.section == "raise_dispute":

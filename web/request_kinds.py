@@ -29,6 +29,8 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.sheet_csv": Kind.LOOK,
     "web.sheet_json": Kind.LOOK,
     "web.board_picture": Kind.LOOK,
+    "web.turns": Kind.LOOK,
+    "web.set_signals": Kind.LOOK,
     "web.play": Kind.MOVE,
     "web.rewind": Kind.MOVE,
     "web.readings": Kind.LOOK,

@@ -61,6 +61,8 @@ VIEWS: Mapping[str, str] = {
     "score lit": "/score?show=VF-60.black",
     "log": "/log",
     "entry": "/log?entry=4",
+    "replay": "/replay?step=20",
+    "turns": "/turns",
     "share": "/share",
     "join": "/join",
 }

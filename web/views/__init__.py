@@ -15,6 +15,7 @@ from web.views import (
     sheet,
     shell,
     table,
+    turns,
 )
 
 __all__ = [
@@ -32,4 +33,5 @@ __all__ = [
     "sheet",
     "shell",
     "table",
+    "turns",
 ]

@@ -1,0 +1,54 @@
+"""A replay by the slider, and a turn that is felt: what needs a script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from service.judgements import Try
+from tests.e2e.conftest import GAME, Phone, Server
+from tests.e2e.game import MOVES
+
+Phones = Callable[..., Phone]
+
+
+def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> None:
+    """A key on the slider shows the step beside it at once; links, rounds and chart move it, too."""
+    page = phone().sit(server.table(*MOVES[:20]), "/replay?step=10")
+    page.evaluate("window.same = true")
+    slider, where = page.locator("#step"), page.locator(".where")
+    expect(page.locator("#to-step")).to_be_hidden()
+    slider.press("ArrowLeft")
+    expect(where).to_contain_text("step 9 of 20")
+    assert "/replay?step=9" in page.url
+    assert slider.get_attribute("aria-valuetext") == page.locator("#at-step h2").inner_text()
+    expect(slider).to_be_focused()
+    page.locator("#later").click()
+    expect(where).to_contain_text("step 10 of 20")
+    expect(slider).to_have_value("10")
+    page.locator("#round").select_option("2")
+    expect(where).to_contain_text("Round 2")
+    page.locator("#chart").click(position={"x": 150, "y": 40})
+    expect(where).not_to_contain_text("Round 2")
+    expect(where).to_contain_text(f"step {slider.input_value()} of 20")
+    assert page.evaluate("window.same")
+
+
+def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: Phones) -> None:
+    """A seat's phone vibrates once when its turn comes, and not at what it does itself."""
+    table = server.table(*MOVES[:2])
+    page = phone().sit(table, "/turns", "black")
+    page.check("#signal-vibration")
+    page.click("#set-signals")
+    expect(page.locator("#turn")).to_have_attribute("data-mine", "no")
+    page.evaluate("void (window.felt = 0, Navigator.prototype.vibrate = () => void (window.felt += 1))")
+    page.locator("#to-board").click()
+    server.referee.play(table.table.id, table.keys.host, [Try(GAME.read(MOVES[2]))], version=3)
+    expect(page.locator("#turn")).to_have_attribute("data-mine", "yes")
+    assert page.evaluate("window.felt") == 1
+    page.goto(f"{page.url.partition('?')[0]}?move={MOVES[3].replace(' ', '+')}")
+    page.evaluate("void (window.felt = 0, Navigator.prototype.vibrate = () => void (window.felt += 1))")
+    page.get_by_role("button", name="Place", exact=True).click()
+    expect(page.locator("#table")).to_have_attribute("data-version", "5")
+    assert page.evaluate("window.felt") == 0

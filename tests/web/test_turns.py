@@ -1,0 +1,95 @@
+"""Time per turn, and what a phone is told of turns: nothing unless it is switched on, and then only there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.ledger import Ledger
+from tests.web.conftest import Document, Visitor, having
+
+Visitors = Callable[..., Visitor]
+
+
+def turn(page: Document) -> dict[str, str | None] | None:
+    """What the script is told of the turn."""
+    return next((found for _, found in page.elements if found.get("id") == "turn"), None)
+
+
+def loads(page: Document) -> set[str]:
+    """The scripts and styles of its own that a page loads."""
+    return {path.partition("?")[0].rpartition("/")[2] for path in page.files() if "signals" in path}
+
+
+def switched(guest: Visitor, table: str, *signals: str) -> Document:
+    """The turns' page, once this phone has chosen its signals."""
+    action, fields = guest.see(f"{table}/turns").form("/turns", by="form")
+    answer = guest.post(action, {**fields, "signal": list(signals)})
+    assert answer.status_code == 303
+    return guest.see(answer.headers["Location"])
+
+
+def test_nothing_is_on_at_first(visitor: Visitors, ledger: Ledger) -> None:
+    """A table has no script of signals and no clock; the turns' page has the script, so that it can be tried."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
+    page = guest.see(table)
+    assert (turn(page), loads(page)) == (None, set())
+    assert f"{table}/turns" in page.links()
+    page = guest.see(f"{table}/turns")
+    assert loads(page) == {"signals.js", "signals.css"}
+    assert not [found for _, found in page.elements if found.get("name") == "signal" and "checked" in found]
+    assert "Pierre 0:00 0:00 2 0:00 Jeanne 0:00 0:00 2 0:00" in page.text
+
+
+def test_a_choice_is_kept_for_every_table_of_a_phone(visitor: Visitors, ledger: Ledger) -> None:
+    """What is switched on is on at each table of this browser, with its script, and off again as easily."""
+    guest, other = visitor(), visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
+    page = switched(guest, table, "sound", "clock", "trumpet")
+    chosen = {found["value"] for _, found in page.elements if found.get("name") == "signal" and "checked" in found}
+    assert chosen == {"sound", "clock"}
+    for path in (table, f"{table}/score", guest.open()):
+        seen = guest.see(path)
+        assert (turn(seen) or {})["data-on"] == "clock sound"
+        assert loads(seen) == {"signals.js", "signals.css"}
+    assert turn(other.see(other.sit(ledger, "villefranche/stood_and_cut", 5))) is None
+    switched(guest, table)
+    assert (turn(guest.see(table)), loads(guest.see(table))) == (None, set())
+
+
+@pytest.mark.parametrize(("seat", "mine"), [(None, None), ("black", "no"), ("white", "yes")])
+def test_a_players_phone_knows_its_own_turn(
+    seat: str | None, mine: str | None, visitor: Visitors, ledger: Ledger
+) -> None:
+    """A seat's phone is told whether the turn is its own; one that plays for all, whose it is. No clock is shown."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 2, seat=seat)
+    switched(guest, table, "vibration")
+    page = guest.see(table)
+    told = turn(page) or {}
+    assert (told["data-turn"], told.get("data-mine"), told["data-on"]) == ("white", mine, "vibration")
+    assert not [found for _, found in page.elements if "data-seconds" in found]
+
+
+def test_the_turn_is_sent_when_it_passes(visitor: Visitors, ledger: Ledger) -> None:
+    """A browser that has the page is sent it again after an entry, and not for a look at something else."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
+    switched(guest, table, "clock")
+    page = guest.get(table).text
+    assert 'id="turn"' not in guest.get(f"{table}/score", **having(page)).text
+    guest.send(guest.see(table).form("/rewind", to="5"))
+    assert 'id="turn"' in guest.get(table, **having(page)).text
+
+
+@pytest.mark.parametrize("odd", ["", "trumpet", "clock.clock.<b>", "x" * 3000])
+def test_an_odd_cookie_is_no_matter(odd: str, visitor: Visitors, ledger: Ledger) -> None:
+    """What the cookie holds is trusted no more than any other."""
+    guest = visitor("fr")
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
+    guest.client.set_cookie("signals", odd)
+    page = guest.see(table)
+    assert (turn(page) is not None) == odd.startswith("clock")
+    assert "<b>" not in str(turn(page))

@@ -1,0 +1,113 @@
+"""The panel of the turns: how long each player took, and what this phone is told of turns; and the clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, ClassVar, Final
+
+from rules.kernel import Seat
+from service.table import Role, Table
+from service.turns import BREAK, Clock
+from web.board.layers import mark
+from web.board.scene import Light
+from web.kept import kept
+from web.language import language
+from web.panels.context import Focus, TableContext, names_at
+from web.signals import Signal, signals
+
+MOST_CLOCKS: Final = 16
+"""So many tables of which it is remembered how long their players took."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """How long a player took: in all, in the mean of so many turns, at the longest; in seconds."""
+
+    seat: Seat
+    name: str
+    spent: float
+    turns: int
+    longest: float
+
+    @property
+    def mean(self) -> float:
+        """A turn in the mean."""
+        return self.spent / max(self.turns, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsPanel:
+    """How long the players took, up to a step where all was too much for a request; and what is on here."""
+
+    template: ClassVar[str] = "panel/turns.html"
+    taken: tuple[Taken, ...]
+    nobody: float
+    counted: int | None
+    on: frozenset[Signal]
+    pause: int = BREAK // 60
+
+
+def turns(context: TableContext) -> Focus[TurnsPanel]:
+    """How long the players took, below the board as it is."""
+    table = context.table
+    clock = _clock(table.states[0], table.id)
+    times, had = clock.times(table), clock.turns(table)
+    taken = tuple(
+        Taken(seat, name, times.spent.get(seat, 0), had[seat], times.longest.get(seat, 0))
+        for seat, name in context.names().items()
+    )
+    counted = None if times.version == table.version else times.version
+    panel = TurnsPanel(taken, times.spent.get(None, 0), counted, signals())
+    return Focus(panel, table.state, light=Light(last=context.last()))
+
+
+@kept(MOST_CLOCKS)
+def _clock(_begun: Any, _table_id: str) -> Clock:
+    """The times of a table, remembered by the state that it began with."""
+    return Clock()
+
+
+@dataclass(frozen=True, slots=True)
+class Signalled:
+    """What the page's script needs to tell a phone of turns: whose it is, and whether that is this phone's own.
+
+    `mine` is None where the phone plays for all, or for nobody. `taken`: with a clock, each player's seconds so far.
+    """
+
+    turn: Seat | None
+    mine: bool | None
+    on: frozenset[Signal]
+    taken: tuple[tuple[Seat, str, int], ...]
+    mark: str
+
+
+def signalled(table: Table, role: Role) -> Signalled | None:
+    """What this phone is told of turns; None where it wants to be told nothing."""
+    on = signals()
+    if not on:
+        return None
+    seat = table.due.seat
+    mine = None if role.seat is None else seat == role.seat
+    taken = tuple(_taken(table)) if "clock" in on else ()
+    return Signalled(seat, mine, on, taken, mark("turn", table.version, role.name, sorted(on), language()))
+
+
+def _taken(table: Table) -> list[tuple[Seat, str, int]]:
+    times = _clock(table.states[0], table.id).times(table)
+    running = 0 if table.due.ended else times.running(datetime.now(UTC))
+    return [
+        (seat, name, int(times.spent.get(seat, 0) + (running if seat == table.due.seat else 0)))
+        for seat, name in names_at(table).items()
+    ]
+
+
+def clocked(seconds: float) -> str:
+    """Seconds as a clock shows them.
+
+    >>> clocked(65.9), clocked(3600)
+    ('1:05', '1:00:00')
+    """
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

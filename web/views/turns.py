@@ -1,0 +1,23 @@
+"""The page of the turns, and the form that says what this phone is told of them."""
+
+from __future__ import annotations
+
+from flask import Response, make_response, redirect, request
+
+from web.address import Address
+from web.blueprint import web
+from web.signals import chosen, keep
+from web.views.table import section_of
+
+
+@web.get("/t/<table_id>/turns")
+def turns(table_id: str) -> Response:
+    """How long the players took, and what this phone is told of turns."""
+    return section_of(table_id, "turns")
+
+
+@web.post("/t/<table_id>/turns")
+def set_signals(table_id: str) -> Response:
+    """Tell this phone of turns as it wants; the table is as it was."""
+    response = make_response(redirect(Address(table_id, "turns").url(), 303))
+    return keep(response, chosen(request.form.getlist("signal")))
