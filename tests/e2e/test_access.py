@@ -159,7 +159,7 @@ def boxes(targets: Locator) -> list[tuple[str, float, float]]:
     """What there is to tap and can be seen: its name, its width, its height."""
     found: list[tuple[str, float, float]] = targets.evaluate_all(
         """all => all.filter(one => one.checkVisibility({visibilityProperty: true})).map(one => {
-            const box = (one.type === 'radio' ? one.closest('label') : one).getBoundingClientRect();
+            const box = (['radio', 'checkbox'].includes(one.type) ? one.closest('label') : one).getBoundingClientRect();
             return [one.id || one.textContent.trim(), box.width, box.height];
         }).filter(([, width, height]) => width > 1 && height > 1)"""
     )
