@@ -28,6 +28,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.sheet_text": Kind.LOOK,
     "web.sheet_csv": Kind.LOOK,
     "web.sheet_json": Kind.LOOK,
+    "web.sheet_picture": Kind.LOOK,
     "web.board_picture": Kind.LOOK,
     "web.turns": Kind.LOOK,
     "web.set_signals": Kind.LOOK,

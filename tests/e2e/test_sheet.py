@@ -1,9 +1,10 @@
-"""The sheet at the end of an evening: printed, on one page."""
+"""The sheet at the end of an evening: printed on one page, and its picture."""
 
 from __future__ import annotations
 
 import json
 import re
+import struct
 from collections.abc import Callable
 
 from rules import GAMES
@@ -11,13 +12,14 @@ from service import wire
 from service.judgements import Try
 from tests.e2e.conftest import Phone, Server
 from tests.rules.play import FOLDER
+from web.panels.card import WIDE
 
 LONGEST = "fief/five_and_much_stood"
 """The recorded game with the longest log."""
 
 
-def test_the_sheet_prints_on_one_page(phone: Callable[..., Phone], server: Server) -> None:
-    """However long the log is, with the picture of the board on the page. The control: less small, it is two pages."""
+def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], server: Server) -> None:
+    """However long the log is, and with the board. The control: larger, it is two pages. The browser makes the PNG."""
     record = json.loads((FOLDER / f"{LONGEST}.json").read_text())
     game = GAMES[record["game"]]
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
@@ -31,3 +33,7 @@ def test_the_sheet_prints_on_one_page(phone: Callable[..., Phone], server: Serve
         return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", scale=scale)))
 
     assert (pages(1), pages(1.5)) == (1, 2)
+    with page.expect_download() as download:
+        page.click("#as-png")
+    signature, _, kind, wide, _ = struct.unpack(">8sI4sII", download.value.path().read_bytes()[:24])
+    assert (signature, kind, wide) == (b"\x89PNG\r\n\x1a\n", b"IHDR", 2 * WIDE)

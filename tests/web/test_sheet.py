@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable
 from urllib.parse import unquote
+from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
@@ -16,11 +17,12 @@ from tests.rules.play import FOLDER
 from tests.web.conftest import Visitor
 from web.panels import sheet
 from web.panels.formats import BG_STATS
-from web.panels.sheet import SheetMove, fitting
+from web.panels.sheet import SheetMove, fitting, largest_type
 from web.public_url import PublicUrl
 
 GAME = "robber_knights/knights_decide"
-ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "board.svg")
+ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "sheet.svg", "board.svg")
+SVG = "{http://www.w3.org/2000/svg}"
 LOGGED = re.compile(r"<li><b>(\d+)</b>")
 
 
@@ -71,6 +73,11 @@ def test_the_last_moves_that_fit_are_written() -> None:
     assert [move.number for move in fitting(moves, 2 * 11)] == [8, 9]
     assert [move.number for move in fitting([SheetMove(1, "城" * 6, stands=False), moves[1]], 2 * 11)] == [2]
     assert fitting(moves, 0) == fitting(moves, -5) == ()
+
+
+def test_a_short_log_is_written_larger() -> None:
+    """In the largest type of which the page holds so many signs."""
+    assert [largest_type(signs, 900) for signs in (0, 400, 401, 506, 507, 661, 662, 5000)] == [9, 9, 8, 8, 7, 7, 6, 6]
 
 
 def test_a_move_that_stood_names_its_rule(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
@@ -138,22 +145,43 @@ def test_names_do_nothing(visitor: Callable[..., Visitor], name: str) -> None:
     table = guest.open(**{"name-black": name, "name-white": "Bo"}).partition("#")[0]
     rows = list(csv.reader(io.StringIO(guest.get(f"{table}/sheet.csv").text, newline="")))
     assert rows[1][0] == (name if name.startswith("<") else f"'{name}")
+    assert name in [text.text for text in drawn(guest, f"{table}/sheet.svg").iter(f"{SVG}text")]
     page = guest.see(f"{table}/sheet")
     assert name in page.text
     assert not any(tag == "b" for tag, _ in page.elements)
 
 
-def test_the_score_as_json_and_the_board_as_svg(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
-    """What the API says of setup and score; the board as the API draws it."""
+def test_the_score_as_json(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """What the API says of setup and score."""
     guest = visitor()
     table = guest.sit(ledger, GAME)
     told = json.loads(guest.get(f"{table}/sheet.json").text)
     assert told["game"] == "robber_knights"
     assert [player["name"] for player in told["setup"]["players"]] == ["Gil", "Yann"]
     assert told["score"]["winner"] == "yellow"
-    picture = guest.get(f"{table}/board.svg")
-    assert picture.mimetype == "image/svg+xml"
-    assert picture.text.startswith("<svg")
+
+
+@pytest.mark.parametrize("name", [GAME, "fief/six_together"])
+def test_the_result_as_a_picture(name: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Who won, and the points of each, the first one first, above the board; the board also stands alone."""
+    guest = visitor()
+    table = guest.sit(ledger, name)
+    told = json.loads(guest.get(f"{table}/sheet.json").text)
+    total = {player["colour"]: player["total"] for player in told["score"]["players"]}
+    called = {player["colour"]: player["name"] for player in told["setup"]["players"]}
+    ranked = [seat for place in told["score"]["ranking"] for seat in place["colours"]]
+    board, card = (drawn(guest, f"{table}/{picture}.svg") for picture in ("board", "sheet"))
+    lines = [text.text for text in card.findall(f"{SVG}text")]
+    assert lines[0] == guest.get(f"{table}/sheet.txt").text.splitlines()[0]
+    assert lines[2:] == [said for seat in ranked for said in (called[seat], str(total[seat]))]
+    assert [len(part) for part in card.find(f"{SVG}g/{SVG}svg") or ()] == [len(part) for part in board]
+
+
+def drawn(guest: Visitor, path: str) -> Element:
+    """A picture that is one."""
+    answer = guest.get(path)
+    assert answer.mimetype == "image/svg+xml"
+    return fromstring(answer.data)  # noqa: S314  # our own
 
 
 def test_a_play_for_bg_stats(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

@@ -12,11 +12,10 @@ import orjson
 
 from service.judgements import Sheet
 from service.texts import Words
-from web.language import _, day
-from web.panels.context import sheet_of
+from web.language import _
 from web.panels.score import ScoreRow
 from web.panels.sentences import upper
-from web.panels.sheet import EndSheet
+from web.panels.sheet import Result
 
 DANGEROUS: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV injection)."""
@@ -30,12 +29,12 @@ PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
 """A time as BG Stats reads it, in UTC."""
 
 
-def as_text(sheet: EndSheet, link: str) -> str:
+def as_text(result: Result, link: str) -> str:
     """The game, the day, the players with their points, who won, and a link if there is one: a line each."""
-    scored = sheet.score
+    scored = result.score
     lines = [
-        f"{sheet.title}, {day(sheet.played_at.date())}",
-        *(f"{name}: {total}" for name, total in zip(sheet.names.values(), scored.totals, strict=True)),
+        result.title,
+        *(f"{name}: {total}" for name, total in zip(result.names.values(), scored.totals, strict=True)),
         scored.result,
         scored.ended or _("As it would be if the game ended now."),
         link,
@@ -43,16 +42,16 @@ def as_text(sheet: EndSheet, link: str) -> str:
     return "".join(f"{line}\n" for line in lines if line)
 
 
-def as_csv(sheet: EndSheet) -> str:
+def as_csv(result: Result) -> str:
     """A line for each player, with the lines of the score across (RFC 4180)."""
-    scored, places = sheet.score, _places(_sheet(sheet))
+    scored, places = result.score, _places(result.sheet)
     written = io.StringIO()
     writer = csv.writer(written)
     head = [_("Player"), _("Colour"), *(row.label for row in scored.rows), _("Total"), _("Rank")]
     writer.writerow(map(_defused, head))
-    for at, (seat, name) in enumerate(sheet.names.items()):
+    for at, (seat, name) in enumerate(result.names.items()):
         points = [_cell(row, at) for row in scored.rows]
-        line = [name, upper(sheet.words.name(seat)), *points, scored.totals[at], places.get(seat) or ""]
+        line = [name, upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat) or ""]
         writer.writerow(map(_defused, line))
     return written.getvalue()
 
@@ -68,21 +67,17 @@ def _defused(cell: str | int) -> str | int:
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(DANGEROUS) else cell
 
 
-def _sheet(sheet: EndSheet) -> Sheet:
-    return sheet_of(sheet.table.state, sheet.table.game.id)
-
-
 def _places(scored: Sheet) -> dict[str, int | None]:
     return {seat: place.place for place in scored.ranking for seat in place.seats}
 
 
-def bg_stats(sheet: EndSheet, english: Words) -> str | None:
+def bg_stats(result: Result, english: Words) -> str | None:
     """The link that hands a play to BG Stats, see `BG_STATS`; None while the game goes on."""
-    scored = _sheet(sheet)
-    return None if scored.ended is None else BG_STATS + quote(orjson.dumps(_play(sheet, scored, english)), safe="")
+    scored = result.sheet
+    return None if scored.ended is None else BG_STATS + quote(orjson.dumps(_play(result, scored, english)), safe="")
 
 
-def _play(sheet: EndSheet, scored: Sheet, english: Words) -> dict[str, Any]:
+def _play(result: Result, scored: Sheet, english: Words) -> dict[str, Any]:
     """A finished game as BG Stats reads it. Players are known again by their names: colours change hands."""
     places, counted = _places(scored), any(scored.totals.values())
     players = [
@@ -93,15 +88,15 @@ def _play(sheet: EndSheet, scored: Sheet, english: Words) -> dict[str, Any]:
             **({"rank": places[seat]} if places.get(seat) else {}),
             **({"score": scored.totals[seat]} if counted else {}),
         }
-        for seat, name in sheet.names.items()
+        for seat, name in result.names.items()
     ]
     return {
         "sourceName": "Bastide",
-        "sourcePlayId": sheet.table.id,
-        "playDate": sheet.played_at.astimezone(UTC).strftime(PLAY_DATE),
+        "sourcePlayId": result.table.id,
+        "playDate": result.played_at.astimezone(UTC).strftime(PLAY_DATE),
         "game": {
             "name": english.text["name"],
-            "sourceGameId": sheet.table.game.id,
+            "sourceGameId": result.table.game.id,
             "highestWins": True,
             "noPoints": not counted,
         },

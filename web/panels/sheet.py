@@ -15,12 +15,13 @@ from unicodedata import east_asian_width
 from rules.kernel import Ruling, Seat
 from service import texts
 from service.entries import Disputed, Played, Settled
+from service.judgements import Sheet
 from service.onward import only_goes_on
 from service.table import Table
 from service.texts import Words
 from web.address import Address
 from web.games import pages_of
-from web.language import _, language
+from web.language import _, day, language
 from web.panels.context import player_names, sheet_of
 from web.panels.dispute import about_phrase, who_phrase
 from web.panels.log import entry_phrase, readings_phrases, remedy_words
@@ -36,8 +37,8 @@ PAGE: Final = 10_000
 """Signs in the type of the log that a page of A4 holds below its board, …"""
 ACROSS: Final = 175
 """… and one line of them, over the width of the page."""
-LARGER: Final = (8 / 6) ** 2
-"""So many times the room does a log take in type of 8 points, which is written where it fits, instead of 6."""
+TYPES: Final = (9, 8, 7, 6)
+"""The sizes of type in points that the log can have; signs are counted in the smallest."""
 BESIDE: Final = 12
 """Lines of the score that stand beside the board, and take nothing from the log; each further one takes two lines."""
 
@@ -65,28 +66,19 @@ class SheetMove:
 
 
 @dataclass(frozen=True, slots=True)
-class EndSheet:
-    """All that the sheet says. `left_out` and `disputes_left_out` are those before the first that are shown.
-
-    `onward`: moves by which play only went on are not among them; `roomy`: the log can be written in larger type.
-    """
+class Result:
+    """How a game stands or has ended: what leaves in every format. `score` is `sheet` in words."""
 
     table: Table
     words: Words
+    sheet: Sheet
     score: ScorePanel
     names: dict[Seat, str]
-    readings: tuple[str, ...]
-    disputes: tuple[SheetDispute, ...]
-    disputes_left_out: int
-    moves: tuple[SheetMove, ...]
-    left_out: int
-    onward: bool
-    roomy: bool
 
     @property
     def title(self) -> str:
-        """The name of the game."""
-        return str(self.words.text["name"])
+        """The name of the game, and the day of the last entry."""
+        return f"{self.words.text['name']}, {day(self.played_at.date())}"
 
     @property
     def played_at(self) -> datetime:
@@ -94,21 +86,52 @@ class EndSheet:
         return self.table.entries[-1].at
 
 
-def end_sheet(table: Table) -> EndSheet:
-    """The sheet of a table as it stands. Raises `NoPages`."""
+@dataclass(frozen=True, slots=True)
+class EndSheet:
+    """All that the sheet says. `left_out` and `disputes_left_out` are those before the first that are shown.
+
+    `onward`: moves by which play only went on are not among them; `type`: the size in points of the largest type
+    in which the log fits.
+    """
+
+    result: Result
+    readings: tuple[str, ...]
+    disputes: tuple[SheetDispute, ...]
+    disputes_left_out: int
+    moves: tuple[SheetMove, ...]
+    left_out: int
+    onward: bool
+    type: int
+
+
+def result_of(table: Table) -> Result:
+    """The result of a table as it stands. Raises `NoPages`."""
     plain = texts.words_among(language(), table.game.id, table.setup)
     words = pages_of(table.game.id).speaking(plain, table.state)
     names = player_names(table, words)
-    scored = score_panel(words, sheet_of(table.state, table.game.id), names, Address(table.id, "score"))
+    sheet = sheet_of(table.state, table.game.id)
+    return Result(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names)
+
+
+def end_sheet(result: Result) -> EndSheet:
+    """The sheet of a game."""
+    table, words = result.table, result.words
     readings = tuple(readings_phrases(words, _unusual(table)))
-    disputes = tuple(_disputes(words, table, names))
+    disputes = tuple(_disputes(words, table, result.names))
     told = [number for number in table.line if not only_goes_on(table, number)]
     moves = [_move(words, table, number) for number in told[-MOST_MOVES:]]
-    room = PAGE - _taken(scored, readings, disputes)
-    shown, roomy = fitting(moves, room), sum(map(_signs, moves)) * LARGER <= room
-    gone, disputes_gone = len(told) - len(shown), len(table.disputes) - len(disputes)
-    onward = len(told) < len(table.line)
-    return EndSheet(table, words, scored, names, readings, disputes, disputes_gone, shown, gone, onward, roomy)
+    room = PAGE - _taken(result.score, readings, disputes)
+    shown = fitting(moves, room)
+    return EndSheet(
+        result,
+        readings,
+        disputes,
+        len(table.disputes) - len(disputes),
+        shown,
+        left_out=len(told) - len(shown),
+        onward=len(told) < len(table.line),
+        type=largest_type(sum(map(_signs, shown)), room),
+    )
 
 
 def fitting(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
@@ -127,9 +150,15 @@ def _signs(move: SheetMove) -> int:
     return wide(move.text) + len(str(move.number)) + len(marked) + (14 if move.stands else 4)  # the spaces around, too
 
 
+def largest_type(signs: int, room: int) -> int:
+    """The largest of `TYPES` in which so many signs fit: type of twice the size takes four times the room."""
+    smallest = TYPES[-1]
+    return next((size for size in TYPES if signs * (size / smallest) ** 2 <= room), smallest)
+
+
 def wide(text: str) -> int:
     """How many signs of the Latin alphabet are about as wide as a text."""
-    return sum(2 if east_asian_width(sign) in "WFA" else 1 for sign in text)
+    return len(text) if text.isascii() else sum(2 if east_asian_width(sign) in "WFA" else 1 for sign in text)
 
 
 def _taken(scored: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:

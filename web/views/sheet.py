@@ -15,30 +15,31 @@ from web.blueprint import page, web
 from web.games import NoPages
 from web.language import language
 from web.panels import formats
-from web.panels.sheet import end_sheet
+from web.panels.card import card
+from web.panels.sheet import Result, end_sheet, result_of
 from web.public_url import PublicUrl
 
 
 @web.get("/t/<table_id>/sheet")
 def sheet(table_id: str) -> Response:
     """The sheet, to be printed on one page."""
-    found = end_sheet(_table(table_id))
-    play = formats.bg_stats(found, texts.words("en", found.table.game.id))
-    text = formats.as_text(found, _sent_link(table_id))
-    return page("sheet", sheet=found, link=_link(table_id), text=text, play=play)
+    result = _result(table_id)
+    play = formats.bg_stats(result, texts.words("en", result.table.game.id))
+    text = formats.as_text(result, _sent_link(table_id))
+    return page("sheet", sheet=end_sheet(result), link=_link(table_id), text=text, play=play)
 
 
 @web.get("/t/<table_id>/sheet.txt")
 def sheet_text(table_id: str) -> Response:
     """The result in a few lines, for a chat."""
-    text = formats.as_text(end_sheet(_table(table_id)), _sent_link(table_id))
+    text = formats.as_text(_result(table_id), _sent_link(table_id))
     return Response(text, content_type="text/plain; charset=utf-8")
 
 
 @web.get("/t/<table_id>/sheet.csv")
 def sheet_csv(table_id: str) -> Response:
     """The score for a spreadsheet."""
-    written = formats.as_csv(end_sheet(_table(table_id)))
+    written = formats.as_csv(_result(table_id))
     return _file(Response(written, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv")
 
 
@@ -59,9 +60,15 @@ def sheet_json(table_id: str) -> Response:
     return _file(Response(encode(told), content_type="application/json"), f"bastide-{table_id}.json")
 
 
+@web.get("/t/<table_id>/sheet.svg")
+def sheet_picture(table_id: str) -> Response:
+    """The result with the board as a picture that stands alone."""
+    return Response(card(_result(table_id)), content_type="image/svg+xml")
+
+
 @web.get("/t/<table_id>/board.svg")
 def board_picture(table_id: str) -> Response:
-    """The board as a picture that stands alone."""
+    """The board alone, as it stands on the sheet."""
     table = _table(table_id)
     drawn = picture(table.game.id, table.state, language())
     if drawn is None:
@@ -72,6 +79,10 @@ def board_picture(table_id: str) -> Response:
 def _table(table_id: str) -> Table:
     table, _role = referee().table(table_id, session.key())
     return table
+
+
+def _result(table_id: str) -> Result:
+    return result_of(_table(table_id))
 
 
 def _link(table_id: str) -> str:
