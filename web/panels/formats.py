@@ -34,7 +34,7 @@ def as_text(result: Result, link: str) -> str:
     scored = result.score
     lines = [
         result.title,
-        *(f"{name}: {total}" for name, total in zip(result.names.values(), scored.totals, strict=True)),
+        *(_("%(who)s: %(what)s", who=name, what=result.sheet.totals[seat]) for seat, name in result.names.items()),
         scored.result,
         scored.ended or _("As it would be if the game ended now."),
         link,

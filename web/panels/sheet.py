@@ -33,10 +33,12 @@ MOST_DISPUTES: Final = 8
 """Disputes on the sheet: the last ones."""
 MOST_QUESTION: Final = 200
 """Signs of a question on the sheet."""
-PAGE: Final = 10_000
+PAGE: Final = 9_200
 """Signs in the type of the log that a page of A4 holds below its board, …"""
-ACROSS: Final = 175
-"""… and one line of them, over the width of the page."""
+ACROSS: Final = 125
+"""… those of a sentence in one line over the width of the page, …"""
+LINE: Final = 160
+"""… and those that the log has to leave to such a line."""
 TYPES: Final = (9, 8, 7, 6)
 """The sizes of type in points that the log can have; signs are counted in the smallest."""
 BESIDE: Final = 12
@@ -163,9 +165,9 @@ def wide(text: str) -> int:
 
 def _taken(scored: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
     """The signs that the log has to leave to what stands above it."""
-    said = [*readings, *(f"{each.about}{each.question}{each.settled}{each.who}" for each in disputes)]
-    lines = sum(1 + 2 * (wide(text) // ACROSS + 1) for text in said)
-    return ACROSS * (lines + 2 * max(0, _rows(scored) - BESIDE))
+    said = [*readings, *(f"{each.about}{each.question}{each.settled}{each.who}{each.ruling}" for each in disputes)]
+    lines = sum(wide(text) // ACROSS + 1 for text in said)
+    return LINE * (lines + 2 * max(0, _rows(scored) - BESIDE))
 
 
 def _rows(scored: ScorePanel) -> int:

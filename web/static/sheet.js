@@ -24,6 +24,10 @@
     URL.revokeObjectURL(link.href);
   };
 
+  // Where style sheets cannot open what is folded, for paper.
+  addEventListener("beforeprint", () => {
+    for (const folded of document.querySelectorAll("details")) folded.open = true;
+  });
   for (const button of document.querySelectorAll("[data-png], [data-print]")) button.hidden = false;
   document.addEventListener("click", async (event) => {
     if (event.target.closest("[data-print]")) return print();
