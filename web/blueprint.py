@@ -25,7 +25,7 @@ web = Blueprint("web", __name__, template_folder="templates", static_folder="sta
 htmx = HTMX()
 PART = "table"
 """The id of the element that htmx swaps."""
-FILES = frozenset({"web.static", "web.inks", "web.manifest"})
+FILES = frozenset({"web.static", "web.inks", "web.manifest", "web.offline"})
 """The endpoints of what is the same for everybody."""
 WITH_KEYS = frozenset({"web.share_table", "web.join_table"})
 """The endpoints of what shows keys of a table."""

@@ -160,7 +160,7 @@ def page_of(
     pages = pages_of(table.game.id)
     words = pages.speaking(plain, table.state)
     due = table.due
-    now = _drawing(table.state, table.game.id, language)
+    now = drawing_of(table.state, table.game.id, language)
     context = TableContext(table.game, table.state, address, words, pages, now.board, due, table, seat=role.seat)
     focus = focus_of(context, role)
     shown = now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before))
@@ -230,7 +230,7 @@ def _whose(words: Words, role: Role, due: Due) -> str:
 
 
 @kept(MOST_DRAWINGS)
-def _drawing(state: Any, game_id: str, language: str) -> Drawing:
+def drawing_of(state: Any, game_id: str, language: str) -> Drawing:
     """A state as it is drawn in a language. Raises `NoPages`."""
     return Drawing.of(pages_of(game_id).draw(state, language))
 

@@ -13,6 +13,9 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.static": Kind.FREE,
     "web.inks": Kind.FREE,
     "web.manifest": Kind.FREE,
+    "web.offline": Kind.FREE,
+    "web.worker": Kind.FREE,
+    "web.ahead": Kind.LOOK,
     "web.home": Kind.READ,
     # Filling in the form. What opens a table, or joins one, is counted by its view, which keeps what was typed.
     "web.open_table": Kind.ASK,

@@ -1,4 +1,7 @@
-"""The pages as something that a phone installs: the manifest, in each language, and its address."""
+"""What a phone installs and keeps of the pages, in each language: the manifest, and the page without a connection.
+
+Both are the same for everybody and nothing of a table is in them. The address of each changes with what it says.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from functools import cache
 from typing import Final
 
 import orjson
-from flask import url_for
+from flask import render_template, url_for
 
 from web.assets import mark, static
 from web.language import _, language
@@ -23,7 +26,7 @@ ICONS: Final = (
 
 
 def manifest() -> str:
-    """The address of the manifest in the language of the page; it changes with what it says."""
+    """The address of the manifest in the language of the page."""
     return url_for("web.manifest", lang=language(), v=mark(manifest_text(language())))
 
 
@@ -51,3 +54,14 @@ def manifest_text(spoken: str) -> bytes:
             ],
         }
     )
+
+
+def offline() -> str:
+    """The address of the page without a connection in the language of the page."""
+    return url_for("web.offline", lang=language(), v=mark(offline_page(language()).encode()))
+
+
+@cache
+def offline_page(_spoken: str) -> str:
+    """The page without a connection in a language, that of the request, with the words for moves that wait."""
+    return render_template("offline.html")

@@ -39,6 +39,8 @@ HIGH = 844
 PATIENCE = 30_000
 """Milliseconds after which something does not come at all. No test is about time: other tests run on the same cores."""
 expect.set_options(timeout=PATIENCE)
+BLOCKED = "Service Worker registration blocked by Playwright"
+"""What the driver says where a phone has no service worker: it takes time, so only tests that are about it have one."""
 ABORTED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx says when a tap takes the place of a question for news that is under way. Nothing is amiss then."""
 
@@ -142,6 +144,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
             locale=language,
             java_script_enabled=script,
             reduced_motion="reduce",
+            service_workers=more.pop("service_workers", "block"),
             **more,
         )
         context.set_default_timeout(PATIENCE)
@@ -155,7 +158,9 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
     yield make
     for made in phones:
         made.context.close()
-        unexpected = [text for text in made.complaints if not any(part in text for part in (*made.expected, *ABORTED))]
+        unexpected = [
+            text for text in made.complaints if not any(part in text for part in (*made.expected, *ABORTED, BLOCKED))
+        ]
         assert not unexpected
 
 

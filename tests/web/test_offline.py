@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable
 
 import pytest
 
+from service.ledger import Ledger
 from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]
@@ -44,3 +46,63 @@ def test_a_phone_finds_an_icon_without_a_manifest(visitor: Visitors) -> None:
     with guest.get(linked(guest.see("/"), "apple-touch-icon")) as picture:
         assert picture.status_code == 200
         assert picture.data.startswith(b"\x89PNG")
+
+
+def connection(page: Document) -> dict[str, str]:
+    """What a page tells the script that looks after its connection."""
+    return next({k: v or "" for k, v in found.items()} for _, found in page.elements if found.get("id") == "trouble")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visitors) -> None:
+    """It is the same for everybody, kept for good, in the page's language, and each file that it names is there."""
+    guest = visitor(language)
+    address = connection(guest.see(guest.open()))["data-offline"]
+    answer = visitor("fr" if language == "en" else "en").get(address)
+    assert answer.headers["Cache-Control"].endswith("immutable")
+    assert not answer.headers.getlist("Set-Cookie")
+    assert ("No connection" in answer.text) == (language == "en")
+    files = set(re.findall(r'"(/assets/[^"]+)"', answer.text))
+    assert {re.sub(r".*/|\?.*", "", name) for name in files} >= {"app.js", "app.css", "offline.js", "offline.css"}
+    for name in files:
+        with guest.get(name) as file:
+            assert (file.status_code, "immutable" in file.headers["Cache-Control"]) == (200, True)
+
+
+def test_the_service_worker_is_always_the_newest(visitor: Visitors) -> None:
+    """It lies above all pages, and no browser keeps an old one."""
+    guest = visitor()
+    address = connection(guest.see("/app/en/offline"))["data-worker"]
+    with guest.get(address) as worker:
+        assert (address.count("/"), worker.mimetype) == (1, "text/javascript")
+        assert worker.headers["Cache-Control"] == "no-store"
+        assert "worker-src 'self'" in worker.headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("record", ["villefranche/five_buildings", "fief/three_alone"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_legal_moves_are_handed_out_ahead(record: str, language: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Each has its words and its cells, and is placed as it is written; a watcher has none to choose from."""
+    guest = visitor(language)
+    table = guest.sit(ledger, record, 20)
+    told = guest.get(f"{table}/ahead").get_json()
+    assert told["version"] == 21
+    page = guest.see(f"{table}?move={told['moves'][-1][0]}")
+    cells = {found.get("id") for _, found in page.elements}
+    for notation, words, kind, touched in told["moves"]:
+        assert notation
+        assert words[0] == words[0].upper()
+        assert kind
+        assert {f"c-{key}" for key in touched} <= cells
+    assert page.form("/play", move=told["moves"][-1][0])
+
+
+def test_who_watches_has_nothing_to_choose(visitor: Visitors) -> None:
+    """A watcher's phone gets no moves; without a key there is nothing at all."""
+    guest = visitor()
+    table = guest.open()
+    keys = guest.client.get_cookie("keys", path=table)
+    watch = keys.value.rpartition(":")[2] if keys else ""
+    guest.client.set_cookie("keys", watch, path=table)
+    assert guest.get(f"{table}/ahead").get_json() == {"version": 1, "moves": []}
+    assert visitor().get(f"{table}/ahead").status_code == 401

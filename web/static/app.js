@@ -136,69 +136,15 @@
     if (event.detail.xhr === answering) press(null);
   });
 
-  // --- the connection: say when it is away, and send an unsent move again ------------------------------------------
+  // --- the connection has a script of its own, which comes when the page is there and is asked for until it comes ---
 
-  const trouble = (word) => {
-    const bar = element("trouble");
-    if (!bar) return;
-    bar.textContent = word ? bar.dataset[word] : "";
-    bar.hidden = !word;
+  const connect = () => {
+    const script = document.createElement("script");
+    script.src = element("trouble").dataset.script;
+    script.onerror = () => setTimeout(connect, PATIENCE);
+    document.head.append(script);
   };
-  // The form that was sent, which may have been swapped away since.
-  const sender = (event) => {
-    const form = event.detail.requestConfig?.elt.closest("form");
-    return form && (!form.isConnected || form.closest("#table")) ? form : null;
-  };
-  let unsent = null;
-  let shown = false;
-  const failed = (event) => {
-    const form = sender(event);
-    if (form) unsent = form;
-    trouble(unsent ? "unsent" : "away");
-    if (unsent) setTimeout(again, PATIENCE);
-  };
-  const again = () => {
-    if (!unsent) return;
-    if (unsent.isConnected) return window.htmx.trigger(unsent, "submit");
-    unsent = null;
-    shown = true;
-    trouble("lost");
-  };
-  for (const name of ["htmx:sendError", "htmx:timeout"]) document.addEventListener(name, failed);
-
-  // Too many at once: a move is sent again when the server takes it, and questions for news rest until then.
-  const BUSY = 429;
-  const asksForNews = (event) => event.detail.elt.matches(NEWS);
-  let rest = 0;
-  const busy = (event) => {
-    const pause = 1000 * (Number(event.detail.xhr.getResponseHeader("Retry-After")) || 1);
-    if (asksForNews(event)) {
-      rest = Date.now() + pause;
-      return;
-    }
-    unsent = sender(event) ?? unsent;
-    trouble(unsent ? "held" : "busy");
-    if (unsent) setTimeout(again, pause);
-  };
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (asksForNews(event) && Date.now() < rest) event.preventDefault();
-  });
-  document.addEventListener("htmx:responseError", (event) => {
-    if (event.detail.xhr.status === BUSY) busy(event);
-    else if (event.detail.xhr.status >= 500) failed(event);
-  });
-  document.addEventListener("htmx:afterRequest", (event) => {
-    const status = event.detail.xhr?.status ?? 0;
-    if (status < 200 || status >= 500 || status === BUSY) return;
-    const form = sender(event);
-    if (form && form === unsent) unsent = null;
-    if (unsent) return again();
-    if (!shown || form) {
-      shown = false;
-      trouble(null);
-    }
-  });
-  addEventListener("offline", () => trouble(unsent ? "unsent" : "away"));
+  if (element("trouble")) addEventListener("load", connect);
 
   // --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
 

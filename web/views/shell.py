@@ -1,12 +1,16 @@
-"""What a phone keeps of the pages: the same for everybody, and in each language at an address of its own."""
+"""What a phone keeps of the pages, the same for everybody; and the moves of a table to choose from without them."""
 
 from __future__ import annotations
 
 from flask import Response
 
+from service.current import referee
+from service.responses import encode
 from service.texts import LANGUAGES
-from web import shell
+from web import session, shell
+from web.ahead import ahead_of
 from web.blueprint import web
+from web.language import language
 
 SPOKEN = f"<any({', '.join(LANGUAGES)}):lang>"
 """The part of an address that names the language."""
@@ -16,3 +20,23 @@ SPOKEN = f"<any({', '.join(LANGUAGES)}):lang>"
 def manifest(lang: str) -> Response:
     """What a phone has to know to install the pages."""
     return Response(shell.manifest_text(lang), mimetype="application/manifest+json")
+
+
+@web.get(f"/app/{SPOKEN}/offline")
+def offline(lang: str) -> Response:
+    """The page that a phone shows while the service cannot be reached."""
+    return Response(shell.offline_page(lang), mimetype="text/html")
+
+
+@web.get("/worker.js")
+def worker() -> Response:
+    """The service worker, at an address above all pages, for it serves those below its own."""
+    return web.send_static_file("worker.js")
+
+
+@web.get("/t/<table_id>/ahead")
+def ahead(table_id: str) -> Response:
+    """The legal moves of the table as it is, for a phone to keep."""
+    table, role = referee().table(table_id, session.key())
+    moves = [tuple(move) for move in ahead_of(table, language())] if role.plays else []
+    return Response(encode({"version": table.version, "moves": moves}), mimetype="application/json")

@@ -1,0 +1,76 @@
+"""Without a connection: moves wait on the phone, and each is entered once, in its order, or shown with both boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from service.judgements import Try
+from tests.e2e.conftest import GAME, Phone, Server
+from tests.e2e.test_game import choose
+
+AWAY = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
+"""What the browser and htmx say while there is no connection."""
+
+
+def ready(page: Page) -> None:
+    """The page has what it needs without a connection: the moves to choose from, and the page to load again."""
+    expect(page.locator("#outbox-known option")).not_to_have_count(0)
+
+
+def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[..., Phone], server: Server) -> None:
+    """Three moves without a connection, the page loaded again between them: each is in the log once, in order."""
+    table = server.table()
+    made = phone(service_workers="allow")
+    made.expected = AWAY
+    page = made.sit(table)
+    choose(page, "r i7i8")
+    expect(page.locator("#place")).to_be_visible()
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    ready(page)
+    made.context.set_offline(True)
+    page.locator("#place").click()
+    waiting = page.locator("#outbox ol li")
+    expect(waiting).to_have_count(1)
+    expect(waiting).to_contain_text("not yet ruled")
+    page.locator("#c-b9").click()
+    page.locator("#outbox-moves button", has_text="b9–c9").click()
+    page.reload()
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    expect(waiting).to_have_count(2)
+    page.locator("#outbox summary").click()
+    page.get_by_label("The move in notation").fill("h g6")
+    page.get_by_role("button", name="Keep it").click()
+    expect(waiting).to_have_count(3)
+    made.context.set_offline(False)
+    expect(page.locator("#table")).to_have_attribute("data-version", "4")
+    expect(waiting).to_have_count(0)
+    now, _ = server.referee.table(table.table.id, table.keys.host)
+    assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9", "h g6"]
+
+
+def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phone], server: Server) -> None:
+    """A move that came too late lies beside what lies there now, until somebody decides; what came after it waits."""
+    table = server.table()
+    made = phone()
+    made.expected = (*AWAY, "412", "422")
+    page = made.sit(table)
+    ready(page)
+    made.context.set_offline(True)
+    page.locator("#c-b9").click()
+    page.locator("#outbox-moves button", has_text="b9–c9").click()
+    page.get_by_label("The move in notation").fill("r i2i3")
+    page.get_by_role("button", name="Keep it").click()
+    server.referee.play(table.table.id, table.keys.host, [Try(GAME.read("r i7i8"))], version=1)
+    made.context.set_offline(False)
+    conflict = page.get_by_role("dialog", name="Not entered")
+    expect(conflict).to_contain_text("Another phone was faster")
+    expect(conflict.locator("svg.squares")).to_have_count(2)
+    assert server.referee.table(table.table.id, table.keys.host)[0].version == 2
+    conflict.get_by_role("button", name="Send it again").click()
+    expect(conflict).to_contain_text("A rampart is missing, so the second piece is a corner storey or a house")
+    conflict.get_by_role("button", name="Throw it away").click()
+    expect(page.locator("#outbox")).to_be_hidden()
+    now, _ = server.referee.table(table.table.id, table.keys.host)
+    assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9"]

@@ -1,0 +1,391 @@
+// The connection of a table's page: says when it is away, and keeps moves until they can be sent. Each is sent in its
+// order, and counts once by its key however often it is sent. What is not entered waits until a player decides.
+"use strict";
+
+(() => {
+  const SILENCE = 1400; // ms without an answer: with a question every 1.5 s, it is said within three seconds
+  const PATIENCE = 2500; // ms until what waits is tried again
+  const IDLE = 500; // ms without a tap until the moves to choose from are fetched
+  const LONGEST = 10000; // ms for which one answer is waited for
+  const BUSY = 429;
+  const NEWS = "[hx-trigger^='every']";
+  const SHOWN = 12; // so many moves to choose from at once
+  const element = (id) => document.getElementById(id);
+  const bar = element("trouble");
+  const [path, id] = location.pathname.match(/^.*\/t\/([A-Za-z0-9_-]{22})/) ?? [];
+  const live = Boolean(bar.dataset.offline); // a table's own page, and not the one that is shown without a connection
+
+  // --- what is kept in this phone: the moves that wait, by table and role, and those to choose from ------------------
+
+  let writes = true;
+  const memory = {};
+  const keep = (name, value) => {
+    memory[name] = value;
+    try {
+      localStorage.setItem(name, JSON.stringify(value));
+    } catch {
+      writes = false;
+    }
+  };
+  const kept = (name) => {
+    try {
+      return writes ? JSON.parse(localStorage.getItem(name)) : memory[name];
+    } catch {
+      return memory[name];
+    }
+  };
+  const AHEAD = `bastide.ahead.${id}`;
+  const ahead = () => kept(AHEAD) ?? { moves: [] };
+  const role = bar.dataset.role ?? ahead().role;
+  const plays = live ? "plays" in bar.dataset : Boolean(role);
+  const WAITS = `bastide.waits.${id}.${role}`;
+  const waits = () => kept(WAITS) ?? [];
+  const flying = new Set(); // keys of what htmx has sent and was not answered yet
+  const keepAll = (entries) => {
+    keep(WAITS, entries);
+    draw();
+  };
+  const edit = (key, change) => keepAll(waits().map((entry) => (entry.key === key ? { ...entry, ...change } : entry)));
+  // Whoever came after it, comes after what it came after.
+  const remove = (key) => {
+    const gone = waits().find((entry) => entry.key === key);
+    const rest = waits().filter((entry) => entry.key !== key);
+    if (gone) keepAll(rest.map((entry) => (entry.after === key ? { ...entry, after: gone.after, version: gone.version } : entry)));
+  };
+  const add = (entry) => {
+    const entries = waits();
+    const [first, ...others] = entries;
+    if (first?.changing) {
+      keepAll([{ ...entry, after: null }, ...others.map((other) => (other.after === first.key ? { ...other, after: entry.key } : other))]);
+    } else if (entries.every((other) => other.key !== entry.key)) {
+      keepAll([...entries, { ...entry, after: entries.at(-1)?.key ?? null }]);
+    }
+  };
+
+  // --- what is made into something that waits ------------------------------------------------------------------------
+
+  const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const version = () => Number(element("table")?.dataset.version ?? ahead().version);
+  const named = (notation) => ahead().moves.find(([known]) => known === notation) ?? [notation, notation, "", []];
+  const ofMove = (notation) => {
+    const key = newKey();
+    const fields = [["version", version()], ["key", key], ["move", notation]];
+    const [, what, , cells] = named(notation);
+    return { key, action: `${path}/play`, fields, version: version(), what, cells };
+  };
+  const ofForm = (form, button) => {
+    const fields = [...new FormData(form, button)];
+    const given = Object.fromEntries(fields);
+    const moves = fields.filter(([name]) => name === "move").map(([, notation]) => notation);
+    const single = moves.length === 1 && ahead().moves.some(([known]) => known === moves[0]);
+    const read = form.closest("#panel")?.querySelector(".verdict .what")?.textContent.trim();
+    const what = single ? named(moves[0])[1] : moves.length === 1 && read ? read : (button ?? form).textContent.trim() || moves.join(", ");
+    return { key: given.key, action: form.getAttribute("action"), fields, version: Number(given.version), what, cells: moves.flatMap((move) => named(move)[3]) };
+  };
+  const isUndo = (entry) => entry.action.endsWith("/rewind");
+
+  let away = !live || !navigator.onLine;
+  let silent = false;
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.id === "outbox-typed") return typed(event);
+    if (!form.closest("#table") || form.getAttribute("method") !== "post" || !form.elements.key || !plays) return;
+    const entry = ofForm(form, event.submitter);
+    const others = waits().filter((other) => other.key !== entry.key);
+    if (!away && (!others.length || isUndo(entry))) {
+      flying.add(entry.key);
+      setTimeout(() => flying.delete(entry.key) && flush(), LONGEST + PATIENCE);
+      return others.length ? undefined : add(entry); // kept before it is sent, in case that no answer ever comes
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    if (isUndo(entry) && others.length) return say("undo");
+    take(entry);
+  }, true);
+  const take = (entry) => {
+    choices([]);
+    add(entry);
+    element("outbox").querySelector("details").open = true;
+    flush();
+  };
+  const typed = (event) => {
+    event.preventDefault();
+    const field = element("outbox-move");
+    take(ofMove(field.value.trim()));
+    field.value = "";
+  };
+
+  // --- a tap without a connection: what was legal there when the table was last seen ---------------------------------
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("#table a[href]");
+    if (!link || !away || !plays || !element("outbox")) return;
+    const there = new URL(link.getAttribute("href"), location.href);
+    const asked = (name) => there.searchParams.get(name);
+    if (there.pathname !== path || !(asked("at") ?? asked("move") ?? asked("kind"))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choices(asked("move") ? [named(asked("move"))] : ahead().moves.filter(([, , kind, cells]) => (!asked("at") || cells.includes(asked("at"))) && (!asked("kind") || kind === asked("kind"))));
+    element("outbox").querySelector("details").open = true;
+    element("outbox-move").scrollIntoView({ block: "nearest" });
+  }, true);
+  const choices = (moves) => {
+    const buttons = moves.slice(0, SHOWN).map(([notation, what]) => {
+      const item = document.createElement("li");
+      const button = document.createElement("button");
+      Object.assign(button, { type: "button", className: "button small", textContent: what });
+      button.onclick = () => take(ofMove(notation));
+      item.append(button);
+      return item;
+    });
+    element("outbox-moves")?.replaceChildren(...buttons);
+  };
+
+  // --- sending: one after the other, until one is not entered --------------------------------------------------------
+
+  let sending = false;
+  let timer = 0;
+  const later = (pause = PATIENCE) => {
+    clearTimeout(timer);
+    timer = setTimeout(flush, pause);
+  };
+  const send = (entry) => {
+    const body = new URLSearchParams(entry.fields.map(([name, value]) => [name, name === "version" ? entry.version : value]));
+    return fetch(entry.action, { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
+  };
+  const flush = async () => {
+    if (!live) return probe();
+    if (sending) return;
+    sending = true;
+    let last = "";
+    try {
+      for (let entry = waits()[0]; entry && !entry.trouble && !flying.has(entry.key); entry = waits()[0]) {
+        const answer = await send(entry);
+        if (answer.status === BUSY || answer.status >= 500) {
+          trouble(answer.status === BUSY ? "held" : "unsent");
+          later(1000 * (Number(answer.headers.get("Retry-After")) || 0) || PATIENCE);
+          break;
+        }
+        away = false;
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        last = answer.ok ? entered(entry, answer, page) : refused(entry, page);
+      }
+    } catch {
+      lost();
+    }
+    sending = false;
+    draw();
+    if (last) await look(last);
+    if (waits()[0]?.trouble && !waits()[0].changing) conflict(waits()[0]);
+  };
+  // It is in the log: what comes after it was meant for the version that it made.
+  const entered = (entry, answer, page) => {
+    const there = new URL(answer.url);
+    const made = Number(there.searchParams.get("done") ?? page.getElementById("table")?.dataset.version);
+    keepAll(waits().filter(({ key }) => key !== entry.key).map((other) => (other.after === entry.key ? { ...other, after: null, version: made } : other)));
+    return there.pathname + there.search;
+  };
+  const refused = (entry, page) => {
+    const told = page.querySelector(".note.trouble") ?? page.querySelector(".reason .says") ?? page.querySelector(".verdict h2") ?? page.querySelector("main");
+    edit(entry.key, { trouble: told?.textContent.trim().replace(/\s+/g, " ") || "?" });
+    return path;
+  };
+  const look = (address) => window.htmx.ajax("GET", address, { source: "#table", target: "#table", swap: "outerHTML" }).catch(() => {});
+  // The page that is shown without a connection sends nothing itself: the table's own does, as soon as it is there.
+  const probe = () => fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout(LONGEST) }).then(() => location.reload(), () => later());
+
+  // --- what was not entered: both boards, and what becomes of it -----------------------------------------------------
+
+  const boardAt = async (address) => {
+    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
+    const board = page.getElementById("squares");
+    for (const part of board?.querySelectorAll("[id], a") ?? []) for (const name of ["id", "href", "tabindex"]) part.removeAttribute(name);
+    board?.removeAttribute("id");
+    return { board, version: Number(page.getElementById("table")?.dataset.version) };
+  };
+  const conflict = async (entry) => {
+    const dialog = element("conflict");
+    if (!dialog || dialog.open) return;
+    const move = new URLSearchParams({ move: entry.fields.find(([name]) => name === "move")?.[1] ?? "" });
+    dialog.dataset.key = entry.key;
+    dialog.querySelector(".what").textContent = entry.what;
+    dialog.querySelector(".note").textContent = entry.trouble;
+    const now = await boardAt(path);
+    const meant = now.version > entry.version ? `/then?entry=${entry.version + 1}&${move}` : `?${move}`;
+    show(dialog, "now", now.board);
+    show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);
+    dialog.dataset.version = now.version;
+    dialog.showModal();
+  };
+  const show = (dialog, name, board) => {
+    const place = dialog.querySelector(`[data-board=${name}]`);
+    place.closest("section").hidden = !board;
+    place.replaceChildren(...(board ? [document.adoptNode(board)] : []));
+  };
+  document.addEventListener("click", (event) => {
+    const { do: what } = event.target.closest?.("[data-do]")?.dataset ?? {};
+    const key = event.target.closest?.("[data-key]")?.dataset.key;
+    const entry = waits().find((other) => other.key === key);
+    if (!what || !entry) return;
+    if (what === "look") return conflict(entry);
+    const now = Number(element("conflict").dataset.version);
+    element("conflict").close();
+    if (what === "drop") remove(key);
+    else if (what === "again") edit(key, { trouble: null, changing: false, version: now, after: null });
+    else edit(key, { changing: true });
+    if (what !== "change") flush();
+  });
+
+  // --- what is shown -------------------------------------------------------------------------------------------------
+
+  const trouble = (word) => {
+    const text = word && (element("outbox")?.dataset[word] ?? bar.dataset[word] ?? bar.dataset.away);
+    bar.textContent = text || "";
+    bar.hidden = !text;
+  };
+  const say = (word) => {
+    element("outbox-says").textContent = element("outbox").dataset[word];
+    element("outbox").querySelector("details").open = true;
+  };
+  const drawEntry = (entry) => {
+    const item = element("offline-parts").content.getElementById("outbox-entry").cloneNode(true);
+    item.removeAttribute("id");
+    item.dataset.key = entry.key;
+    item.querySelector(".what").textContent = entry.what;
+    item.querySelector("[data-do=look]").hidden = !entry.trouble;
+    return item;
+  };
+  const draw = () => {
+    const gone = away || silent;
+    const entries = waits().filter(({ key }) => gone || !flying.has(key));
+    if (gone) trouble(entries.length && plays ? "unsent" : "away");
+    else if (!entries.length) trouble(null);
+    const box = element("outbox");
+    if (!box) return;
+    box.hidden = !plays || !(gone || entries.length);
+    document.body.classList.toggle("offline", !box.hidden);
+    const stopped = entries[0]?.trouble;
+    box.querySelector("summary span").textContent = stopped ? box.dataset.stopped : entries.length ? `${box.dataset.some} ${entries.length}` : box.dataset.none;
+    box.querySelector("ol").replaceChildren(...entries.map(drawEntry));
+    element("outbox-says").textContent = entries[0]?.changing ? `${box.dataset.change} ${entries[0].what}` : "";
+    ring(entries);
+  };
+  const ring = (entries) => {
+    const cells = new Set(entries.flatMap((entry) => entry.cells));
+    for (const cell of document.querySelectorAll("#squares a.cell")) cell.classList.toggle("waits", cells.has(cell.id.slice(2)));
+  };
+
+  // --- what htmx hears of the connection -----------------------------------------------------------------------------
+
+  const lost = () => {
+    away = true;
+    if (waits().length || !live) later();
+  };
+  const asksForNews = (event) => event.detail.elt.matches(NEWS);
+  const keyOf = (event) => event.detail.requestConfig?.parameters?.key;
+  let waiting = 0;
+  let rest = 0;
+  document.addEventListener("htmx:beforeRequest", (event) => {
+    if (asksForNews(event) && Date.now() < rest) return event.preventDefault();
+    clearTimeout(waiting);
+    waiting = setTimeout(() => {
+      silent = true;
+      draw();
+    }, SILENCE);
+  });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    clearTimeout(waiting);
+    const { status } = event.detail.xhr ?? { status: 0 };
+    flying.delete(keyOf(event));
+    if (status === BUSY) return busy(event);
+    if (status === 0 || status >= 500) return waits().length ? later() : undefined;
+    [away, silent] = [false, false];
+    const key = keyOf(event);
+    if (key) remove(key);
+    draw();
+    if (waits().length && !waits()[0].trouble) flush();
+  });
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(name, () => {
+      lost();
+      draw();
+    });
+  }
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.xhr.status < 500) return;
+    lost();
+    draw();
+  });
+  // Too many at once: a move is sent again when the server takes it, and questions for news rest until then.
+  const busy = (event) => {
+    const pause = 1000 * (Number(event.detail.xhr.getResponseHeader("Retry-After")) || 1);
+    if (asksForNews(event)) rest = Date.now() + pause;
+    else trouble(waits().length ? "held" : "busy");
+    if (waits().length) later(pause);
+  };
+  document.addEventListener("htmx:afterSettle", () => {
+    ring(waits());
+    foresee();
+  });
+  addEventListener("offline", () => {
+    away = true;
+    draw();
+  });
+  addEventListener("online", () => flush());
+  addEventListener("storage", (event) => event.key === WAITS && draw());
+
+  // --- while all is well: the words for when it is not, the moves to choose from, and the page that is shown then -----
+
+  let soon = 0;
+  const foresee = () => {
+    clearTimeout(soon);
+    if (live && plays && ahead().version !== version()) soon = setTimeout(fetchAhead, IDLE);
+  };
+  const fetchAhead = async () => {
+    try {
+      const answer = await fetch(`${path}/ahead`);
+      if (!answer.ok) return;
+      keep(AHEAD, { ...(await answer.json()), role });
+      known();
+    } catch {
+      // Then those of before are what there is.
+    }
+  };
+  const known = () => {
+    const options = ahead().moves.map(([notation, what]) => Object.assign(document.createElement("option"), { value: notation, textContent: what }));
+    element("outbox-known")?.replaceChildren(...options);
+  };
+  const parts = async () => {
+    if (!element("offline-parts")) {
+      const page = new DOMParser().parseFromString(await (await fetch(bar.dataset.offline)).text(), "text/html");
+      document.body.append(document.adoptNode(page.getElementById("offline-parts")));
+    }
+    const there = element("offline-parts");
+    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: there.dataset.style });
+    document.head.append(style);
+    document.body.append(there.content.getElementById("outbox").cloneNode(true), there.content.getElementById("conflict").cloneNode(true));
+  };
+  // The service worker lets the page be loaded again; how far that goes here is said.
+  const install = async () => {
+    let how = writes ? "plain" : "lost";
+    try {
+      if (live) await navigator.serviceWorker.register(`${bar.dataset.worker}?page=${encodeURIComponent(bar.dataset.offline)}`);
+      if (writes) how = "kept";
+    } catch {
+      // Without https there is none.
+    }
+    for (const hint of element("outbox").querySelectorAll("[data-when]")) hint.hidden = hint.dataset.when !== how;
+  };
+  const start = async () => {
+    draw();
+    await parts();
+    if (live) keep(AHEAD, { ...ahead(), role });
+    draw();
+    known();
+    foresee();
+    if (element("table-waits")) element("table-waits").hidden = !plays;
+    if (!live || waits().length) flush();
+    await install();
+  };
+  if (path || !live) start().catch(() => {});
+})();
