@@ -33,6 +33,7 @@ def test_a_page_that_asks_too_often_rests(phone: Callable[..., Phone], server: S
     asked = refuse(made.page, "since=", 600)
     with made.page.expect_event("console", lambda message: REFUSED in message.text):
         page = made.sit(server.table())
+        expect(page.locator("#outbox")).to_be_attached()  # the script that looks after the connection is there
         page.clock.run_for(1_600)
     page.clock.run_for(300_000)
     assert len(asked) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from service.judgements import Try
 from tests.e2e.conftest import GAME, Phone, Server
@@ -17,6 +17,24 @@ AWAY = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
 def ready(page: Page) -> None:
     """The page has what it needs without a connection: the moves to choose from, and the page to load again."""
     expect(page.locator("#outbox-known option")).not_to_have_count(0)
+
+
+def test_silence_is_said_within_three_seconds(phone: Callable[..., Phone], server: Server) -> None:
+    """A network that answers nothing is no connection, by the page's own clock; the first answer takes that back."""
+    made = phone()
+    made.page.clock.install()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    made.page.route(lambda url: "since=" in url, hold)
+    page = made.sit(server.table())
+    expect(page.locator("#outbox")).to_be_attached()
+    page.clock.run_for(3_000)
+    expect(page.locator("#trouble")).to_contain_text("No connection")
+    held[0].fulfill(status=204)
+    expect(page.locator("#trouble")).to_be_hidden()
 
 
 def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[..., Phone], server: Server) -> None:

@@ -139,9 +139,14 @@
   // --- the connection has a script of its own, which comes when the page is there and is asked for until it comes ---
 
   const connect = () => {
+    const bar = element("trouble");
     const script = document.createElement("script");
-    script.src = element("trouble").dataset.script;
-    script.onerror = () => setTimeout(connect, PATIENCE);
+    script.src = bar.dataset.script;
+    script.onerror = () => {
+      bar.textContent = bar.dataset.away;
+      bar.hidden = false;
+      setTimeout(connect, PATIENCE);
+    };
     document.head.append(script);
   };
   if (element("trouble")) addEventListener("load", connect);

@@ -22,7 +22,8 @@
   const keep = (name, value) => {
     memory[name] = value;
     try {
-      localStorage.setItem(name, JSON.stringify(value));
+      if (value) localStorage.setItem(name, JSON.stringify(value));
+      else localStorage.removeItem(name);
     } catch {
       writes = false;
     }
@@ -42,7 +43,7 @@
   const waits = () => kept(WAITS) ?? [];
   const flying = new Set(); // keys of what htmx has sent and was not answered yet
   const keepAll = (entries) => {
-    keep(WAITS, entries);
+    keep(WAITS, entries.length ? entries : null);
     draw();
   };
   const edit = (key, change) => keepAll(waits().map((entry) => (entry.key === key ? { ...entry, ...change } : entry)));
@@ -175,7 +176,7 @@
     }
     sending = false;
     draw();
-    if (last) await look(last);
+    if (last && (location.pathname === path || !last.startsWith(`${path}?`))) await look(last);
     if (waits()[0]?.trouble && !waits()[0].changing) conflict(waits()[0]);
   };
   // It is in the log: what comes after it was meant for the version that it made.
@@ -199,23 +200,33 @@
   const boardAt = async (address) => {
     const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
     const board = page.getElementById("squares");
-    for (const part of board?.querySelectorAll("[id], a") ?? []) for (const name of ["id", "href", "tabindex"]) part.removeAttribute(name);
+    board?.querySelector("#cells")?.remove();
+    for (const part of board?.querySelectorAll("[id]") ?? []) part.removeAttribute("id");
     board?.removeAttribute("id");
+    board?.setAttribute("role", "img");
     return { board, version: Number(page.getElementById("table")?.dataset.version) };
   };
   const conflict = async (entry) => {
-    const dialog = element("conflict");
-    if (!dialog || dialog.open) return;
+    if (element("conflict")) return;
+    const dialog = element("offline-parts").content.getElementById("conflict").cloneNode(true);
     const move = new URLSearchParams({ move: entry.fields.find(([name]) => name === "move")?.[1] ?? "" });
     dialog.dataset.key = entry.key;
     dialog.querySelector(".what").textContent = entry.what;
     dialog.querySelector(".note").textContent = entry.trouble;
-    const now = await boardAt(path);
-    const meant = now.version > entry.version ? `/then?entry=${entry.version + 1}&${move}` : `?${move}`;
-    show(dialog, "now", now.board);
-    show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);
-    dialog.dataset.version = now.version;
-    dialog.showModal();
+    dialog.addEventListener("close", () => dialog.remove());
+    document.body.append(dialog);
+    try {
+      const now = await boardAt(path);
+      const meant = now.version > entry.version ? `/then?entry=${entry.version + 1}&${move}` : `?${move}`;
+      show(dialog, "now", now.board);
+      show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);
+      dialog.dataset.version = now.version;
+      dialog.showModal();
+    } catch {
+      dialog.remove(); // away again: the list says that there is something to see
+      lost();
+      draw();
+    }
   };
   const show = (dialog, name, board) => {
     const place = dialog.querySelector(`[data-board=${name}]`);
@@ -228,12 +239,13 @@
     const entry = waits().find((other) => other.key === key);
     if (!what || !entry) return;
     if (what === "look") return conflict(entry);
-    const now = Number(element("conflict").dataset.version);
-    element("conflict").close();
+    const now = Number(element("conflict")?.dataset.version);
+    element("conflict")?.close();
     if (what === "drop") remove(key);
     else if (what === "again") edit(key, { trouble: null, changing: false, version: now, after: null });
     else edit(key, { changing: true });
-    if (what !== "change") flush();
+    if (what === "change") element("outbox").querySelector("details").open = false;
+    else flush();
   });
 
   // --- what is shown -------------------------------------------------------------------------------------------------
@@ -258,16 +270,17 @@
   const draw = () => {
     const gone = away || silent;
     const entries = waits().filter(({ key }) => gone || !flying.has(key));
-    if (gone) trouble(entries.length && plays ? "unsent" : "away");
+    if (gone && live) trouble(entries.length && plays ? "unsent" : "away");
     else if (!entries.length) trouble(null);
     const box = element("outbox");
     if (!box) return;
     box.hidden = !plays || !(gone || entries.length);
     document.body.classList.toggle("offline", !box.hidden);
     const stopped = entries[0]?.trouble;
-    box.querySelector("summary span").textContent = stopped ? box.dataset.stopped : entries.length ? `${box.dataset.some} ${entries.length}` : box.dataset.none;
+    const changing = entries[0]?.changing && `${box.dataset.change} ${entries[0].what}`;
+    box.querySelector("summary span").textContent = changing ? changing : stopped ? box.dataset.stopped : entries.length ? `${box.dataset.some} ${entries.length}` : box.dataset.none;
     box.querySelector("ol").replaceChildren(...entries.map(drawEntry));
-    element("outbox-says").textContent = entries[0]?.changing ? `${box.dataset.change} ${entries[0].what}` : "";
+    element("outbox-says").textContent = "";
     ring(entries);
   };
   const ring = (entries) => {
@@ -346,6 +359,7 @@
       const answer = await fetch(`${path}/ahead`);
       if (!answer.ok) return;
       keep(AHEAD, { ...(await answer.json()), role });
+      for (const other of Object.keys(localStorage)) if (other.startsWith("bastide.ahead.") && other !== AHEAD) keep(other, { ...kept(other), moves: [] });
       known();
     } catch {
       // Then those of before are what there is.
@@ -363,7 +377,7 @@
     const there = element("offline-parts");
     const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: there.dataset.style });
     document.head.append(style);
-    document.body.append(there.content.getElementById("outbox").cloneNode(true), there.content.getElementById("conflict").cloneNode(true));
+    document.body.append(there.content.getElementById("outbox").cloneNode(true));
   };
   // The service worker lets the page be loaded again; how far that goes here is said.
   const install = async () => {
