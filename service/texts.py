@@ -10,10 +10,12 @@ error.
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from copy import copy
 from functools import cache, lru_cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from babel import Locale
@@ -81,6 +83,12 @@ SENTENCES: Final = frozenset(
 
 BOARD: Final = "board"
 """The table of what is said of the cells of a board."""
+OF_PLAYERS: Final = frozenset({BOARD, "phrases"})
+"""The tables in whose sentences every value that is a player is said by name."""
+NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
+"""No player who has told a name."""
+MOST_PEOPLE: Final = 256
+"""The players of so many tables are remembered with their words."""
 
 Sentence: TypeAlias = "str | Mapping[str, str]"
 
@@ -146,7 +154,7 @@ class Words:
         """The words in which names are just names."""
         self.called: frozenset[str] = frozenset()
         """The names that `calling` has added."""
-        self.people: Mapping[str, str] = {}
+        self.people: Mapping[str, str] = NOBODY
         """Colour -> the name of the player, as far as the players have told their names."""
 
     def calling(self, names: Mapping[str, str]) -> Words:
@@ -158,11 +166,7 @@ class Words:
 
     def among(self, people: Mapping[str, str]) -> Words:
         """The same words, where what is said of a move, a turn or the end calls these players by their names."""
-        if not people:
-            return self
-        made = copy(self)
-        made.people = people
-        return made
+        return _among(self, tuple(people.items())) if people else self
 
     def finding(self, finding: Finding) -> str:
         """What a rule says of a move or a position; where it is open or said in several ways, what it is about."""
@@ -315,12 +319,14 @@ class Words:
 
     def _say_of_players(self, table: str, code: str, values: Mapping[str, Value]) -> str:
         """A sentence in which the values that are players are said by their names."""
+        return self.say(table, code, self._of_players(values))
+
+    def _of_players(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The values of a sentence, those that are players by their names; not the colours of pieces."""
         if not self.people:
-            return self.say(table, code, values)
+            return values
         of_pieces = rules.GAMES[self.game].of_pieces(values)
-        return self.say(
-            table, code, {name: value if name in of_pieces else self._person(value) for name, value in values.items()}
-        )
+        return {name: value if name in of_pieces else self._person(value) for name, value in values.items()}
 
     def _person(self, value: object) -> object:
         """A value with the players in it by their names."""
@@ -347,7 +353,7 @@ class Words:
 
         What is said of a board is remembered: most of its cells are as they were before a move.
         """
-        if table == BOARD and values and self.spelled is self and not self.people and all(map(_plain, values.values())):
+        if table == BOARD and values and self.spelled is self and all(map(_plain, values.values())):
             return self._of_board(code, tuple(values.items()), named=named)
         return self._say(table, code, values, named=named)
 
@@ -361,6 +367,8 @@ class Words:
             return code  # of another release: no sentence to be filled
         if not values:
             return fill(self.language, sentence, {})
+        if table in OF_PLAYERS:
+            values = self._of_players(values)
         names, put = self.names if named else {}, self.put
         placed = {
             name: names.get(value, value) if type(value) is str else value if type(value) is int else put(value)
@@ -402,16 +410,25 @@ def words(language: str, game: str) -> Words:
     return Words(language, game)
 
 
+@lru_cache(maxsize=MOST_PEOPLE)
+def _among(plain: Words, people: tuple[tuple[str, str], ...]) -> Words:
+    made = copy(plain)
+    made.people = dict(people)
+    return made
+
+
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
     """The words of a game, which call the players of a setup by the names that they gave.
 
-    Where one would be taken for another player, by the name or by a colour, all are called by their colours.
+    A name that would be taken for another player, by that one's name or a colour, has the colour beside it.
     """
     plain = words(language, game)
     told = {player.colour: player.name for player in getattr(setup, "players", ()) if getattr(player, "name", None)}
-    heard = [name.casefold() for name in told.values()]
-    colours = {plain.name(seat).casefold() for seat in rules.GAMES[game].seats}
-    return plain if len(set(heard)) < len(heard) or colours & set(heard) else plain.among(told)
+    heard = Counter(name.casefold() for name in told.values())
+    heard.update(plain.name(seat).casefold() for seat in rules.GAMES[game].seats)
+    return plain.among(
+        {seat: name if heard[name.casefold()] == 1 else f"{name} ({plain.name(seat)})" for seat, name in told.items()}
+    )
 
 
 @cache

@@ -169,7 +169,8 @@ class GamePages(Generic[S, M]):
     """What a game adds to the pages."""
 
     draw: Callable[..., Board]
-    """(state, language, before=None) -> the drawn state; with `before`, what was not there then is a ghost."""
+    """(state, language, before=None, people=NOBODY) -> the drawn state; with `before`, what was not there then is a
+    ghost. `people`: colour -> the name of the player, as far as the players have told their names."""
     options: Callable[[S, Cell], Sequence[Option[M]]]
     """What a hand could do at a cell, kind by kind, whatever the rules say."""
     icon: Callable[[str, Seat | None], tuple[Shape, ...]]

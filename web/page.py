@@ -160,10 +160,12 @@ def page_of(
     pages = pages_of(table.game.id)
     words = pages.speaking(plain, table.state)
     due = table.due
-    now = drawing_of(table.state, table.game.id, language)
+    now = drawing_of(table.state, table.game.id, language, tuple(plain.people.items()))
     context = TableContext(table.game, table.state, address, words, pages, now.board, due, table, seat=role.seat)
     focus = focus_of(context, role)
-    shown = now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before))
+    shown = (
+        now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before, plain.people))
+    )
     board = shown.board
     zoom = zoomed(board, address.zoom, address.at) if address.section in BOARDS else None
     light = replace(focus.light, facts=context.located(focus.light.facts))
@@ -230,9 +232,9 @@ def _whose(words: Words, role: Role, due: Due) -> str:
 
 
 @kept(MOST_DRAWINGS)
-def drawing_of(state: Any, game_id: str, language: str) -> Drawing:
-    """A state as it is drawn in a language. Raises `NoPages`."""
-    return Drawing.of(pages_of(game_id).draw(state, language))
+def drawing_of(state: Any, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
+    """A state as it is drawn in a language, among some people. Raises `NoPages`."""
+    return Drawing.of(pages_of(game_id).draw(state, language, None, dict(people)))
 
 
 PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {

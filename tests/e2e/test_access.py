@@ -252,7 +252,7 @@ def test_every_cell_is_a_link_with_its_name(phone: Callable[..., Phone], tables:
     """Each cell can be found by its role and by what stands on it."""
     page = phone().sit(tables["ended"])
     expect(page.get_by_role("group", name="Board").get_by_role("link")).to_have_count(81)
-    for name in ("e5, market square", "d4, Black shop", "b9, White rampart", "a9, corner tower of White"):
+    for name in ("e5, market square", "d4, Anne’s shop", "b9, Bruno’s rampart", "a9, corner tower of Bruno"):
         assert page.get_by_role("link", name=name).count() == 1, name
 
 

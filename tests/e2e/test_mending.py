@@ -20,7 +20,7 @@ WHY = "Black begins with a rampart, but this is no first turn."
 
 
 def amended(page: Page) -> None:
-    """White’s house stood on d4: the move is chosen on the board of then, what follows is shown, and it is saved."""
+    """Bruno’s house stood on d4: the move is chosen on the board of then, what follows is shown, and it is saved."""
     page.locator("#to-log").click()
     page.locator("#e-4").click()
     page.locator("#amends").click()
@@ -37,8 +37,8 @@ def amended(page: Page) -> None:
     expect(page.locator(".toast")).to_contain_text("e3")
     expect(page.locator("li.undone .tag.undone")).to_have_text(["amended"])
     page.locator("#to-board").click()
-    expect(page.locator("#c-d4")).to_have_accessible_name("d4, White house")
-    expect(page.locator("#c-e3")).not_to_have_accessible_name("e3, White house")
+    expect(page.locator("#c-d4")).to_have_accessible_name("d4, Bruno’s house")
+    expect(page.locator("#c-e3")).not_to_have_accessible_name("e3, Bruno’s house")
 
 
 def read_otherwise(page: Page) -> None:
@@ -65,9 +65,9 @@ def entered_here(page: Page) -> None:
     expect(page.locator("#changes li")).to_have_count(1)
     expect(page.locator("#changes")).to_contain_text("f4")
     page.locator("#enter-here").click()
-    expect(page.locator("#c-f4")).to_have_accessible_name("f4, Black house")
+    expect(page.locator("#c-f4")).to_have_accessible_name("f4, Anne’s house")
     page.locator("#toast-undo").click()
-    expect(page.locator("#c-f4")).not_to_have_accessible_name("f4, Black house")
+    expect(page.locator("#c-f4")).not_to_have_accessible_name("f4, Anne’s house")
 
 
 def reported(page: Page, url: str, folder: Path) -> None:

@@ -45,10 +45,10 @@ def test_each_sees_the_moves_of_the_other(phone: Callable[..., Phone], server: S
     second = joined(phone, first, "white").page
     assert "#" not in second.url
     place(first, "r b9c9")
-    expect(second.locator("#c-b9")).to_have_accessible_name("b9, Black rampart", timeout=POLL)
+    expect(second.locator("#c-b9")).to_have_accessible_name("b9, Anne’s rampart", timeout=POLL)
     expect(second.locator("#said")).to_have_text("Anne’s rampart on b9–c9 placed")
     place(second, "r i2i3")
-    expect(first.locator("#c-i2")).to_have_accessible_name("i2, White rampart", timeout=POLL)
+    expect(first.locator("#c-i2")).to_have_accessible_name("i2, Bruno’s rampart", timeout=POLL)
     expect(first.locator("#said")).to_have_text("Bruno’s rampart on i2–i3 placed")
 
 
@@ -67,7 +67,7 @@ def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], s
     told = late.locator(".note.trouble")
     expect(told).to_contain_text("Bruno’s rampart on g1–h1 placed")
     expect(told).to_contain_text("Not placed: rampart on i2–i3. Here is the board now.")
-    expect(late.locator("#c-g1")).to_have_accessible_name("g1, White rampart")
+    expect(late.locator("#c-g1")).to_have_accessible_name("g1, Bruno’s rampart")
     expect(late.locator("#c-i2")).to_have_accessible_name("i2, enclosure, free")
 
 
@@ -81,7 +81,7 @@ def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], serv
     server.referee.play(table.table.id, table.keys.host, [attempt("r g1h1")], version=2)
     late.get_by_role("button", name="Place", exact=True).click()
     expect(late.locator(".note.trouble")).to_contain_text("Bruno’s rampart on g1–h1 placed")
-    expect(late.locator("#c-g1")).to_have_accessible_name("g1, White rampart")
+    expect(late.locator("#c-g1")).to_have_accessible_name("g1, Bruno’s rampart")
 
 
 def test_two_taps_are_oneattempt(phone: Callable[..., Phone], server: Server) -> None:
@@ -180,7 +180,7 @@ def test_in_the_house_without_https(phone: Callable[..., Phone], server: Server)
         page = made.open()
         page.get_by_role("button", name="Open the table").click()
         place(page, "r b9c9")
-        expect(page.locator(".toast")).to_contain_text("Black’s rampart on b9–c9 placed")
+        expect(page.locator(".toast")).to_contain_text("Anne’s rampart on b9–c9 placed")
         page.locator("#to-share").click()
         expect(page.get_by_role("button", name="Send or copy the link")).to_have_count(0)
         link = page.locator("#link-white").input_value()

@@ -13,6 +13,7 @@ import pytest
 import rules
 import service
 from rules.kernel import Due, Facts, Finding
+from rules.robber_knights.state import Player, Setup
 from service import texts
 from service.grammar import closed, series
 from service.problems import PROBLEMS
@@ -72,6 +73,19 @@ def test_a_count_that_is_a_players_has_the_name() -> None:
         "personne ne gagne",
     ]
     assert texts.words("fr", "architekton").among({"light": "Yves"}).count("series_light").endswith(" d’Yves")
+
+
+def test_a_name_that_could_be_anothers_has_the_colour_beside_it() -> None:
+    """Two of one name, whatever the capitals, and who is called by a colour; the others have their names alone."""
+    setup = Setup((Player("red", name="Anna"), Player("blue", name="ANNA"), Player("green", name="Bleu")))
+    words = texts.words_among("fr", "robber_knights", setup)
+    assert [words.player(seat) for seat in ("red", "blue", "green", "yellow")] == [
+        "Anna (Rouge)",
+        "ANNA (Bleu)",
+        "Bleu (Vert)",
+        "Jaune",
+    ]
+    assert texts.words_among("fr", "robber_knights", setup) is words
 
 
 def test_what_is_said_of_a_name_after_a_comma_ends_with_one() -> None:

@@ -150,7 +150,7 @@ def test_a_roof_on_a_house_of_the_other_is_refused(visitor: Visitors) -> None:
     """Villefranche: a white house, the enclosure whole, Black to place: a roof is Black's only on a black house."""
     hand = Asker(visitor(), "/ask/villefranche?at=c4")
     hand.choose("house", 1)
-    assert 'aria-label="c4, White house"' in hand.html
+    assert 'aria-label="c4, White’s house"' in hand.html
     hand.click("cancel")
     hand.choose("Black, second")
     hand.click("ask")

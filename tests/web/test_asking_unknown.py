@@ -97,7 +97,7 @@ def test_what_is_built_on_half_a_church_takes_its_other_half(visitor: Visitors) 
     hand.click("c-c7")
     hand.choose("unknown")
     hand.choose("house", 1)
-    assert 'aria-label="c7, White house"' in hand.html
+    assert 'aria-label="c7, White’s house"' in hand.html
     assert "This cannot be so" not in hand.page.text
 
 

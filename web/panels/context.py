@@ -118,10 +118,9 @@ def sheet_of(state: Any, game_id: str) -> Sheet:
 
 def names_at(table: Table) -> dict[Seat, str]:
     """Seat -> the player's name, or else the colour, in the language of the page."""
-    return player_names(table, texts.words(language(), table.game.id))
+    return player_names(table, texts.words_among(language(), table.game.id, table.setup))
 
 
 def player_names(table: Table, words: Words) -> dict[Seat, str]:
     """Seat -> the player's name, or else the colour."""
-    given = {getattr(player, "colour", None): getattr(player, "name", None) for player in table.setup.players}
-    return {seat: given.get(seat) or words.name(seat) for seat in table.game.seats_of(table.state)}
+    return {seat: words.player(seat) for seat in table.game.seats_of(table.state)}

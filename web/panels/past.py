@@ -28,5 +28,7 @@ def asking_on(context: TableContext, state: State, said: str) -> Focus[Any]:
     """The panel of a board on which a move is chosen, below a state that is not the one of now."""
     game, pages, address = context.game, context.pages, context.address
     words = pages.speaking(context.words, state)
-    then = Context(game, state, address, words, pages, pages.draw(state, language()), game.due(state))
+    then = Context(
+        game, state, address, words, pages, pages.draw(state, language(), None, words.people), game.due(state)
+    )
     return replace(asking(then), past=said)

@@ -43,4 +43,4 @@ def _words(role: str, words: Words) -> tuple[str, str]:
         return _("Referee"), _("Plays for everybody, and can do all that this phone can.")
     if role == WATCH:
         return _("Watch"), _("Sees the table and asks for rulings, but places nothing.")
-    return words.name(role), _("Plays only this side.")
+    return words.player(role), _("Plays only this side.")

@@ -23,7 +23,7 @@ from web.public_url import PublicUrl
 def share_table(table_id: str) -> Response:
     """The links that let other phones in."""
     table, role = referee().table(table_id, session.key())
-    words = texts.words(language(), table.game.id)
+    words = texts.words_among(language(), table.game.id, table.setup)
     public = PublicUrl.now()
     found = invitations(public.base, table, session.keys(), words)
     return page("share", table=table, role=role, words=words, invitations=found, names=names_at(table), public=public)
@@ -67,4 +67,4 @@ def _held(table_id: str) -> str | None:
         return None
     except Unauthorised:
         return None
-    return texts.words(language(), table.game.id).name(role.name)
+    return texts.words_among(language(), table.game.id, table.setup).player(role.name)

@@ -5,14 +5,14 @@ A cell is a square of 100 units, north is up. Below the town lie the open tiles,
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from rules.architekton import GAME
 from rules.architekton.legal_moves import sites
 from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import LANDSCAPE, Square
-from service.texts import Words, words
+from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.architekton.beside import lands_beside, owners_beside
 from web.games.architekton.symbols import SHADES, Place, icon, tile, use
@@ -106,7 +106,7 @@ def _free(state: State, cell: Square, name: str, words: Words) -> str:
     return words.say("board", "near_houses", {"name": name, "beside": owners}) if owners else name
 
 
-def draw(state: State, language: str, before: State | None = None) -> Board:
+def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the tiles that were not there then are ghosts."""
     # A tile to be lies within what is seen already, so that the board stays where it is.
     told, said = before or state, words(language, GAME.id)
@@ -120,7 +120,7 @@ def draw(state: State, language: str, before: State | None = None) -> Board:
         box=box,
         ground=(*_ground(before or state, box), *_display(state, left, top + down, said)),
         pieces=tuple(_town(state, before)),
-        spots=tuple(_spots(state, bounds, said)),
+        spots=tuple(_spots(state, bounds, said.among(people))),
         stock={colour: _stock(state, player) for player, colour in enumerate(COLOURS)},
         row=east - west + 1,
     )

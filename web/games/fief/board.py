@@ -14,16 +14,16 @@ from rules.fief.purchases.purse import purse
 from rules.fief.state import State
 from rules.fief.style import style, title
 from rules.kernel import Cell
-from service.texts import Words, words
+from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Stock
 from web.games.fief import scenery
 from web.games.fief.geography import box
 from web.games.fief.icons import icon_of
 
 
-def draw(state: State, language: str, before: State | None = None) -> Board:
+def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, what was not there then is a ghost."""
-    said = words(language, GAME.id)
+    said = words(language, GAME.id).among(people)
     then = None if before is None else scenery.standing(before, said)
     return Board(
         box=box(scenery.points_of(state.land)),

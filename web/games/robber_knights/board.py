@@ -6,14 +6,14 @@ and by the landscape's letter. Knights stand at its right edge, one on the other
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
 from rules.robber_knights import GAME
 from rules.robber_knights.legal_moves import sites
 from rules.robber_knights.state import StandingTile, State
 from rules.robber_knights.tiles import Face
-from service.texts import Words, words
+from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
 from web.games.robber_knights.symbols import draw_face, icon, use
@@ -74,16 +74,22 @@ def _at(name: str, row: int, column: int, words: Words) -> str:
     return words.say("board", "at", {"name": name, "row": row, "column": column})
 
 
-def draw(state: State, language: str, before: State | None = None) -> Board:
+def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
     # For a tile to be, what is seen stays as it was before.
     taken = state.tiles.keys() | state.unknown
     free = frozenset(sites(before or state)) - taken if any(state.left) else frozenset()
-    return _board(state, free, language, before)
+    return _board(state, free, language, before, people)
 
 
-def _board(state: State, free: frozenset[Place], language: str, before: State | None = None) -> Board:
-    said = words(language, GAME.id)
+def _board(
+    state: State,
+    free: frozenset[Place],
+    language: str,
+    before: State | None = None,
+    people: Mapping[str, str] = NOBODY,
+) -> Board:
+    said = words(language, GAME.id).among(people)
     tiles = {tile.cell: tile for tile in GAME.position(state).tiles}
     seen = _seen(state, free)
     names = {cell: _name(state, cell, tiles.get(cell), free, said) for cell in seen}

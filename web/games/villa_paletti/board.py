@@ -7,7 +7,7 @@ the hexagonal and the big ones. So a column can be told without its colour, by w
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
@@ -15,7 +15,7 @@ from rules.villa_paletti.columns import KINDS, RED_FLOOR, Count, Group
 from rules.villa_paletti.moves import Column, Move, Neutral
 from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell, own_columns
-from service.texts import Words, words
+from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Spot, Stock
 from web.games.villa_paletti import scenery
 from web.games.villa_paletti.symbols import ROW, SLOT, icon
@@ -60,9 +60,9 @@ def landed(state: State, move: Move) -> tuple[Cell, ...] | None:
     return None if colour is None else (cell_of(state, Group(colour, move.shape, state.top)),)
 
 
-def draw(state: State, language: str, before: State | None = None) -> Board:
+def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, what has come, gone or been locked since is a ghost."""
-    said, then = words(language, GAME.id), before or state
+    said, then = words(language, GAME.id).among(people), before or state
     groups = sorted(
         {*state.columns, *then.columns}, key=lambda group: (group.level, scenery.PLACE[group.colour, group.shape])
     )

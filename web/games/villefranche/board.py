@@ -15,7 +15,7 @@ from rules.villefranche.board import COLUMNS, CORNER_NUMBER, INDEX, MARKET, NAME
 from rules.villefranche.counting import gates_of
 from rules.villefranche.pieces import STEP
 from rules.villefranche.state import COLOURS, Piece, PieceName, Position, State
-from service.texts import Words, words
+from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
 
@@ -164,7 +164,7 @@ _BUILDINGS: Mapping[tuple[PieceName, ...], str] = {
 }
 
 
-def draw(state: State, language: str, before: State | None = None) -> Board:
+def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the pieces and gates that were not there then are ghosts."""
     position = GAME.position(state)
     pieces = sorted(_drawn(position, before and GAME.position(before)), key=lambda drawn: drawn[0])
@@ -174,7 +174,7 @@ def draw(state: State, language: str, before: State | None = None) -> Board:
         box=(0, 0, SIDE, SIDE),
         ground=_ground(),
         pieces=(*gates, *(shape for _, shape in pieces)),
-        spots=tuple(_spots(state, position, words(language, GAME.id))),
+        spots=tuple(_spots(state, position, words(language, GAME.id).among(people))),
         stock={colour: _stock(state, colour) for colour in COLOURS},
         row=SIZE,
     )

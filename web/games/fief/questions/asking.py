@@ -98,6 +98,8 @@ class Asker:
 
     def called(self, name: str) -> str:
         """A lord with all titles, or a player."""
+        if name in self.state.colours:
+            return self.words.player(name)
         return str(self.words.put(style(self.state, name)))
 
     def legal(self, move: Move) -> bool:
@@ -134,7 +136,7 @@ class Asker:
         """A lord as an answer."""
         player = self.state.lords[name].player if name in self.state.lords else None
         icon = icon_of_lord(player or self.state.turn, name, marks_of(self.state, name))
-        return TriedAnswer(name, self.called(name), move, icon, note or (self.words.name(player) if player else ""))
+        return TriedAnswer(name, self.called(name), move, icon, note or (self.words.player(player) if player else ""))
 
     def ask(self, key: str, title: str, tried: Sequence[TriedAnswer], chosen: str | None) -> None:
         """A question with one answer."""

@@ -55,7 +55,7 @@ def _attacks(state: State, village: str) -> Iterator[Attack]:
 
 
 def _present(asker: Asker, village: str) -> str:
-    return ", ".join(map(asker.words.name, can_be_attacked(asker.state, village)))
+    return ", ".join(map(asker.words.player, can_be_attacked(asker.state, village)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class _Sheet:
             OUT: True,
         }
         answers = {camp: asker.say(f"side_{camp}") for camp, possible in may.items() if possible}
-        title = asker.words.name(player)
+        title = asker.words.player(player)
         question = asker.line(f"side-{player}", title, answers, side, self.who(player))
         return replace(question, form="choices")
 

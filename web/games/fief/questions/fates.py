@@ -89,7 +89,7 @@ def _assassin(asker: Asker) -> Draft[Move]:
     hidden = state.readings["assassin_instigator"] == "hidden"
     if hidden:
         tried = [
-            TriedAnswer(player, asker.words.name(player), Assassin(victim, player=player)) for player in state.colours
+            TriedAnswer(player, asker.words.player(player), Assassin(victim, player=player)) for player in state.colours
         ]
     else:
         tried = [asker.lord(name, Assassin(victim, by=name)) for name in _all(state)]

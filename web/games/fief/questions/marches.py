@@ -131,7 +131,7 @@ class _Route:
     def whose(self, village: str) -> str:
         """Who controls a village."""
         controller = self.asker.state.control.get(village)
-        return self.asker.words.name(controller) if controller else self.asker.say("nobody")
+        return self.asker.words.player(controller) if controller else self.asker.say("nobody")
 
     def leave(self, colour: str) -> Question:
         """Whether a player lets them pass."""

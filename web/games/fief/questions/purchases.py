@@ -182,7 +182,7 @@ def _cede(asker: Asker, _: str, village: str | None) -> Draft[Move]:
         villages = _own_villages(asker, village)
     tried = [TriedAnswer(name, name, Cede(name, _others(state, name)[0])) for name in villages]
     place = asker.choose("at", asker.say("cede_which"), tried, village)
-    others: dict[str, str] = {colour: asker.words.name(colour) for colour in _others(state, place)}
+    others: dict[str, str] = {colour: asker.words.player(colour) for colour in _others(state, place)}
     player = asker.one("to", others)
     asker.asked.append(asker.line("to", asker.say("cede_whom"), others, player))
     return asker.draft(Cede(place, cast("Colour", player)) if place and player else None, asker.cells("at", tried))

@@ -230,7 +230,7 @@ def _abort_meant(state: State, group: Group, known: Codes) -> NeutralAbort | Non
 def crash(state: State, so: Codes, words: Words) -> Draft[Move]:
     """Who brought the villa down, if anybody."""
     seats: Any = seats_of(state)
-    answers = {**{seat: Said(words.name(seat)) for seat in seats}, NOBODY: Said(words.say("board", "crash_nobody"))}
+    answers = {**{seat: Said(words.player(seat)) for seat in seats}, NOBODY: Said(words.say("board", "crash_nobody"))}
 
     def ask(known: Codes) -> Step | None:
         return None if known else Step(words.say("board", "crash_who"), answers)

@@ -1,0 +1,77 @@
+"""Where the players have told their names, they are called by these everywhere; where not, by their colours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+
+import pytest
+
+from rules import GAMES
+from service import texts
+from service.ledger import Ledger
+from tests.rules.play import FOLDER
+from tests.web.conftest import Document, Visitor
+from web.games import all_pages
+
+SPOKEN = ("aria-label", "title", "alt", "placeholder")
+MOST_LINKS = 8
+"""So many links are followed of each page that there is."""
+PLACE = re.compile(r"\(-?\d+, ?-?\d+\)")
+"""A cell as notation writes it: no board is labelled so."""
+
+
+class _Said(HTMLParser):
+    """Everything that a page says, text by text, with the class of the element around it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, str]] = []
+        self.around = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what is said of an element beside its text."""
+        given = dict(attrs)
+        self.around = given.get("class") or tag
+        self.found += [(tag, given[name] or "") for name in SPOKEN if given.get(name)]
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        if data.strip() and self.around not in ("script", "style", "code"):
+            self.found.append((self.around, " ".join(data.split())))
+
+
+def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
+    """The pages of a table: its own, some of those that they lead to, and what says something of its own."""
+    first = [table, *(f"{table}/{page}" for page in ("log", "score", "share", "join", "log?entry=3"))]
+    for address in first:
+        answer = guest.get(address)
+        assert answer.status_code == 200, address
+        yield address, answer.text
+    links = dict.fromkeys(Document(guest.get(table).text).links())
+    kinds = [link for link in links if "kind=" in link]
+    cells = [link for link in links if "at=" in link]
+    for address in (*kinds[:MOST_LINKS], *cells[:: max(1, len(cells) // MOST_LINKS)]):
+        page = guest.get(address).text
+        yield address, page
+        for next_ in dict.fromkeys(link for link in Document(page).links() if "so=" in link or "move=" in link):
+            yield next_, guest.get(next_).text
+            break
+
+
+@pytest.mark.parametrize("game", sorted(all_pages()))
+def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
+    visitor: Callable[..., Visitor], ledger: Ledger, game: str
+) -> None:
+    """Only the colours of pieces are said, and beside the name above the board which colour each player has."""
+    words = texts.words("en", game)
+    colours = "|".join(words.name(seat) for seat in GAMES[game].seats)
+    colour = re.compile(rf"(?<!\()\b({colours})\b")
+    guest, name = visitor(), min(each.stem for each in (FOLDER / game).glob("*.json") if ".said" not in each.name)
+    for address, page in _pages(guest, guest.sit(ledger, f"{game}/{name}", 12)):
+        for around, said in _Said(page).found:
+            of_piece = around == "villa-name" or "column" in said
+            assert of_piece or not colour.search(said), (address, said)
+            assert not PLACE.search(said), (address, said)
