@@ -196,7 +196,7 @@ def test_a_game_up_to_its_end(phone: Callable[..., Phone], server: Server) -> No
     expect(page.locator(".result")).to_have_text("Ada wins, 3–1–0")
     expect(page.locator(".points.total")).to_have_text(["3", "0", "1"])
     said: Any = page.locator(".sheet tbody", has_text="FI-81").locator(".said")
-    expect(said).to_contain_text(["✓", "−3", "−2"])
+    expect(said).to_contain_text(["✓", "3 short", "2 short"])
 
 
 def test_a_double_tap_skips_once(phone: Callable[..., Phone], server: Server) -> None:
@@ -248,7 +248,7 @@ def test_a_whole_game_without_a_script(text_browser: TextBrowser) -> None:
     assert browser.says(".result") == "Ada wins, 3–1–0"
     assert list(map(text_of, browser.all(".points.total"))) == ["3", "0", "1"]
     said = browser.one(".sheet tbody", "FI-81").css(".said")
-    assert [mark in text_of(node) for mark, node in zip(["✓", "−3", "−2"], said, strict=True)] == [True] * 3
+    assert [mark in text_of(node) for mark, node in zip(["✓", "3 short", "2 short"], said, strict=True)] == [True] * 3
 
 
 COUNTED = (
@@ -273,7 +273,7 @@ def test_what_victory_needs_is_entered_and_counted(phone: Callable[..., Phone]) 
         expect(page.locator("#link")).not_to_have_value(before)
         expect(page.locator(".totals .points").first).to_have_text(str(points))
     expect(page.locator("#c-sigy")).to_have_accessible_name(CITY)
-    expect(page.locator(".sheet tbody", has_text="FI-81").locator(".said").first).to_contain_text("−1")
+    expect(page.locator(".sheet tbody", has_text="FI-81").locator(".said").first).to_contain_text("1 short")
 
 
 def test_what_victory_needs_is_counted_without_a_script(text_browser: TextBrowser) -> None:
@@ -287,4 +287,4 @@ def test_what_victory_needs_is_counted_without_a_script(text_browser: TextBrowse
         assert browser.one("#link").attributes["value"] != before
         assert browser.says(".totals .points") == str(points)
     assert CITY.search(browser.one("#c-sigy").attributes["aria-label"] or "")
-    assert "−1" in text_of(browser.one(".sheet tbody", "FI-81").css(".said")[0])
+    assert "1 short" in text_of(browser.one(".sheet tbody", "FI-81").css(".said")[0])

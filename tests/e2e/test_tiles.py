@@ -160,7 +160,7 @@ def test_robber_knights_without_a_script(text_browser: TextBrowser) -> None:
 
 # --- Architekton -------------------------------------------------------------------------------------------------
 
-SIDES = ("North", "East", "South", "West")
+SIDES = ("Top", "Right", "Bottom", "Left")
 LAY = re.compile(r"\((?P<cell>[-0-9,]+)\) (?P<kind>building|landscape) (?P<tile>[EFMW ]+?)(?: order .*)?")
 
 

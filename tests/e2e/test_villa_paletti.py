@@ -105,6 +105,8 @@ def enter(page: Page, move: Any, neutral: str, *, stands: bool) -> None:
     else:
         tap_cell(page, move.cell)
         crash = getattr(move, "crash", False)
+        if crash:
+            page.get_by_text("Something else").click()
         page.locator(ROW, has_text="The villa fell" if crash else KINDS[move.kind]).first.click()
     expect(page.locator(".verdict h2")).to_have_text("Not legal" if stands else "Legal")
     page.get_by_role("button", name="Let it stand" if stands else "Enter", exact=True).click()

@@ -352,9 +352,9 @@ def test_a_house_among_three_landscapes_stays(visitor: Visitors) -> None:
         hand.choose(landscape)
         assert hand.totals == [1, 2 if number == 3 else 1]
     hand.cell("0,0")
-    hand.choose("N: earth")
+    hand.choose("Top: earth")
     assert '<details class="more" open>' in hand.html
-    assert "sides north, east, south, west: earth, " in hand.page.text
+    assert "sides top, right, bottom, left: earth, " in hand.page.text
     assert hand.totals == [1, 2]
     hand.click("cancel")
     hand.choose("one more", 1)

@@ -54,7 +54,7 @@ def test_a_building_is_told_by_its_sides() -> None:
     """
     state = table("no_display", 0)
     draft = drafted("architekton", state, "building", (1, 0))
-    assert [question.title for question in draft.questions] == ["North", "East", "South", "West"]
+    assert [question.title for question in draft.questions] == ["Top", "Right", "Bottom", "Left"]
     assert [question.note for question in draft.questions] == ["", "", "beside water", "beside meadow"]
     assert not pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF"))
     (few,) = pictured(drafted("architekton", state, "building", (1, 0), "wM", "nF", "eM"))
@@ -79,7 +79,7 @@ def test_what_lies_in_the_box_narrows_the_sides() -> None:
     draft = drafted("architekton", state, "up_building", None, "nW", "eW")
     assert [tap.label for tap in draft.questions[2].answers if tap.possible] == ["earth", "water", "forest"]
     lost = {question.title: [tap.so for tap in question.answers] for question in draft.aside}
-    assert lost["South"] == [("nW", "eW", "sM")]
+    assert lost["Bottom"] == [("nW", "eW", "sM")]
     assert drafted("architekton", state, "up_building", None, "nW", "eW", "sM").lines == ("No such building is left.",)
     asked = drafted("architekton", state, "up_building", None, "nM", "eE", "sM", "wE")
     assert asked.move is not None and not GAMES["architekton"].check(state, asked.move).legal

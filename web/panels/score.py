@@ -166,7 +166,7 @@ def _said(words: Words, line: Line) -> str:
         return ""
     short = [fact.counts[SHORT] for fact in line.evidence if SHORT in fact.counts]
     if short:
-        return f"−{short[-1]}" if short[-1] else "✓"
+        return _("%(n)s short", n=short[-1]) if short[-1] else "✓"
     return words.counts(line)
 
 

@@ -59,12 +59,17 @@ def _square(cell: Square) -> Shape:
     )
 
 
-def _town(state: State, before: State | None) -> Iterator[Shape]:
+def _marks(words: Words) -> Mapping[str, str]:
+    """The letter of each landscape, as it is written in a language."""
+    return {letter: words.say("board", f"mark_{letter}") for letter in LANDSCAPE}
+
+
+def _town(state: State, before: State | None, marks: Mapping[str, str]) -> Iterator[Shape]:
     """Every tile; what was not there before is a ghost, and so is a house that was moved or taken back since."""
     for cell, text in sorted(state.tiles.items()):
         owner = state.houses.get(cell)
         new = before is not None and cell not in before.tiles
-        yield from tile(text, _place(cell), None if owner is None else COLOURS[owner], ghost=new)
+        yield from tile(text, _place(cell), None if owner is None else COLOURS[owner], marks, ghost=new)
         gone = None if before is None or owner is not None else before.houses.get(cell)
         if gone is not None:
             yield use(f"house-{SHADES[COLOURS[gone]]}", _place(cell), ghost=True)
@@ -77,7 +82,8 @@ def _display(state: State, left: float, top: float, words: Words) -> Iterator[Sh
     said = words.say("board", "display")
     yield Shape("text", "label", {"x": left + 10, "y": top + CAPTION - 12, "font-size": 30}, said)
     for number, text in enumerate((*state.display.buildings, *state.display.landscapes)):
-        yield from tile(text, (left + 10 + number * CELL * (OPEN_TILE + 0.05), top + CAPTION, OPEN_TILE))
+        at = (left + 10 + number * CELL * (OPEN_TILE + 0.05), top + CAPTION, OPEN_TILE)
+        yield from tile(text, at, None, _marks(words))
 
 
 def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> str:
@@ -108,8 +114,9 @@ def _free(state: State, cell: Square, name: str, words: Words) -> str:
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the tiles that were not there then are ghosts."""
+    said = words(language, GAME.id).among(people)
     # A tile to be lies within what is seen already, so that the board stays where it is.
-    told, said = before or state, words(language, GAME.id)
+    told = before or state
     bounds = west, south, east, north = _bounds({*told.tiles, *told.unknown}, state.tiles)
     across, down = (east - west + 1) * CELL, (north - south + 1) * CELL
     left, top = west * CELL, -north * CELL
@@ -119,8 +126,8 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     return Board(
         box=box,
         ground=(*_ground(before or state, box), *_display(state, left, top + down, said)),
-        pieces=tuple(_town(state, before)),
-        spots=tuple(_spots(state, bounds, said.among(people))),
+        pieces=tuple(_town(state, before, _marks(said))),
+        spots=tuple(_spots(state, bounds, said)),
         stock={colour: _stock(state, player) for player, colour in enumerate(COLOURS)},
         row=east - west + 1,
     )

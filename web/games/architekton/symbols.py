@@ -6,6 +6,8 @@ A cell is a square of 100 units. What a tile shows is told by its ink, by a draw
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
 
 from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.state import COLOURS
@@ -13,6 +15,8 @@ from rules.architekton.tiles import LANDSCAPE, LETTER
 from rules.kernel import Seat
 from web.board.shapes import Shape, Symbol, path
 
+NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
+"""No letters: a picture beside words, which every language shares."""
 EXAMPLE = "FWME"
 """A building, where any one will do."""
 SHADES: Mapping[Seat, str] = {"light": "light", "dark": "dark"}
@@ -74,11 +78,14 @@ def _letter(letter: str, place: Place, x: float, y: float, size: int, *, ghost: 
     return Shape("text", "letter", at, letter, ghost=ghost)
 
 
-def tile(text: str, place: Place, house: Seat | None = None, *, ghost: bool = False) -> Iterator[Shape]:
-    """A tile, with the house on it."""
+def tile(
+    text: str, place: Place, house: Seat | None = None, marks: Mapping[str, str] = NO_MARKS, *, ghost: bool = False
+) -> Iterator[Shape]:
+    """A tile, with the house on it, and the letters of its landscapes where `marks` says how they are written."""
     if len(text) == 1:
         yield use(f"tile-{text}", place, ghost=ghost)
-        yield _letter(text, place, 50, 61, 32, ghost=ghost)
+        if text in marks:
+            yield _letter(marks[text], place, 50, 61, 32, ghost=ghost)
         return
     x, y, scale = place
     square = {"x": x + 2 * scale, "y": y + 2 * scale, "width": 96 * scale, "height": 96 * scale}
@@ -88,7 +95,8 @@ def tile(text: str, place: Place, house: Seat | None = None, *, ghost: bool = Fa
         left, top = _within(place, across - (13 if number % 2 == 0 else 0), down - (0 if number % 2 == 0 else 12))
         yield use(f"motif-{letter}", (left, top, scale), ghost=ghost)
         aside = (13, 7) if number % 2 == 0 else (0, 21)
-        yield _letter(letter, place, across + aside[0], down + aside[1], 20, ghost=ghost)
+        if letter in marks:
+            yield _letter(marks[letter], place, across + aside[0], down + aside[1], 20, ghost=ghost)
     if house is not None:
         yield use(f"house-{SHADES[house]}", place, ghost=ghost)
 

@@ -93,7 +93,3 @@ def _large(shape: Shape, scale: float, x: float, y: float) -> Shape:
     turned = f"translate({x:g} {y:g}) scale({scale:g})"
     inner = shape.attributes.get("transform")
     return replace(shape, attributes={**shape.attributes, "transform": f"{turned} {inner}" if inner else turned})
-
-
-ABSTAINS: Final = (pieces.path("sign", "M26 44H74V56H26Z"),)
-"""A vote for nobody."""

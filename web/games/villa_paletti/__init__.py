@@ -21,6 +21,7 @@ PAGES: GamePages[State, Move] = GamePages(
     symbols=symbols.SYMBOLS,
     sketch=symbols.sketch,
     draft=questions.draft,
+    seldom=("crash", "end"),
     handling=questions.handling,
     guesses=guesses,
     unseen=board.unseen,

@@ -199,7 +199,7 @@ class Asker:
 
 def folded(draft: Draft[Move]) -> Draft[Move]:
     """The draft with what the rules forbid folded away, where they allow anything; many lords are pictures, and
-    short answers stand side by side.
+    short answers stand side by side. A lord in a row, beside whom the name stands, is drawn without it.
     """
     asked, aside = [], []
     for question in draft.questions:
@@ -216,13 +216,19 @@ def folded(draft: Draft[Move]) -> Draft[Move]:
 
 def _pictured(question: Question) -> Question:
     short = len(question.answers) > 1 and not any(answer.icon or answer.note for answer in question.answers)
-    many = len(question.answers) > FEW and all(answer.icon and answer.legal for answer in question.answers)
+    pictured = [answer for answer in question.answers if answer.icon]
+    many = len(pictured) > FEW and all(answer.legal for answer in question.answers)
     if not (short or many):
-        return question
+        return replace(question, answers=tuple(map(_unnamed, question.answers)))
     if short:
         return replace(question, form="choices")
     answers = (
-        replace(answer, label=f"{answer.label} ({answer.note})" if answer.note else answer.label, note="")
+        replace(answer, label=f"{answer.label} ({answer.note})" if answer.note.strip() else answer.label, note="")
         for answer in question.answers
     )
     return replace(question, answers=tuple(answers), form="pictures")
+
+
+def _unnamed(answer: Answer) -> Answer:
+    """An answer whose picture does not say the name that stands beside it."""
+    return replace(answer, icon=tuple(shape for shape in answer.icon if shape.ink != "icon-name"))

@@ -10,7 +10,7 @@ from rules.fief.data import Colour
 from rules.fief.elections import eligibility, vacancies, voting
 from rules.fief.moves import Bishop, Election, King, LordsVote, Move, PlayersVote, Pope
 from web.board.shapes import Shape
-from web.games.fief.icons import ABSTAINS, icon_of_lord
+from web.games.fief.icons import icon_of_lord
 from web.games.fief.pieces import ROMAN
 from web.games.fief.questions.asking import Asker, given, put
 from web.games.fief.scenery import marks_of
@@ -73,7 +73,7 @@ class _Poll:
         title = asker.say(f"stands_{self.kind}", number=ROMAN[self.bishopric], seat=seat)
         question = asker.ask_which(STANDS, title, [asker.lord(name, self.move((name,), {})) for name in lords])
         chosen = NOBODY in given(asker.so, STANDS)
-        nobody = Answer(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), ABSTAINS, chosen=chosen)
+        nobody = Answer(asker.say("nobody_stands"), put(asker.so, STANDS, NOBODY), chosen=chosen)
         return replace(question, answers=(*question.answers, nobody))
 
     def votes(self) -> Iterator[str]:
@@ -96,7 +96,7 @@ class _Poll:
             Answer(asker.called(name), self.so(others | {voter: name}), self.picture(name), chosen=name == chosen)
             for name in standing
         ]
-        answers.append(Answer(asker.say("abstains"), self.so(others), ABSTAINS, chosen=chosen is None))
+        answers.append(Answer(asker.say("abstains"), self.so(others), chosen=chosen is None))
         return Question(self.weight(voter), tuple(answers), "pictures", self.counted(voter))
 
     def so(self, votes: Mapping[str, str]) -> Codes:

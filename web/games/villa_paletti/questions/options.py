@@ -61,4 +61,4 @@ def _of(group: Group, *, neutral: bool, locked: bool) -> Iterator[Option[Move]]:
         fell = (Column(*group, locked, crash=True),)
     yield Option(up.kind, (up,))
     yield Option(tried.kind, (tried,))
-    yield Option("fell", fell)
+    yield Option("fell", fell, usual=False)  # seldom, and the end of the game
