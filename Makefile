@@ -84,7 +84,7 @@ TRANSLATIONS := web/translations
 SAME_LOOK := --width=120 --ignore-pot-creation-date --ignore-obsolete --no-fuzzy-matching
 CATALOGUES := $(patsubst %.po,%.mo,$(wildcard $(TRANSLATIONS)/*/LC_MESSAGES/*.po))
 
-.PHONY: words record contract cases picture icons mutate hooks sbom audit test-all
+.PHONY: words record contract cases picture portraits icons mutate hooks sbom audit test-all
 
 words: .venv/test.stamp ## renew the catalogue of the pages' words, compile it, and list what is not translated
 	@mkdir -p build
@@ -109,6 +109,9 @@ contract: .venv/test.stamp ## write the schemas of openapi.yaml anew from the ru
 
 cases: .venv/test.stamp ## number the worked cases that have no number yet
 	@$(BIN)/python -m service.casebook
+
+portraits: .venv/test.stamp ## draw the pictures of the games anew, after a change to a board
+	@$(BIN)/python -m web.portraits
 
 picture: .venv/test.stamp ## photograph a table for the README: docs/table.png
 	@CHROMIUM="$$(scripts/browser)" $(BIN)/python -m scripts.picture

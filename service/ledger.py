@@ -14,7 +14,7 @@ its replicas.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -130,6 +130,23 @@ class Ledger:
         if not entries:
             self._standing(table)
         return [(int(number[:-2]), fields[1]) for number, fields in entries]
+
+    def since(self, known: Mapping[str, int]) -> dict[str, list[bytes]]:
+        """Of each table the entry of a number and the one after it, as far as there are any; one request a server.
+
+        A table of which a server does not tell just now is left out. Raises `StoreAway`.
+        """
+        found: dict[str, list[bytes]] = {}
+        there: dict[Server, list[str]] = {}
+        for table in known:
+            there.setdefault(self._redis.primary(_log(table)), []).append(table)
+        for tables in there.values():
+            commands: list[Command] = [("XRANGE", _log(each), f"{known[each]}-0", "+", "COUNT", 2) for each in tables]
+            answers: Sequence[Any] = self._redis.ask(_log(tables[0]), *commands)
+            for table, answer in zip(tables, answers, strict=True):
+                if not isinstance(answer, ResponseError):
+                    found[table] = [fields[1] for _, fields in answer]
+        return found
 
     def wait(self, table: str, after: int, seconds: float) -> bool:
         """Whether an entry follows `after` within so many seconds. Raises `StoreAway`."""

@@ -49,7 +49,7 @@ from service.plans import Plan
 from service.remedies import Hearing
 from service.settling import About, How
 from service.store import Done, Request, TableStore
-from service.table import HOST, WATCH, Role, Table, hashed, secret
+from service.table import HOST, WATCH, Role, Seen, Table, hashed, secret
 from service.validation import FieldError
 from service.waits import Waits, in_slices
 from service.wire import plain
@@ -146,6 +146,24 @@ class Referee:
         """What a key allows, as far as this worker remembers the table: nothing is read, and nothing raised."""
         table = self._store.remembered(table_id) if key else None
         return table.role(key) if table and key else None
+
+    def changed(self, seen: Mapping[str, Seen]) -> frozenset[str]:
+        """Which tables, by their ids, are other than somebody saw them: gone, too. None of them is read.
+
+        Who has made it all up learns nothing: a table of which the mark is wrong has changed, and so has one that never
+        was.
+        """
+        return self._store.changed(seen)
+
+    def glimpsed(self, table_id: str, proof: str) -> Table:
+        """The table for somebody whose key once opened it (`service.table.proof_of`), to see how it stands.
+
+        Raises `NoTable` for a proof of none of its keys, too.
+        """
+        table = self._store.fresh(table_id)
+        if not table.proven(proof):
+            raise NoTable(table_id)
+        return table
 
     def player(self, table_id: str, key: str | None) -> tuple[Table, Role]:
         """As `known`, for a key that does more than watch."""

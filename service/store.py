@@ -6,6 +6,7 @@ over lost its tail), what is remembered is wrong, and the table is folded anew.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Final, NamedTuple
 
@@ -17,7 +18,7 @@ from service.fold import extend, fold
 from service.ledger import Ledger
 from service.memory import Recent
 from service.plans import Plan
-from service.table import TABLE_ID, Table, secret
+from service.table import TABLE_ID, Seen, Table, mark_of, secret
 
 NEVER: Final = -1
 """A version that no log has: an append on top of it only asks whether a key was used."""
@@ -88,6 +89,12 @@ class TableStore:
             raise
         self._remember(table)
         return table
+
+    def changed(self, seen: Mapping[str, Seen]) -> frozenset[str]:
+        """The tables that are other than they were seen last, told without reading them. Raises only `StoreAway`."""
+        now = self._ledger.since({table_id: each.version for table_id, each in seen.items()})
+        marks = {table_id: [mark_of(entry) for entry in entries] for table_id, entries in now.items()}
+        return frozenset(table_id for table_id in marks if marks[table_id] != [seen[table_id].mark])
 
     def at(self, table: Table, version: int) -> Table:
         """The table, if a version is the one it has now. Raises `Stale`."""

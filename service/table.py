@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import hmac
 import re
 import secrets
 from array import array
@@ -11,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from rules.effects import Points, effects_of, points_of
 from rules.kernel import Due, Effect, Foretold, Seat
@@ -43,6 +45,28 @@ def secret() -> str:
 def hashed(key: str) -> str:
     """A key as the log keeps it. Keys are random and long, so that a plain hash is enough."""
     return hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def proof_of(key: str) -> str:
+    """What shows that somebody has held a key, and cannot be used as one: 96 bits made of its hash, 16 characters."""
+    return _proof(hashed(key))
+
+
+def _proof(of_key: str) -> str:
+    digest = hashlib.sha256(b"seen\n" + of_key.encode()).digest()
+    return base64.urlsafe_b64encode(digest[:12]).decode()
+
+
+def mark_of(payload: bytes) -> str:
+    """What tells an entry, as it is stored, from any other: 48 bits of its hash, 8 characters."""
+    return base64.urlsafe_b64encode(hashlib.sha256(payload).digest()[:6]).decode()
+
+
+class Seen(NamedTuple):
+    """How somebody saw a table last: its version, 0 for never, and the mark of its last entry."""
+
+    version: int
+    mark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +209,10 @@ class Table:
     def state(self) -> State:
         """The state now."""
         return self.history.state
+
+    def proven(self, proof: str) -> bool:
+        """Whether a proof is that of one of its keys (`proof_of`)."""
+        return any(hmac.compare_digest(_proof(of_key).encode(), proof.encode()) for of_key in self.keys)
 
     @property
     def opened_at(self) -> datetime:

@@ -17,8 +17,9 @@ from typing import Final
 import brotli  # type: ignore[import-untyped]  # it has no types
 import rcssmin  # type: ignore[import-untyped]  # it has no types
 import rjsmin  # type: ignore[import-untyped]  # it has no types
-from flask import Response, request, url_for
+from flask import Response, abort, request, url_for
 
+from web import portraits
 from web.blueprint import FILES, web
 from web.board.inks import SEATS, joined, stylesheet
 from web.games import all_pages
@@ -37,6 +38,21 @@ SLIMMERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {".css": rcssmin.cssmi
 def inks() -> Response:
     """The style sheet of the inks of all games."""
     return Response(inks_sheet(), mimetype="text/css")
+
+
+@web.get("/assets/games/<game>.svg")
+def portrait(game: str) -> Response:
+    """A game's picture."""
+    drawn = portraits.portrait(game)
+    if drawn is None:
+        abort(HTTPStatus.NOT_FOUND)
+    return Response(drawn, mimetype="image/svg+xml")
+
+
+def portrait_of(game: str) -> str | None:
+    """The address of a game's picture, a part of which changes with it; None where there is none."""
+    drawn = portraits.portrait(game)
+    return None if drawn is None else url_for("web.portrait", game=game, v=mark(drawn))
 
 
 @cache

@@ -16,7 +16,7 @@ from service.current import admit, admit_wrong_key
 from service.entries import Unreadable
 from service.errors import Expired, NoCase, NoGame, NoRule, NoTable, RateLimited, StoreAway, Unauthorised
 from service.problems import PROBLEMS, status_of
-from web import csrf, request_kinds, sent, session
+from web import csrf, recent, request_kinds, sent, session
 from web import language as languages
 from web.games import NoPages
 from web.language import _, day, language, switch
@@ -25,7 +25,7 @@ web = Blueprint("web", __name__, template_folder="templates", static_folder="sta
 htmx = HTMX()
 PART = "table"
 """The id of the element that htmx swaps."""
-FILES = frozenset({"web.static", "web.inks", "web.manifest", "web.offline"})
+FILES = frozenset({"web.static", "web.inks", "web.manifest", "web.offline", "web.portrait"})
 """The endpoints of what is the same for everybody."""
 WITH_KEYS = frozenset({"web.share_table", "web.join_table"})
 """The endpoints of what shows keys of a table."""
@@ -123,7 +123,7 @@ def _wrong_key(error: NoTable) -> Response:
 @web.errorhandler(Expired)
 def _gone(error: Exception) -> Response:
     table_id = (request.view_args or {}).get("table_id", "")
-    return session.forget(failed(said(error), status_of(error), table_id=table_id), table_id)
+    return recent.forget(failed(said(error), status_of(error), table_id=table_id), table_id)
 
 
 @web.errorhandler(NoPages)

@@ -61,6 +61,8 @@ class Field:
     """No two fields with the same word here keep the same choice: the one changed last has it, the other a free one."""
     read: tuple[FieldChoice, ...] = ()
     """What was read of the text, to be looked at."""
+    names_player: bool = False
+    """It is a player's name: those that the browser knows are suggested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,9 @@ def name_field(
     """The name of the player in a place of the setup; `key` ends the field's name."""
     name, pointer = f"name-{key}", f"/players/{place}/name"
     hint = _("if you like") if about else _("Name (if you like)")
-    return Field(name, label or _("Name"), pointer, "text", values.get(name, ""), (), about, "", hint, seat)
+    return Field(
+        name, label or _("Name"), pointer, "text", values.get(name, ""), (), about, "", hint, seat, names_player=True
+    )
 
 
 def apart(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Fact, Seat, Value
@@ -165,6 +166,14 @@ def no_questions(_state: object, _kind: str, _cell: Cell | None, _so: Codes, _wo
 
 
 @dataclass(frozen=True, slots=True)
+class Portrait:
+    """The picture of a game: an SVG file, and the name of the worked case whose board it is (`web.portraits`)."""
+
+    path: Path
+    case: str
+
+
+@dataclass(frozen=True, slots=True)
 class GamePages(Generic[S, M]):
     """What a game adds to the pages."""
 
@@ -216,6 +225,8 @@ class GamePages(Generic[S, M]):
     unknown, where the board does not call it so."""
     opening: Opening | None = None
     """How its tables are opened, where the setup's schema says too little."""
+    portrait: Portrait | None = None
+    """The game's picture in lists."""
 
     def icon_at(self, state: S, kind: str, seat: Seat | None) -> tuple[Shape, ...]:
         """The icon of a kind of move as the table stands."""

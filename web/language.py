@@ -73,9 +73,9 @@ def _(text: str, /, **values: object) -> str:
     return str(gettext(text, **values))
 
 
-def day(date: datetime.date | str) -> str:
-    """A day (or its ISO 8601) in the page's language; what is none is left as it is."""
+def day(date: datetime.date | str, how: str = "long") -> str:
+    """A day (or its ISO 8601) in the page's language, `long` or `medium`; what is none is left as it is."""
     try:
-        return str(format_date(datetime.date.fromisoformat(date) if isinstance(date, str) else date, "long"))
+        return str(format_date(datetime.date.fromisoformat(date) if isinstance(date, str) else date, how))
     except ValueError:
         return str(date)

@@ -16,9 +16,11 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.offline": Kind.FREE,
     "web.worker": Kind.FREE,
     "web.ahead": Kind.LOOK,
+    "web.portrait": Kind.FREE,
     "web.home": Kind.READ,
     # Filling in the form. What opens a table, or joins one, is counted by its view, which keeps what was typed.
     "web.open_table": Kind.ASK,
+    "web.keep_tables": Kind.ASK,
     "web.join_table": Kind.LOOK,
     "web.join": Kind.LOOK,
     "web.again": Kind.LOOK,

@@ -194,6 +194,8 @@ CONFIRMING: Final = body_of(remedy=Enumeration(REMEDIES, required=True))
 """The body of a confirmation."""
 ASKING: Final = body_of(question=Text(MOST_WORDS, required=True))
 """The question of a dispute, of a form."""
+CALLING: Final = body_of(title=Text(required=True))
+"""What somebody calls a table, of a form."""
 DECIDING: Final = body_of(text=Text(MOST_WORDS, load_default=""))
 """What a table decided in its own words, of a form."""
 WAITING: Final = body_of(wait=Digits(Between(0, MOST_WAIT), load_default=0))

@@ -16,6 +16,7 @@ from tests.e2e.test_count import choose
 def entered(made: Phone) -> Page:
     """From the first page: Architekton, a water and an earth with a cell between."""
     page = made.open("/")
+    page.get_by_text("Ask about a move", exact=True).click()
     page.get_by_role("navigation", name="Ask about a move").get_by_role("link", name="Architekton").click()
     expect(page.get_by_role("link", name="Ask about a move")).to_be_visible()
     page.locator("[id='c-0,0']").click()

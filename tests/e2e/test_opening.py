@@ -110,6 +110,23 @@ def test_the_same_players_play_again(phone: Callable[..., Phone], server: Server
     assert page.url != before
 
 
+def test_those_who_sat_together_open_a_table_in_four_taps(phone: Callable[..., Phone], server: Server) -> None:
+    """The game, those who sat together, their names swapped, and the table: what was filled in otherwise stays."""
+    before, made = server.table(), phone(wide=NARROW)
+    made.expected = ("401",)
+    expect(made.open(f"/t/{before.table.id}#{before.keys.host}").locator("#board")).to_be_visible()
+    page = made.open()
+    page.get_by_role("navigation", name="Game").get_by_role("link", name="Villefranche").click()
+    page.get_by_role("button", name="Anne – Bruno").click()
+    expect(page.get_by_label("White", exact=True)).to_have_value("Bruno")
+    page.get_by_role("button", name="Swap with the name above").click()
+    expect(page.get_by_label("White", exact=True)).to_have_value("Anne")
+    expect(page.get_by_role("button", name="Swap with the name above")).to_be_focused()
+    page.get_by_label("White", exact=True).press("Enter")
+    expect(page.get_by_text("Bruno starts with a single piece")).to_be_visible()
+    assert before.table.id not in page.url
+
+
 @pytest.mark.parametrize("game", all_pages())
 def test_words_to_choose_from_have_a_line_each(phone: Callable[..., Phone], game: str) -> None:
     """The ways to read a rule stand one below another, each as wide as the form, so that they can be read."""

@@ -9,7 +9,7 @@ from service import gunicorn_conf
 from service.heads import MOST_HEAD
 from tests.api import Api
 from tests.worst import calls
-from web import language, session
+from web import language, recent, session
 
 LISTS = {"Accept": "a/b;q=0.5,", "If-None-Match": "1,", "Cookie": "a=b;", "Accept-Language": "a,", "X-A": "1,"}
 """Fields that are lists, and an item of each."""
@@ -54,7 +54,7 @@ def test_no_head_is_much_work(api: Api) -> None:
 def test_cookies_as_long_as_browsers_keep_them_are_taken() -> None:
     """The tables of this browser, of players with the longest names, and all keys of one table lock nobody out."""
     keys = ":".join(["x" * 20 + "." + "k" * 22] * session.MOST_KEYS)
-    cookies = f"{session.RECENT}={'r' * 4096}; {session.KEYS}={keys}; {language.COOKIE}=en"
+    cookies = f"{recent.RECENT}={'r' * 4096}; {session.KEYS}={keys}; {language.COOKIE}=en"
     assert len(cookies) < gunicorn_conf.limit_request_field_size
     assert gunicorn_conf.limit_request_field_size < MOST_HEAD / 2
 

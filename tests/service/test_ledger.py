@@ -62,6 +62,21 @@ def test_a_key_cannot_be_used_for_another_request(ledger: Ledger) -> None:
     assert ledger.append(TABLE, 0, "tap", [b"0"], "this 1 2").replayed
 
 
+def test_what_followed_in_many_tables_is_one_question(ledger: Ledger) -> None:
+    """Each tells of the entry of its number and of the next; a number that no log can have leaves its table out."""
+    tables = {letter: letter * 22 for letter in "TUVWX"}
+    for table in list(tables.values())[:4]:
+        ledger.append(table, 0, "open", [b"1", b"2", b"3"], "")
+    known = dict(zip(tables.values(), (1, 3, 4, -1, 1), strict=True))
+    assert ledger.since(known) == {
+        tables["T"]: [b"1", b"2"],
+        tables["U"]: [b"3"],
+        tables["V"]: [],
+        tables["X"]: [],
+    }
+    assert ledger.since({}) == {}
+
+
 def test_a_key_belongs_to_its_table(ledger: Ledger) -> None:
     """Two tables may see the same key."""
     ledger.append(TABLE, 0, "tap", [b"a"], "")

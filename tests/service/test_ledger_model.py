@@ -82,6 +82,12 @@ class Machine(RuleBasedStateMachine):
     def read(self, table: str, after: int) -> None:
         self._both(table, "read", after)
 
+    @rule(known=st.fixed_dictionaries({}, optional=dict.fromkeys(TABLES, st.integers(0, 12))))
+    def since(self, known: dict[str, int]) -> None:
+        logs = {table: list(enumerate(self.models[table].entries, 1)) for table in known}
+        told = {table: [entry for number, entry in log if number >= known[table]][:2] for table, log in logs.items()}
+        assert self.ledger.since(known) == told
+
     @rule(table=st.sampled_from(TABLES), really=st.integers(0, 3))
     def delete(self, table: str, really: int) -> None:
         if not really:

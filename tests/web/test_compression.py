@@ -42,9 +42,9 @@ def test_a_page_is_the_same_in_every_coding(coding: str, visitor: Visitors) -> N
 
 @pytest.mark.parametrize(("coding", "most"), [("br", 30_000), ("gzip", 33_000)])
 def test_files_are_packed(coding: str, most: int, visitor: Visitors) -> None:
-    """What every page loads, with its scripts and styles, is small, the same in every coding, and kept for good."""
+    """The scripts and styles of a table's page are small, the same in every coding, and kept for good."""
     guest = visitor("en")
-    paths = Document(guest.get("/").text).files()
+    paths = guest.see(guest.open()).files()
     assert len(paths) >= 4
     size = 0
     for path in paths:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
 from babel.lists import format_list
 
-from rules.kernel import Cell, Fact, Foretold, Line, Seat
+from rules.kernel import Cell, Fact, Foretold, Line, Place, Seat
 from service.judgements import Sheet
 from service.texts import Words
 from web.address import Address
@@ -34,6 +34,15 @@ class Points:
     lit: bool
     said: str = ""
     full: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`, the most first."""
+
+    code: str
+    first: tuple[Seat, ...]
+    points: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,22 +207,29 @@ def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
     return tuple(Fact((cell,), counts) for cell, counts in found.items())
 
 
-def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
-    """Who is ahead, or has won, and what decided it. A game that points do not decide has sentences of its own."""
-    first = sheet.ranking[0]
-    values = {
-        "who": format_list([names[seat] for seat in first.seats], locale=words.language),
-        "points": "–".join(str(total) for total in sorted(sheet.totals.values(), reverse=True)),
-    }
-    alone, over = first.place == 1 and len(first.seats) == 1, sheet.ended is not None
+def standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], *, over: bool) -> Standing:
+    """Who is ahead, or has won. A game that points do not decide has sentences of its own."""
+    first = ranked[0]
+    alone = first.place == 1 and len(first.seats) == 1
     code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
     if first.place is None and NOBODY in words.text.get("result", {}):
         code = NOBODY
-    if code in words.text.get("result", {}):
-        result = words.say("result", code, values, named=False)
-    else:
-        result = _by_points(code, shared=len(first.seats) < len(names)) % values
-    return result, words.say("ranking", first.decided_by)
+    return Standing(code, first.seats, "–".join(str(total) for total in sorted(totals.values(), reverse=True)))
+
+
+def told(words: Words, how: Standing, names: Mapping[Seat, str]) -> str:
+    """Who is ahead, or has won, in a sentence."""
+    who = format_list([names[seat] for seat in how.first], locale=words.language)
+    values = {"who": who, "points": how.points}
+    if how.code in words.text.get("result", {}):
+        return words.say("result", how.code, values, named=False)
+    return _by_points(how.code, shared=len(how.first) < len(names)) % values
+
+
+def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
+    """Who is ahead, or has won, and what decided it."""
+    how = standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
+    return told(words, how, names), words.say("ranking", sheet.ranking[0].decided_by)
 
 
 def _by_points(code: str, *, shared: bool) -> str:

@@ -2,40 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from flask import Response, make_response, redirect, request, url_for
 
+from service import texts, wire
 from service.current import admit, referee
 from service.errors import Invalid, RateLimited
 from service.limits import Kind
 from service.problems import status_of
-from web import session
-from web.blueprint import as_answer, htmx, page, part_wanted, too_often, web
-from web.games import pages_of
+from web import recent, session, shelf
+from web.assets import portrait_of
+from web.blueprint import as_answer, failed, htmx, page, part_wanted, too_often, web
+from web.games import all_pages, pages_of
+from web.language import language
 from web.opening import form as opening
-from web.panels.context import names_at
+from web.opening import names
 from web.panels.count import counted_games
+
+ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP})
+"""The buttons of the form that open no table, but show it as it is then."""
 
 
 @web.get("/")
 def home() -> Response:
-    """Open a table, of the game that was opened here last unless another is asked for; or go back to one."""
-    last = next((table.game for table in session.recent_tables()), "")
-    return _home(opening.form_of({"game": last, **request.args.to_dict()}))
+    """The tables of this browser, and what else there is to do; or the form that opens one, of the game asked for."""
+    return _home(opening.form_of(request.args))
 
 
 def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: str = "") -> Response:
-    pages = pages_of(form.game.id)
+    given = {"form": form, "pages": pages_of(form.game.id), "names": names.suggestions(form), "late": late}
     if part_wanted(opening.PART):
-        return page("opening_part", status, form=form, pages=pages, late=late)
-    given = {"games": opening.games(), "counted": counted_games(), "recent": session.recent_tables()}
-    return page("home", status, form=form, pages=pages, again=again, late=late, **given)
+        return page("opening_part", status, **given)
+    filling = again or request.method == "POST" or "game" in request.args
+    tables = () if filling else recent.recent_tables()
+    mine = shelf.shelf(tables)
+    pictures = {game: portrait_of(game) for game in all_pages()}
+    offered = {"games": opening.games(), "counted": counted_games(), "mine": mine, "pictures": pictures}
+    shown = page("home", status, again=again, filling=filling, **given, **offered)
+    return shown if mine.tables == tables else recent.store(shown, mine.tables)
 
 
 @web.post("/")
 def open_table() -> Response:
     """Open a table and give this browser its keys; or show the fields that belong to what is filled in so far."""
-    form = opening.form_of(request.form, htmx.trigger_name)
-    if "update" in request.form or part_wanted(opening.PART):
+    form = opening.form_of(names.arranged(request.form), htmx.trigger_name)
+    if not request.form.keys().isdisjoint(ASKING) or part_wanted(opening.PART):
         return _home(form)
     try:
         game, setup = opening.setup_of(form)
@@ -50,7 +62,24 @@ def open_table() -> Response:
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
     response = session.keep(make_response(redirect(path, 303)), path, held)
-    return session.remember(response, table, names_at(table))
+    return shelf.remember(response, table, opened.keys.host)
+
+
+@web.post("/tables")
+def keep_tables() -> Response:
+    """Take a table off this browser's list, or call it something else there; the table itself stays as it is."""
+    form = request.form
+    response = make_response(redirect(url_for("web.home", _anchor="recent"), 303))
+    table = form.get("table", "")
+    if form.get("do") == "remove":
+        return recent.forget(response, table)
+    try:
+        title = wire.load(wire.CALLING, {"title": form["title"]})["title"] if form.get("title", "").strip() else ""
+    except Invalid as error:
+        return failed(
+            " ".join(texts.field_error(language(), each) for _where, each in error.field_errors), status_of(error)
+        )
+    return recent.rename(response, table, title)
 
 
 @web.get("/t/<table_id>/again")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rules.architekton.moves import Move
 from rules.architekton.state import State
 from web.games.architekton import board, entry, questions, symbols
@@ -10,7 +12,7 @@ from web.games.architekton.inks import INKS
 from web.games.architekton.moment import moment
 from web.games.architekton.opening import OPENING
 from web.games.architekton.questions.options import options
-from web.kernel import GamePages, PositionEntry
+from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
@@ -25,4 +27,5 @@ PAGES: GamePages[State, Move] = GamePages(
         entry.blank, board.draw_entry, entry.choices, moment, unknown=entry.unknown, hide=entry.hide, seen=entry.seen
     ),
     opening=OPENING,
+    portrait=Portrait(Path(__file__).with_name("portrait.svg"), "AR-C155"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rules.fief.moves import Move
 from rules.fief.state import State
 from web.games.fief import board, entry, questions, scenery, unseen
@@ -9,7 +11,7 @@ from web.games.fief.icons import icon_of
 from web.games.fief.inks import INKS
 from web.games.fief.moment import moment
 from web.games.fief.opening import OPENING
-from web.kernel import GamePages, PositionEntry
+from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
@@ -24,4 +26,5 @@ PAGES: GamePages[State, Move] = GamePages(
     unseen=scenery.unseen,
     entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, entry.unknown, entry.hide, place=unseen.place),
     opening=OPENING,
+    portrait=Portrait(Path(__file__).with_name("portrait.svg"), "FI-C211"),
 )

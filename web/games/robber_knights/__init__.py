@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
 from web.games.robber_knights import board, entry, questions, symbols
@@ -9,7 +11,7 @@ from web.games.robber_knights.beside import beside
 from web.games.robber_knights.inks import INKS
 from web.games.robber_knights.moment import moment
 from web.games.robber_knights.opening import OPENING
-from web.kernel import GamePages, PositionEntry
+from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
@@ -24,4 +26,5 @@ PAGES: GamePages[State, Move] = GamePages(
         entry.blank, board.draw_entry, entry.choices, moment, unknown=entry.unknown, hide=entry.hide, seen=entry.seen
     ),
     opening=OPENING,
+    portrait=Portrait(Path(__file__).with_name("portrait.svg"), "RK-C169"),
 )

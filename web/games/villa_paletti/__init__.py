@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.state import State
 from web.games.villa_paletti import board, entry, questions, symbols
@@ -9,7 +11,7 @@ from web.games.villa_paletti.inks import INKS
 from web.games.villa_paletti.moment import moment
 from web.games.villa_paletti.opening import OPENING
 from web.games.villa_paletti.questions.options import guesses, options
-from web.kernel import GamePages, PositionEntry
+from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
@@ -27,4 +29,5 @@ PAGES: GamePages[State, Move] = GamePages(
     unseen=board.unseen,
     entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
     opening=OPENING,
+    portrait=Portrait(Path(__file__).with_name("portrait.svg"), "VP-C185"),
 )

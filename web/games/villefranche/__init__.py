@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rules.villefranche.moves import Move
 from rules.villefranche.state import State
 from web.games.villefranche import board, entry, questions, symbols
 from web.games.villefranche.inks import INKS
 from web.games.villefranche.moment import moment
-from web.kernel import GamePages, PositionEntry
+from web.kernel import GamePages, Portrait, PositionEntry
 
 PAGES: GamePages[State, Move] = GamePages(
     draw=board.draw,
@@ -17,4 +19,5 @@ PAGES: GamePages[State, Move] = GamePages(
     symbols=symbols.SYMBOLS,
     unseen=board.unseen,
     entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
+    portrait=Portrait(Path(__file__).with_name("portrait.svg"), "VF-C352"),
 )

@@ -1,0 +1,294 @@
+"""The first page: the tables of this browser, the games as pictures, and the names that it knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask, Response
+
+from rules import GAMES
+from service import wire
+from service.connections import Answer, Command, Server
+from service.errors import StoreAway
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.forms import FILLED
+from tests.web.conftest import Document, Visitor
+from web import portraits, recent
+from web.games import all_pages
+from web.kernel import AnyPages
+from web.panels.score import Standing
+from web.shelf import MOST_READ
+
+Visitors = Callable[..., Visitor]
+GAME = GAMES["villefranche"]
+MOST_PICTURE = 4_000
+"""Bytes of a game's picture on the wire."""
+
+
+# --- the pictures of the games -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", all_pages())
+def test_every_game_has_a_small_picture(visitor: Visitors, game: str) -> None:
+    """It is a drawing of ours that is kept by the browser for good, and says nothing to those who cannot see it."""
+    guest = visitor()
+    (found,) = (
+        found
+        for tag, found in guest.see("/").elements
+        if tag == "img" and (found.get("src") or "").startswith(f"/assets/games/{game}.svg?")
+    )
+    assert found["alt"] == ""
+    answer = guest.get(found["src"] or "", **{"Accept-Encoding": "br"})
+    assert answer.mimetype == "image/svg+xml"
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert len(answer.data) <= MOST_PICTURE
+    drawn = ElementTree.fromstring(guest.get(found["src"] or "").data)  # noqa: S314 - our own
+    assert drawn.tag == "{http://www.w3.org/2000/svg}svg" and len(drawn) > 2
+
+
+@pytest.mark.parametrize(("game", "pages"), all_pages().items())
+def test_the_picture_is_as_the_board_is_drawn(game: str, pages: AnyPages) -> None:
+    """It shows the board as it is now, of a worked case that there is; `make portraits` draws it anew."""
+    assert portraits.portrait(game) == portraits.drawn(game, pages)
+
+
+def test_what_is_no_game_has_no_picture(visitor: Visitors) -> None:
+    """And the page of a game without one shows none."""
+    assert visitor().get("/assets/games/chess.svg").status_code == 404
+
+
+# --- the tables of this browser ----------------------------------------------------------------------------------
+
+
+def test_a_table_is_listed_with_how_it_stands(visitor: Visitors) -> None:
+    """By its players, who leads, how many moves, when; with its picture; and by another name once it is given one."""
+    guest = visitor()
+    table = guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
+    guest.place(table, "r b9c9")
+    page = guest.see("/")
+    assert table in page.links()
+    assert "Anne – Bruno Villefranche · Level, 0–0 1 move, " in page.text
+    page = guest.send(page.form("/tables"), title="Sunday <b>")
+    assert "Sunday <b> Villefranche · Level, 0–0" in page.text
+    assert guest.post("/tables", {"table": table[3:], "title": "\u202eevil"}).status_code == 422
+    page = guest.send(page.form("/tables"), do="remove")
+    assert table not in page.links()
+    assert guest.get(table).status_code == 200
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Command, ...]]:
+    """What Redis is asked, request by request."""
+    requests: list[tuple[Command, ...]] = []
+    ask = Server.ask
+
+    def noted(server: Server, *commands: Command) -> list[Answer]:
+        requests.append(commands)
+        return ask(server, *commands)
+
+    monkeypatch.setattr(Server, "ask", noted)
+    return requests
+
+
+def test_thirty_tables_cost_one_question(
+    visitor: Visitors, app: Flask, ledger: Ledger, asked: list[tuple[Command, ...]]
+) -> None:
+    """Where none has changed, Redis is asked once for all. Of those that have, so many are read for a page."""
+    guest, referee = visitor(), Referee(ledger)
+    setups = [{"players": [{"colour": "black", "name": f"Anne {n}"}, {"colour": "white"}]} for n in range(32)]
+    opened = [referee.open(GAME.id, wire.load(wire.of(GAME).setup, setup)) for setup in setups]
+    level = Standing("level", ("black", "white"), "0–0")
+    with app.test_request_context():
+        known = [recent.seen(recent.entered(new.table, new.keys.host), new.table, level) for new in opened]
+        cookie = recent.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
+    assert len(cookie) <= recent.MOST_COOKIE
+    guest.client.set_cookie("recent", cookie)
+
+    def seen() -> tuple[list[str], int, int, int]:
+        asked.clear()
+        page = guest.see("/")
+        tables = [link[3:] for link in page.links() if link.startswith("/t/")]
+        return tables, page.text.count("0 moves"), page.text.count(" 1 move"), len(asked)
+
+    tables, *counted = seen()
+    assert tables == [new.table.id for new in opened[: recent.MOST_TABLES]]
+    assert counted == [recent.MOST_TABLES, 0, 1]
+    for new in opened[5:10]:
+        referee.play(new.table.id, new.keys.host, [Try(GAME.read("r b9c9"))], version=1)
+    tables, *counted = seen()
+    assert counted == [recent.MOST_TABLES - MOST_READ, MOST_READ, 1 + MOST_READ]
+    assert tables[:MOST_READ] == [new.table.id for new in opened[5 : 5 + MOST_READ]], "those played last come first"
+    assert seen()[1:3] == (recent.MOST_TABLES - 5, 5)
+
+
+def test_a_finished_table_is_folded_away_with_its_winner(visitor: Visitors, ledger: Ledger) -> None:
+    """Joined from another phone after its end, and not before."""
+    guest = visitor()
+    for number, said in ((20, "Nobody has won yet"), (None, " wins, ")):
+        host = visitor()
+        table = host.sit(ledger, "fief/three_alone", number)
+        keys = host.client.get_cookie("keys", path=table)
+        assert keys is not None
+        guest.send((f"{table}/join", {}), key=keys.value.partition(".")[2])
+        page = guest.see("/")
+        assert said in page.text
+        assert ("Finished (1)" in page.text) == (number is None)
+
+
+def test_a_table_that_is_gone_is_folded_away(visitor: Visitors, ledger: Ledger) -> None:
+    """It is said once that it is gone, and it is not asked for again; whoever follows its link takes it off."""
+    guest = visitor()
+    here, gone = guest.open(), guest.open()
+    ledger.delete(gone[3:])
+    for _ in range(2):
+        page = guest.see("/")
+        assert "Finished (1)" in page.text and "This table is gone." in page.text
+        assert {here, gone} <= set(page.links())
+    assert guest.get(gone).status_code == 410
+    assert gone not in guest.see("/").links()
+
+
+def test_the_list_is_there_without_redis(visitor: Visitors, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While it is away, tables stand as they were seen."""
+    guest = visitor()
+    table = guest.open(**{"name-black": "Anne"})
+    guest.place(table, "r b9c9")
+
+    def away(*_: object) -> None:
+        raise StoreAway("it is silent")
+
+    monkeypatch.setattr(Server, "ask", away)
+    page = guest.see("/")
+    assert "Anne – White Villefranche · Level, 0–0 0 moves, " in page.text
+
+
+def test_an_id_alone_shows_nothing(visitor: Visitors) -> None:
+    """Whoever knows a table's id and none of its keys learns nothing of it from a cookie made up."""
+    host, guest = visitor(), visitor()
+    table = host.open(**{"name-black": "Anne"})
+    played = ("black", "white"), ("", "")
+    for version in (0, 1, 2, 2**63 - 1, -1):
+        made = recent.RecentTable(table[3:], "x" * 16, "villefranche", *played, "2026-01-01", version=version)
+        guest.client.set_cookie("recent", recent._packed([made]))
+        page = guest.see("/")
+        assert "Anne" not in page.text
+        assert ("This table is gone." in page.text) == (version >= 0), version
+    assert "Anne" in host.see("/").text
+
+
+@pytest.mark.parametrize("code", ["leads", "nonsense", ""])
+def test_a_cookie_that_was_changed_does_no_harm(visitor: Visitors, code: str) -> None:
+    """Whatever is in it, the page is there."""
+    guest = visitor()
+    table = guest.open()
+    odd = {"code": code, "first": ("purple",), "end": "x", "version": 3}
+    for game, seats in (("villefranche", ("black", "purple")), ("chess", ()), ("fief", ("<b>",) * 6)):
+        made = recent.RecentTable(table[3:], "", game, seats, seats, "never", "<i>", **odd)  # type: ignore[arg-type]
+        guest.client.set_cookie("recent", recent._packed([made]))
+        assert "<i>" in guest.see("/").text
+    for value in ("", "x", "AAAA", "A" * 4000, recent._packed([])[:-3]):
+        guest.client.set_cookie("recent", value)
+        assert guest.get("/").status_code == 200
+
+
+# --- names -------------------------------------------------------------------------------------------------------
+
+
+class Taps:
+    """What a finger does on the pages: a tap is a link or a button, and the page that it leads to."""
+
+    def __init__(self, guest: Visitor) -> None:
+        self.guest = guest
+        self.page = guest.see("/")
+        self.count = 0
+
+    def link(self, address: str) -> None:
+        """Tap a link."""
+        assert address in self.page.links()
+        self.count += 1
+        self.page = self.guest.see(address)
+
+    def button(self, name: str, value: str) -> None:
+        """Tap a button of the form that opens a table, which shows the form again."""
+        assert any(
+            tag == "button" and (found.get("name"), found.get("value")) == (name, value)
+            for tag, found in self.page.elements
+        )
+        self.count += 1
+        address, fields = self.page.form("/")
+        answer = self.guest.post(address, {**fields, name: value})
+        assert answer.status_code == 200
+        self.page = Document(answer.text)
+
+    def names(self) -> list[str]:
+        """The names that are filled in."""
+        return [value for name, value in self.page.form("/")[1].items() if name.startswith("name-")]
+
+
+def test_a_table_opens_in_four_taps(visitor: Visitors) -> None:
+    """The game by its picture, those who played last by their names, two of them swapped, and the table is there."""
+    guest = visitor()
+    guest.open(**{"name-black": "Dora", "name-white": "Émile"})
+    guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
+    taps = Taps(guest)
+    taps.link("/?game=villefranche")
+    assert taps.names() == ["", ""]
+    taps.button("line-up", "0")
+    assert taps.names() == ["Anne", "Bruno"]
+    taps.button("swap", "name-white")
+    assert taps.names() == ["Bruno", "Anne"]
+    taps.page = guest.send(taps.page.form("/"))
+    assert taps.count + 1 == 4
+    assert "Bruno starts with a single piece" in taps.page.text
+
+
+def test_those_who_sat_together_are_offered_where_they_can_play(visitor: Visitors) -> None:
+    """By tables at which all had names; as many as the game takes, each once, in the order of their last table."""
+    guest = visitor()
+    guest.open(**{"name-black": "Bruno", "name-white": "Anne"})
+    guest.open(**{"name-black": "Flore"})
+    guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
+    guest.open(game="villa_paletti", **FILLED["villa_paletti"])
+    four = "Anne – Bruno – Chloé – Dora"
+    for game, offered in (
+        ("villefranche", ["Anne – Bruno"]),
+        ("robber_knights", [four, "Anne – Bruno"]),
+        ("fief", [four]),
+    ):
+        page = guest.see(f"/?game={game}")
+        assert [text for text in page.words if " – " in text and "Bastide" not in text] == offered
+        suggested = [found.get("value") for tag, found in page.elements if tag == "option"]
+        assert suggested[:5] == ["Anne", "Bruno", "Chloé", "Dora", "Flore"]
+        listed = [found["name"] for tag, found in page.elements if found.get("list") == "known-names"]
+        assert listed and all((name or "").startswith("name-") for name in listed)
+
+
+def test_a_line_up_brings_its_seats(visitor: Visitors) -> None:
+    """As many players as sat there; what else is filled in stays; a button that is none changes nothing."""
+    guest = visitor()
+    guest.open(game="villa_paletti", **FILLED["villa_paletti"])
+    taps = Taps(guest)
+    taps.link("/?game=fief")
+    taps.button("line-up", "0")
+    assert taps.names() == ["Anne", "Bruno", "Chloé", "Dora"]
+    taps.button("swap", "name-3")
+    assert taps.names() == ["Anne", "Chloé", "Bruno", "Dora"]
+    fields = taps.page.form("/")[1]
+    assert fields["players"] == "4"
+    for odd in ({"swap": "name-1"}, {"swap": "colour-2"}, {"line-up": "1"}, {"line-up": "-1"}, {"line-up": "x"}):
+        answer = guest.post("/", {**fields, **odd})
+        assert (answer.status_code, Document(answer.text).form("/")[1]) == (200, fields)
+
+
+def test_enter_opens_the_table(visitor: Visitors) -> None:
+    """Enter in a field takes the first button of its form: that one opens the table, and does nothing else."""
+    guest = visitor()
+    guest.open(**{"name-black": "Anne", "name-white": "Bruno"})
+    page = guest.see("/?game=villefranche").elements
+    start = next(number for number, (tag, found) in enumerate(page) if found.get("id") == "opening")
+    first = next(found for tag, found in page[start:] if tag == "button")
+    assert not {"name", "formaction", "hx-post"} & first.keys()

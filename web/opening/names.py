@@ -1,0 +1,63 @@
+"""The names in a form that opens a table: those that this browser knows, as they sat together, and changing places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from web import recent
+from web.fields import Field, Values
+from web.opening.form import Form, form_of
+
+LINE_UP: Final = "line-up"
+"""The button that fills in the names of a table: its value is the table's place among those that are offered."""
+SWAP: Final = "swap"
+"""The button that swaps a name with the one before: its value is the name's field."""
+MOST_LINE_UPS: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestions:
+    """What a form offers: single names, all names of a table at once, and which fields swap with which before them."""
+
+    known: tuple[str, ...]
+    line_ups: tuple[tuple[str, ...], ...]
+    swaps: Mapping[str, str]
+
+
+def suggestions(form: Form) -> Suggestions:
+    """What this browser suggests for a form."""
+    swaps = {later.name: before.name for before, later in pairwise(_fields(form))}
+    return Suggestions(recent.known_names(), _line_ups(form), swaps)
+
+
+def _fields(form: Form) -> tuple[Field, ...]:
+    """The fields of the players' names, in order."""
+    return tuple(field for field in form.fields if field.names_player)
+
+
+def _line_ups(form: Form) -> tuple[tuple[str, ...], ...]:
+    """Those who sat together at a table of this browser, and as many as can play this game; the last ones first."""
+    sat: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for each in recent.recent_tables():
+        if all(each.names) and len(each.names) in form.game.players:
+            sat.setdefault(tuple(sorted(each.names)), each.names)
+    return tuple(sat.values())[:MOST_LINE_UPS]
+
+
+def arranged(values: Values) -> Values:
+    """What is filled in, once the button that was tapped has put names in their places."""
+    form = form_of(values)
+    if values.get(LINE_UP) is not None:
+        offered = {str(place): names for place, names in enumerate(_line_ups(form))}
+        names = offered.get(values[LINE_UP], ())
+        values = {**values, "players": str(len(names))} if names else values
+        seats = _fields(form_of(values))
+        return {**values, **{field.name: name for field, name in zip(seats, names, strict=False)}}
+    before = suggestions(form).swaps.get(values.get(SWAP, ""))
+    if before is None:
+        return values
+    later = values[SWAP]
+    return {**values, before: values.get(later, ""), later: values.get(before, "")}

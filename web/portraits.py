@@ -1,0 +1,37 @@
+"""The pictures of the games in lists: the board of a worked case each, drawn ahead of time.
+
+`make portraits` (or ``python -m web.portraits``) draws them anew after a change to a board or to such a case.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import rules
+from service import casebook, cases
+from web.games import all_pages
+from web.kernel import AnyPages
+from web.picture import picture
+
+
+@cache
+def portrait(game: str) -> bytes | None:
+    """A game's picture, as an SVG document; None for a game without one."""
+    pages = all_pages().get(game)
+    return pages.portrait.path.read_bytes() if pages and pages.portrait else None
+
+
+def drawn(game: str, pages: AnyPages) -> bytes | None:
+    """What the picture has to be by its case. Raises `StopIteration` where there is no such case."""
+    if pages.portrait is None:
+        return None
+    book = rules.load(game, "cases")
+    case = next(each for each in book["case"] if casebook.name(each) == pages.portrait.case)
+    shown = picture(game, cases.stage(rules.GAMES[game], case, book), "en")
+    return f"{shown}\n".encode()
+
+
+if __name__ == "__main__":
+    for name, pages in all_pages().items():
+        if pages.portrait:
+            pages.portrait.path.write_bytes(drawn(name, pages) or b"")

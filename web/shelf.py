@@ -1,0 +1,112 @@
+"""The tables of this browser as the first page lists them: who leads, how far they are, when they were last played.
+
+Which of them have changed since is asked in one request. A few of these are read each time, for a log takes long to be
+read; the others stand there as they were last seen, and so do all while the store is away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from flask import Response
+
+import rules
+from service import texts
+from service.current import referee
+from service.entries import Unreadable
+from service.errors import Expired, NoTable, StoreAway
+from service.table import Seen, Table
+from web.language import language
+from web.panels.score import Standing, standing, told
+from web.recent import GONE, RecentTable, entered, put, seen
+
+MOST_READ: Final = 3
+"""So many tables that have changed are read for one page."""
+FIRST: Final = 6
+"""So many tables that go on are seen at once; the others are folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A table of the list: what it is called, and how it stands; both may be empty."""
+
+    table: RecentTable
+    called: str
+    stands: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The list: those that go on, the older ones of them, and those that have ended or are gone.
+
+    `tables` is the list as it is to be remembered, which differs where something was learned.
+    """
+
+    tables: tuple[RecentTable, ...]
+
+    @property
+    def rows(self) -> list[Row]:
+        """The tables that are seen at once."""
+        return [_row(each) for each in self.tables if not each.over][:FIRST]
+
+    @property
+    def folded(self) -> list[tuple[bool, list[Row]]]:
+        """The others that go on, and (True) those that are over; none of them empty."""
+        more = [_row(each) for each in self.tables if not each.over][FIRST:]
+        over = [_row(each) for each in self.tables if each.over]
+        return [(is_over, rows) for is_over, rows in ((False, more), (True, over)) if rows]
+
+
+def shelf(tables: Sequence[RecentTable]) -> Shelf:
+    """How the tables stand now, as far as that can be told in little time; those played last come first."""
+    changed = _changed(tables)
+    now = [_looked_at(each) if each.table in changed else each for each in tables]
+    return Shelf(tuple(sorted(now, key=lambda each: (each.day, each.table in changed), reverse=True)))
+
+
+def _changed(tables: Sequence[RecentTable]) -> Collection[str]:
+    """The first of the tables that are other than they were seen."""
+    asked = {each.table: Seen(each.version, each.mark) for each in tables if each.end != GONE}
+    try:
+        changed = referee().changed(asked)
+    except StoreAway:
+        return ()
+    return [table for table in asked if table in changed][:MOST_READ]
+
+
+def _looked_at(known: RecentTable) -> RecentTable:
+    """A table with what there is to be learned of it."""
+    try:
+        table = referee().glimpsed(known.table, known.proof)
+    except (NoTable, Expired):
+        return replace(known, end=GONE)
+    except (StoreAway, Unreadable):
+        return known
+    return seen(known, table, _stands(table))
+
+
+def remember(response: Response, table: Table, key: str) -> Response:
+    """Put a table first on the list, as it stands; `key` is the one by which this browser came to it."""
+    return put(response, seen(entered(table, key), table, _stands(table)))
+
+
+def _stands(table: Table) -> Standing:
+    words = texts.words(language(), table.game.id)
+    return standing(words, table.game.ranking(table.state), table.totals, over=table.due.ended is not None)
+
+
+def _row(each: RecentTable) -> Row:
+    """A table in words, of what is remembered; what cannot be said so is left out."""
+    if each.game not in rules.GAMES:
+        return Row(each, each.title or " – ".join(filter(None, each.names)), "")
+    words = texts.words(language(), each.game)
+    names = {seat: name or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
+    called = each.title or " – ".join(names.values())
+    stands = ""
+    if each.version and each.end != GONE:
+        with suppress(KeyError):  # the cookie was changed
+            stands = told(words, Standing(each.code, each.first, each.points), names)
+    return Row(each, called, stands)
