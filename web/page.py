@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from babel.lists import format_list
 from flask import url_for
 
 from rules.kernel import Due, Seat
@@ -137,6 +138,11 @@ class View:
         """What the button says that enters a move: what is done at most tables, or the game's own word."""
         own: str | None = self.words.text.get("board", {}).get("play")
         return own or _("Place")
+
+    @property
+    def everybody(self) -> str:
+        """All who play, by name: what the rules forbid stands by the consent of all of them."""
+        return format_list([player.name for player in self.players], locale=self.words.language)
 
     @property
     def tap_words(self) -> str:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 
 from service.ledger import Ledger
-from tests.web.conftest import Visitor
+from tests.web.conftest import Document, Visitor
 
 Visitors = Callable[..., Visitor]
 FIEF = "fief/five_and_much_stood"
@@ -77,3 +77,14 @@ def test_a_combat_says_what_each_number_is(number: int, path: str, visitor: Visi
         re.sub("^His Majesty King ", "", line) for line in re.findall("<li>([^<]+)</li>", dice)
     }
     assert "dice of the attack and of the defence: 9 and 1" in page
+
+
+def test_what_stands_names_who_agreed(visitor: Visitors, ledger: Ledger) -> None:
+    """Nobody is asked: the button says by whose consent it stands, and the log keeps it."""
+    guest = visitor("en")
+    table = guest.sit(ledger, "villefranche/gate_decides", 40)
+    page = guest.get(f"{table}?move=h+d3").text
+    assert "By consent of Pierre and Jeanne." in page
+    assert "By consent of" not in guest.get(f"{table}?move=h+d4").text
+    guest.send(Document(page).form("/play", move="h d3"))
+    assert "Not legal; it stands by consent of Pierre and Jeanne." in guest.see(f"{table}/log?entry=42").text
