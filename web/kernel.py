@@ -248,9 +248,9 @@ class GamePages(Generic[S, M]):
         return self.options(state, cell) if self.guesses is None or cell not in unknown else self.guesses(state, cell)
 
     def calling(self, board: Board, state: S, unknown: Collection[Cell], at: Collection[Cell], words: Words) -> Board:
-        """A board on which the cells `at` which something is unknown are called so."""
+        """A board on which the cells `at` which something is unknown are called so, and every cell can be touched."""
         spots = (
-            replace(spot, name=self.unseen(state, spot, unknown, words)) if spot.cell in at else spot
+            replace(spot, name=self.unseen(state, spot, unknown, words) if spot.cell in at else spot.name, reach=None)
             for spot in board.spots
         )
         return replace(board, spots=tuple(spots)) if at else board

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from service import wire
 from service.ledger import Ledger
 from service.rulings import sheet
 from service.texts import words
-from tests.rules.play import random_game, setups
+from tests.rules.play import FOLDER, random_game, setups
 from tests.web.conftest import Visitor
 from web.board.shapes import Board, Shape
 from web.games import pages_of
@@ -134,6 +135,32 @@ def test_the_next_floor_has_its_own_colour(visitor: Callable[..., Visitor], ledg
     for top in range(1, 6):
         state = GAME.setup(setups(GAME.id)[0])._replace(top=top)
         assert [shape.ink for shape in DRAWING.icon_at(state, "floor", None)] == [f"floor-{min(top + 1, 5)}"]
+
+
+def test_fingers_reach_the_columns() -> None:
+    """On a level, all of the width is touched as the nearest column: on the top one each has 44 of 390 pixels. An empty
+    place has none, but where a position is entered every place has its own.
+    """
+    state = recorded(24)
+    board = DRAWING.draw(state, "en")
+    for level in range(state.top + 1):
+        reaches = [spot.reach for spot in board.spots if spot.key.endswith(f".{level}") and spot.reach]
+        assert reaches == sorted(reaches)
+        wide = sorted(reach for reach in reaches if reach[1] > 1)
+        assert len(wide) == 1 + sum(group.level == level for group in state.columns)
+        assert [left + width for left, width in wide] == [*(left for left, _ in wide[1:]), board.box[2]]
+        assert level < state.top or all(width * 390 / board.box[2] >= 44 for _, width in wide)
+    assert DRAWING.entry is not None
+    assert {spot.reach for spot in DRAWING.entry.draw(state, "en").spots} == {None}
+
+
+def recorded(number: int) -> Any:
+    """A recorded game after so many moves."""
+    game = json.loads((FOLDER / "villa_paletti/nobody_can_build.json").read_text())
+    state = GAME.setup(wire.load(wire.of(GAME).setup, game["setup"]))
+    for move in game["moves"][:number]:
+        state = GAME.apply(state, GAME.read(move))
+    return state
 
 
 def test_a_moved_column_is_ringed_where_it_stands(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

@@ -46,7 +46,8 @@ def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Num
 def tappable(spot: Spot, href: str, label: str) -> Element:
     """A cell that can be tapped."""
     link = f'<a class="cell" id="c-{spot.key}" href="{_safe(href)}" aria-label="{_safe(label)}"'
-    place = f'><rect x="{spot.x:g}" y="{spot.y:g}" width="{spot.width:g}" height="{spot.height:g}"/></a>'
+    x, width = spot.reach or (spot.x, spot.width)
+    place = f'><rect x="{x:g}" y="{spot.y:g}" width="{width:g}" height="{spot.height:g}"/></a>'
     return Element(link + place, last(spot.key))
 
 

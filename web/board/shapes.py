@@ -46,7 +46,10 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it."""
+    """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it.
+
+    `reach`: from where on, and how wide, a finger touches it, where that is not as wide as one sees it.
+    """
 
     cell: Cell
     key: str
@@ -55,6 +58,7 @@ class Spot:
     y: float
     width: float
     height: float
+    reach: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

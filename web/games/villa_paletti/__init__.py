@@ -27,7 +27,7 @@ PAGES: GamePages[State, Move] = GamePages(
     handling=questions.handling,
     guesses=guesses,
     unseen=board.unseen,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
+    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
     opening=OPENING,
     portrait=Portrait(Path(__file__).with_name("portrait.svg"), "VP-C185"),
 )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
 
 from rules.kernel import Cell
 from rules.villa_paletti import GAME
@@ -19,6 +21,9 @@ from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Spot, Stock
 from web.games.villa_paletti import scenery
 from web.games.villa_paletti.symbols import ROW, SLOT, icon
+
+BARELY = 0.5
+"""How wide a place is that only the keyboard can reach."""
 
 
 def _name(state: State, group: Group, words: Words) -> str:
@@ -81,19 +86,43 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
         ),
         spots=tuple(_spots(state, said)),
         stock={name_of(state, number): tuple(_stock(state, number)) for number in range(len(state.players))},
-        row=1 + len(scenery.PLACE),
+        row=0,
     )
+
+
+def draw_entry(state: State, language: str) -> Board:
+    """The villa with every place as wide as it is seen, for anything may be entered there."""
+    board = draw(state, language)
+    return replace(board, spots=tuple(replace(spot, reach=None) for spot in board.spots))
 
 
 def _spots(state: State, said: Words) -> Iterator[Spot]:
     """The places as they are read: from the top level down, the level itself first."""
     for level in range(state.top, -1, -1):
         name = said.say("board", "level", {"level": level, "floor": f"floor {level}"})
-        yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW)
+        reaches = _reaches(state, level)
+        yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW, reaches[0])
         for colour, shape in scenery.PLACE:
             group = Group(colour, shape, level)  # type: ignore[arg-type]  # the keys of PLACE are all there are
             cell = cell_of(state, group)
-            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), *scenery.corner(group), SLOT, ROW)
+            x, y = scenery.corner(group)
+            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), x, y, SLOT, ROW, reaches[x])
+
+
+def _reaches(state: State, level: int) -> dict[int, tuple[float, float]]:
+    """Where a finger touches a level and the columns on it, by the left edge of each place: whatever is nearest.
+
+    An empty place is left to the columns beside it: nothing can be done there. Keys and screen readers have it, from
+    left to right as it is seen.
+    """
+    lefts = [0, *sorted(scenery.corner(group)[0] for group in state.columns if group.level == level)]
+    edges = [0.0, *((one + other + SLOT) / 2 for one, other in pairwise(lefts)), float(scenery.WIDTH)]
+    found: dict[int, tuple[float, float]] = {}
+    for left, after, (edge, end) in zip(lefts, (*lefts[1:], scenery.WIDTH), pairwise(edges), strict=True):
+        found[left] = (edge, end - edge)
+        empty = range(left + SLOT, after, SLOT)
+        found |= {x: (min(x + SLOT / 2, end - len(empty) + n), BARELY) for n, x in enumerate(empty)}
+    return found
 
 
 def _stock(state: State, player: int) -> Iterator[Stock]:
