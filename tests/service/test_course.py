@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import pytest
 
 import service.course
-from rules import GAMES
 from rules.ranking import totals
 from rules.steps import at_most
-from service import wire
 from service.budget import COUNTED
 from service.course import Course, Stand, course
 from service.judgements import Try
 from service.ledger import Ledger
-from service.referee import NewTable, Referee
+from service.referee import Referee
 from service.table import Table
-from tests.rules.play import FOLDER
+from tests.tables import recorded_table
 
 ROUNDS = {"fief/three_alone": 7, "architekton/houses_moved": 8, "villa_paletti/nobody_can_build": 10}
 
 
-def opened(ledger: Ledger, name: str, number: int | None = None) -> NewTable:
-    """The table of a recorded game, after so many of its moves or all."""
-    record = json.loads((FOLDER / f"{name}.json").read_text())
-    game = GAMES[record["game"]]
-    moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
-    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    return Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
-
-
 def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
     """Points and turn are those of the board of then; what was undone is no step."""
-    new = opened(ledger, "villefranche/stood_and_cut", 12)
+    new = recorded_table(ledger, "villefranche/stood_and_cut", 12)
     done = Referee(ledger).rewind(new.table.id, new.keys.host, 9, version=13, idempotency_key=None)
     table, _ = Referee(ledger).table(new.table.id, new.keys.host)
     seen = course(table, {})
@@ -49,7 +37,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
     """The readings of a step are those for which the verdict of then names another value; some steps have none."""
     from service.rulings import judge
 
-    table = opened(ledger, "villefranche/stood_and_cut", 40).table
+    table = recorded_table(ledger, "villefranche/stood_and_cut", 40).table
     seen = course(table, {})
     told = [stand.readings for stand in seen.stands]
     assert () in told[1:]
@@ -63,7 +51,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
 @pytest.mark.parametrize("name", ROUNDS)
 def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -> None:
     """Every round begins with the same player's turn, or as the game says; what is owed out of turn begins none."""
-    table = opened(ledger, name).table
+    table = recorded_table(ledger, name).table
     seen = course(table, {})
     assert len(seen.rounds) == ROUNDS[name]
     begun = [table.states[seen.numbers[first - 1] - 1] for first in seen.rounds]
@@ -75,7 +63,7 @@ def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -
 
 def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is known is not asked of the rules again: of a table with one more entry, that one is."""
-    new = opened(ledger, "robber_knights/drawn", 20)
+    new = recorded_table(ledger, "robber_knights/drawn", 20)
     known: dict[int, Stand] = {}
     counted: list[int] = []
     count = service.course._stand
@@ -97,7 +85,7 @@ def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch)
 
 def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
     """Half of what a request may spend goes into it at most; the next one goes on."""
-    table = opened(ledger, "robber_knights/drawn").table
+    table = recorded_table(ledger, "robber_knights/drawn").table
     known: dict[int, Stand] = {}
     seen: list[Course] = []
     while not seen or not seen[-1].whole:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -14,12 +13,9 @@ import pytest
 from flask import Flask
 from werkzeug.test import Client, TestResponse
 
-from rules import GAMES
-from service import wire
-from service.judgements import Try
 from service.ledger import Ledger
-from service.referee import Referee
 from tests.rules.play import FOLDER
+from tests.tables import recorded_table
 
 ORIGIN = "http://localhost"
 PART = {"HX-Request": "true", "HX-Target": "table"}
@@ -135,11 +131,7 @@ class Visitor:
 
     def sit(self, ledger: Ledger, name: str, number: int | None = None, *, seat: str | None = None) -> str:
         """Keep the table of a recorded game, after so many of its moves or all; its address. `seat`: as that player."""
-        record = json.loads((FOLDER / f"{name}.json").read_text())
-        game = GAMES[record["game"]]
-        moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
-        tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
-        table = Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+        table = recorded_table(ledger, name, number)
         address = f"/t/{table.table.id}"
         held = f"{seat}.{table.keys.seats[seat]}" if seat else f"host.{table.keys.host}"
         self.client.set_cookie("keys", held, path=address)
