@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import ClassVar, Final
@@ -54,6 +54,16 @@ class LogRow:
     dispute: int | None = None
     again: int = 0
     disputable: bool = True
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogGroup:
+    """Entries of one turn, or of one phase that is nobody's turn, the newest first."""
+
+    phase: str
+    seat: Seat | None
+    rows: tuple[LogRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +91,7 @@ class LogPanel:
     """A page of the log, the newest entry first, with the ways to the pages beside it."""
 
     template: ClassVar[str] = "panel/log.html"
-    rows: tuple[LogRow, ...]
+    groups: tuple[LogGroup, ...]
     entry: OpenEntry | None
     back: str
     newer: str | None
@@ -120,15 +130,29 @@ def _panel(context: TableContext) -> LogPanel:
     address = replace(context.address, before=None if newer is None else last + 1)
     context = replace(context, address=address)
     entry = table.entries[asked - 1] if asked and asked <= table.version else None
-    rows = tuple(_log_row(context, each) for each in table.entries[first - 1 : last])[::-1]  # states are had in order
+    rows = [_log_row(context, each) for each in table.entries[first - 1 : last]]
     plain = replace(address, entry=None, show=None)
     return LogPanel(
-        rows,
+        tuple(_groups(rows))[::-1],
         _entry(context, entry) if isinstance(entry, Played) else None,
         plain.url(),
         None if newer is None else plain.url(before=newer if newer <= table.version else None),
         plain.url(before=first) if first > 1 else None,
     )
+
+
+def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
+    """Entries by phase and turn, in order. What is no move belongs to the turn in which it was entered."""
+    turn, found = ("", None), []
+    for row in rows:
+        now = (row.phase, row.seat) if row.notation else turn
+        if found and now != turn:
+            yield LogGroup(*turn, tuple(found[::-1]))
+            found = []
+        turn = now
+        found.append(row)
+    if found:
+        yield LogGroup(*turn, tuple(found[::-1]))
 
 
 def _last_row(context: TableContext) -> int:
@@ -173,6 +197,7 @@ def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
         address.url(entry=entry.number, show=None),
         lit=lit,
         again=again_of(table, entry.number),
+        phase=context.pages.phase(table.states[entry.number - 2], words),
     )
 
 

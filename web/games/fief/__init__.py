@@ -21,6 +21,7 @@ PAGES: GamePages[State, Move] = GamePages(
     draft=questions.draft,
     tells=questions.tells,
     seldom=questions.SELDOM,
+    phase=lambda state, words: words.name(state.phase),
     full_names=board.full_names,
     standing=board.standing,
     unseen=scenery.unseen,
