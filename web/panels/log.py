@@ -143,7 +143,8 @@ def _panel(context: TableContext) -> LogPanel:
 
 def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
     """Entries by phase and turn, in order. What is no move belongs to the turn in which it was entered."""
-    turn, found = ("", None), []
+    turn: tuple[str, Seat | None] = ("", None)
+    found: list[LogRow] = []
     for row in rows:
         now = (row.phase, row.seat) if row.notation else turn
         if found and now != turn:
