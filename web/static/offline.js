@@ -152,7 +152,7 @@
   };
   const send = (entry) => {
     const body = new URLSearchParams(entry.fields.map(([name, value]) => [name, name === "version" ? entry.version : value]));
-    return fetch(entry.action, { method: "POST", body, signal: AbortSignal.timeout(LONGEST) });
+    return fetch(entry.action, { method: "POST", body, signal: AbortSignal.timeout?.(LONGEST) });
   };
   const flush = async () => {
     if (!live) return probe();
@@ -193,7 +193,7 @@
   };
   const look = (address) => window.htmx.ajax("GET", address, { source: "#table", target: "#table", swap: "outerHTML" }).catch(() => {});
   // The page that is shown without a connection sends nothing itself: the table's own does, as soon as it is there.
-  const probe = () => fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout(LONGEST) }).then(() => location.reload(), () => later());
+  const probe = () => fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout?.(LONGEST) }).then(() => location.reload(), () => later());
 
   // --- what was not entered: both boards, and what becomes of it -----------------------------------------------------
 
