@@ -224,3 +224,13 @@ def test_a_collapse_at_an_objection_can_be_counted() -> None:
     again = DRAWING.entry.choices(objected, None, "en")
     assert [choice.label for choice in again[-2].choices if choice.chosen] == ["Red brought it down"]
     assert [choice.label for choice in again[-1].choices if choice.chosen] == ["Yellow"]
+
+
+def test_that_the_villa_fell_is_no_column_that_went_up() -> None:
+    """It has a picture of its own, stands apart from what is usual, and is said at any time without a column."""
+    state = GAME.setup(setups("villa_paletti")[0])
+    shown = [option for spot in DRAWING.draw(state, "en").spots for option in DRAWING.options(state, spot.cell)]
+    fell = [option for option in shown if option.kind == "fell"]
+    assert fell and not any(option.usual for option in fell)
+    assert all(DRAWING.picture(option.moves[0], "red", "fell") == DRAWING.icon("fell", "red") for option in fell)
+    assert "crash" in DRAWING.seldom

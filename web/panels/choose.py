@@ -278,13 +278,14 @@ class _Rows:
 
     def names(self, moves: Sequence[Any]) -> list[str]:
         """What tells the moves of an option apart: their cells; or the whole moves in words where cells have no names;
-        where these are the same, the notation.
+        where these are the same, a number.
         """
         names = [where(self.game, move) for move in moves]
         if not all(names):
             said = [phrase(self.words, self.game, move, self.context.state) for move in moves]
             names = told_apart(self.game, said, moves, self.cell)
-        return names if len(set(names)) == len(names) else [self.game.write(move) for move in moves]
+        alike = (names[:number].count(name) + 1 if names.count(name) > 1 else 0 for number, name in enumerate(names))
+        return [f"{name} ({nth})" if nth else name for name, nth in zip(names, alike, strict=True)]
 
     def label(self, name: str, named: str) -> str:
         """A move as it is named, with its kind where it does not say that itself."""

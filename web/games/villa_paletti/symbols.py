@@ -95,7 +95,9 @@ def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
 
 
 def sketch(move: Move, seat: Seat | None) -> tuple[Shape, ...]:
-    """The column in its colour and shape; any other move as its kind."""
+    """The column in its colour and shape; that the villa fell, and any other move, as its kind."""
+    if getattr(move, "crash", False):
+        return icon("fell", seat)
     if isinstance(move, Column | Abort):
         return picture(move.colour, move.shape, locked=isinstance(move, Abort))
     if isinstance(move, Neutral | NeutralAbort):
