@@ -16,10 +16,11 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 import rules
 from service import compression, current, handbook, heads, problem_details, responses, texts
-from service.api import api
 from service.budget import Budgeted
 from service.config import Settings
 from service.docs import docs
+from service.groups import Groups
+from service.groups_api import api
 from service.ledger import Ledger
 from service.limits import Limiter
 from service.referee import Referee
@@ -45,7 +46,8 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     app.before_request(require_length)
     responses.init_app(app)
     problem_details.init_app(app)
-    current.init_app(app, referee, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
+    groups = Groups(ledger, lifetime=settings.ttl)
+    current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
     compression.init_app(app)
     app.register_blueprint(api)
     app.register_blueprint(docs)

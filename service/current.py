@@ -1,4 +1,4 @@
-"""What the present application was made with, for its views: the referee, the limits, and how a board is drawn."""
+"""What the present application was made with, for its views: referee, groups, limits, and how a board is drawn."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from flask import Flask, current_app, request
 
 from service import config
 from service.datatypes import State
+from service.groups import Groups
 from service.limits import Kind, Limiter
 from service.referee import Referee
 
 REFEREE: Final = "bastide.referee"
+GROUPS: Final = "bastide.groups"
 LIMITER: Final = "bastide.limiter"
 PICTURE: Final = "bastide.picture"
 HOSTS: Final = "bastide.hosts"
@@ -24,6 +26,12 @@ Picture: TypeAlias = Callable[[str, State, str], str | None]
 def referee() -> Referee:
     """The use cases."""
     found: Referee = current_app.extensions[REFEREE]
+    return found
+
+
+def groups() -> Groups:
+    """The groups, with the results of those who play together."""
+    found: Groups = current_app.extensions[GROUPS]
     return found
 
 
@@ -56,9 +64,14 @@ def admit_wrong_key() -> None:
     admit(Kind.JOIN)
 
 
-def init_app(app: Flask, referee: Referee, limiter: Limiter, picture: Picture, hosts: tuple[str, ...]) -> None:
-    """Give an application its referee, its limits, its pictures, and the hosts that requests may name (none: any)."""
+def init_app(
+    app: Flask, referee: Referee, groups: Groups, limiter: Limiter, picture: Picture, hosts: tuple[str, ...]
+) -> None:
+    """Give an application its referee, its groups, its limits, its pictures, and the hosts that requests may name
+    (none: any).
+    """
     app.extensions[REFEREE] = referee
+    app.extensions[GROUPS] = groups
     app.extensions[LIMITER] = limiter
     app.extensions[PICTURE] = picture
     app.extensions[HOSTS] = hosts

@@ -179,6 +179,14 @@ class Full(Exception):
     """The log has as many entries, or as many bytes, as a table may have."""
 
 
+class NoGroup(LookupError):
+    """There is no such group, or not any more, or the key is not its key."""
+
+
+class GroupFull(Exception):
+    """The group's log has as many entries, or as many bytes, as one may have."""
+
+
 class KeyReused(Exception):
     """The request's key belongs to another request."""
 

@@ -8,7 +8,7 @@ last entry and leaves a mark, so that a table that has gone is told from one tha
 
 Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which
 entries) and ``{t:<id>}:mark``. The primary of that slot gets the script, and on the same connection the ``WAIT`` for
-its replicas.
+its replicas. A group has such a log, too (`service.groups`): in place of ``<id>`` it has ``g:<id>``.
 """
 
 from __future__ import annotations

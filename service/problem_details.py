@@ -19,7 +19,7 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from rules.forms import Malformed
 from rules.kernel import Ruling, Value
 from rules.steps import allow_all
-from service import serializers, texts
+from service import results, serializers, texts
 from service.datatypes import Json, JsonObject
 from service.entries import Unreadable
 from service.errors import (
@@ -27,6 +27,7 @@ from service.errors import (
     BadIdempotencyKey,
     Forbidden,
     Full,
+    GroupFull,
     Impossible,
     Invalid,
     NoRemedy,
@@ -196,6 +197,11 @@ def _no_remedy(error: NoRemedy, _spoken: str) -> Problem:
 @of.register
 def _full(error: Full, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000})
+
+
+@of.register
+def _group_full(error: GroupFull, _spoken: str) -> Problem:
+    return Problem(kind_of(error), {"most": results.MOST_ENTRIES, "kilobytes": results.MOST_BYTES // 1_000})
 
 
 @of.register

@@ -14,7 +14,7 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse, run_wsgi_app
 
 import rules
-from service import contract, plans
+from service import contract, groups, plans
 from service.current import LIMITER
 from service.limits import LIMITS, Limiter
 from service.problems import PROBLEMS
@@ -44,6 +44,8 @@ BODIES: dict[str, Any] = {
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
     "confirmRemedy": {"remedy": "no_change"},
     "settleDispute": {"remedy": "no_change"},
+    "foundGroup": {"name": "Tuesday"},
+    "keepResults": {"results": [{"game": "Go", "day": "2026-11-22", "players": [{"name": "Ada", "won": True}]}]},
 }
 WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "raiseDispute", "confirmRemedy", "settleDispute")
 """The operations that change a table."""
@@ -104,6 +106,8 @@ class Provoker:
     def __init__(self, api: Api) -> None:
         self.api = api
         self.table = api.open()
+        group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
+        self.group, self.group_key = group["id"], group["key"]
         dispute = {"about": {"move": "h e4"}, "question": "May one?"}
         assert api.post(f"{self.table.path}/disputes", dispute, key=self.table.host, version=1).status_code == 201
         self.others: dict[int, Callable[[str], TestResponse]] = {
@@ -138,11 +142,12 @@ class Provoker:
             "case": "VF-C1",
             "slug": "stale",
             "id": self.table.id,
+            "group": self.group,
             "number": 1,
         }
         if names is not None:
             name, table = names
-            there = {"game": name, "rule": name, "case": name, "slug": name, "id": table, "number": 1}
+            there = {"game": name, "rule": name, "case": name, "slug": name, "id": table, "group": table, "number": 1}
             if operation in ("readRule", "readCase"):
                 there["game"] = "villefranche"
         return OPERATIONS[operation][1].format_map(there)
@@ -154,6 +159,8 @@ class Provoker:
         options: dict[str, Any] = {}
         if "{id}" in OPERATIONS[operation][1]:
             options["key"] = self.table.host
+        if "{group}" in OPERATIONS[operation][1]:
+            options["key"] = self.group_key
         if operation == "confirmRemedy":
             options["key"] = self.table.seats["black"]
         if operation in WRITES:
@@ -179,8 +186,17 @@ class Provoker:
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=VERSION)
         with pytest.MonkeyPatch.context() as patch:
+            if operation == "takeOutResult":
+                return self.take_out(patch)
             patch.setattr(plans, "MOST_BYTES", 1)
+            patch.setattr(groups, "MOST_BYTES", 1)
             return self.send(operation)
+
+    def take_out(self, patch: pytest.MonkeyPatch) -> TestResponse:
+        """A result of a group that is full."""
+        assert self.send("keepResults").status_code == 200
+        patch.setattr(groups, "MOST_BYTES", 1)
+        return self.api.send("DELETE", f"{V1}/groups/{self.group}/results/2", key=self.group_key)
 
     def too_often(self, operation: str) -> TestResponse:
         """Again and again at one moment that admits one: with a key that is known, and with one that is not."""
@@ -311,13 +327,15 @@ def test_every_example_is_of_a_game_that_there_is() -> None:
 def test_examples_are_what_they_are_examples_of(api: Api) -> None:
     """The bodies that the contract gives as examples are accepted as they stand."""
     table: OpenTable = api.open()
+    group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
     for method, path, operation in CONTRACT.operations():
         examples = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
         for name, example in examples.items():
             options: dict[str, Any] = {"key": table.host, "version": 1} if "{id}" in path else {}
-            there = path.format(game="villefranche", id=table.id, number=1)
+            options = {"key": group["key"]} if "{group}" in path else options
+            there = path.format(game="villefranche", id=table.id, group=group["id"], number=1)
             response = api.send(method, there, example["value"], **options)
-            good = (201,) if path.endswith("/tables") else (200, 201, 409, 412, 422)
+            good = (201,) if path.endswith(("/tables", "/groups")) else (200, 201, 409, 412, 422)
             assert response.status_code in good, (path, name, response.json)
             assert "errors" not in (response.json or {}), (path, name, response.json)
 

@@ -327,6 +327,34 @@ def made_move(game: AnyGame) -> str:
     return game.write(next(move for _, move in some_game(game, Random(1)).steps if move is not None))
 
 
+def in_group(client: Client, part: float) -> tuple[str, Mapping[str, str]]:
+    """A group with so many results, its address, and what opens it."""
+    made: Any = client.send(Asked("POST", f"{V1}/groups", {"name": "Club"})).json
+    there, own = f"{V1}/groups/{made['id']}", {"Authorization": f"Bearer {made['key']}"}
+    client.send(Asked("POST", f"{there}/results", results(part), own))
+    return there, own
+
+
+def results(part: float) -> Json:
+    """As many results, each of twelve players, as a body may have a part of."""
+    players = [{"name": f"{n}", "points": n, "won": n > 8} for n in range(12)]
+    one = {"game": "Go", "day": "2026-11-22", "players": players}
+    return {"results": [one] * int(BULK * part / len(orjson.dumps(one)))}
+
+
+def keeping(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """Many results, or what is none."""
+    there, own = in_group(client, part / 2)
+    body = data.draw(st.sampled_from((results(part), {"results": [{}] * 2_000}, junk(data, game, part))), "body")
+    return Asked("POST", f"{there}/results", body, own)
+
+
+def reading(client: Client, _data: st.DataObject, _game: AnyGame, part: float) -> Asked:
+    """A group of many results."""
+    there, own = in_group(client, part)
+    return Asked("GET", there, None, own)
+
+
 CASES: Mapping[str, Sequence[Case]] = {
     "rule": (of_game("rulings", ruling),),
     "findLegalMoves": (of_game("legal-moves", listing),),
@@ -350,11 +378,14 @@ CASES: Mapping[str, Sequence[Case]] = {
     "readScore": (at_table("GET", "/score"),),
     "readLegalMoves": (at_table("GET", "/legal-moves?limit=5000"),),
     "deleteTable": (at_table("DELETE"),),
+    "foundGroup": (lambda _client, data, game, part: Asked("POST", f"{V1}/groups", junk(data, game, part, SMALL)),),
+    "readGroup": (reading,),
+    "keepResults": (keeping,),
 }
 """Operation -> the worst ways to ask it that are known."""
 SAY_NOTHING = frozenset(
     ("listGames", "readGame", "listRules", "readRule", "listCases", "readCase", "readContract", "readDocs")
-) | {"listProblems", "readProblem", "live", "ready"}
+) | {"listProblems", "readProblem", "live", "ready", "takeOutResult"}
 """The operations that take nothing but an address: there is nothing in them to make long."""
 
 

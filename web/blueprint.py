@@ -14,7 +14,19 @@ from rules.steps import TooMuch
 from service import problem_details, texts
 from service.current import admit, admit_wrong_key
 from service.entries import Unreadable
-from service.errors import Expired, NoCase, NoGame, NoRule, NoTable, RateLimited, StoreAway, Unauthorised
+from service.errors import (
+    Expired,
+    GroupFull,
+    KeyReused,
+    NoCase,
+    NoGame,
+    NoGroup,
+    NoRule,
+    NoTable,
+    RateLimited,
+    StoreAway,
+    Unauthorised,
+)
 from service.problems import PROBLEMS, status_of
 from web import csrf, recent, request_kinds, sent, session
 from web import language as languages
@@ -27,8 +39,19 @@ PART = "table"
 """The id of the element that htmx swaps."""
 FILES = frozenset({"web.static", "web.inks", "web.manifest", "web.offline", "web.portrait"})
 """The endpoints of what is the same for everybody."""
-WITH_KEYS = frozenset({"web.share_table", "web.join_table"})
-"""The endpoints of what shows keys of a table."""
+WITH_KEYS = frozenset(
+    {
+        "web.share_table",
+        "web.join_table",
+        "web.share_group",
+        "web.enter_group",
+        "web.groups_here",
+        "web.found_group",
+        "web.result",
+        "web.keep_result",
+    }
+)
+"""The endpoints of what shows keys of a table or a group, or a form's key from which those of a new group follow."""
 
 
 # --- every request and answer ------------------------------------------------------------------------------------
@@ -104,6 +127,8 @@ def failed(text: str, status: int, *, again: bool = False, table_id: str | None 
 
 @web.errorhandler(Unauthorised)
 def _no_key(error: Unauthorised) -> Response:
+    if "group_id" in (request.view_args or {}):
+        return page("join_group", status_of(error), **(request.view_args or {}))
     table_id = (request.view_args or {}).get("table_id", "")
     name = "join_part" if part_wanted() else "join"
     return page(name, status_of(error), table_id=table_id, holds=None, refused=False)
@@ -118,6 +143,24 @@ def _wrong_key(error: NoTable) -> Response:
     except StoreAway as refusal:
         return _away(refusal)
     return _gone(error)
+
+
+@web.errorhandler(NoGroup)
+def _no_group(error: NoGroup) -> Response:
+    try:
+        admit_wrong_key()
+    except RateLimited as refusal:
+        return _too_many(refusal)
+    except StoreAway as refusal:
+        return _away(refusal)
+    group_id = (request.view_args or {}).get("group_id", "")
+    return page("join_group", status_of(error), group_id=group_id, refused=said(error))
+
+
+@web.errorhandler(session.TooManyGroups)
+def _too_many_groups(_error: session.TooManyGroups) -> Response:
+    most = _("This phone holds %(most)s groups already. Leave one of them first.", most=session.MOST_GROUPS)
+    return failed(most, HTTPStatus.CONFLICT)
 
 
 @web.errorhandler(Expired)
@@ -135,6 +178,8 @@ def _no_pages(_error: NoPages) -> Response:
 @web.errorhandler(NoCase)
 @web.errorhandler(NoGame)
 @web.errorhandler(NoRule)
+@web.errorhandler(GroupFull)
+@web.errorhandler(KeyReused)
 @web.errorhandler(TooMuch)
 def _wrong(error: Exception) -> Response:
     return failed(said(error), status_of(error))

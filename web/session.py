@@ -1,4 +1,7 @@
-"""What a browser keeps in its cookies: here the keys of a table; `web.recent` has the tables it opened or joined last.
+"""What a browser keeps in its cookies: here the keys of a table, and those of groups; `web.recent` has the tables.
+
+The keys of groups are in one cookie, which goes to all pages: a table's result is kept in one of them. No script can
+read it either.
 
 A table's cookie goes to that table's addresses only and no script can read it. It holds the key that this browser acts
 with, first, and for the browser that opened the table the keys that it can hand on. Nothing of it is trusted: the
@@ -13,12 +16,20 @@ from typing import Final
 
 from flask import Response, request
 
+from service.table import TABLE_ID
+
 KEYS: Final = "keys"
 KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,64}")
 ROLE: Final = re.compile(r"[a-z_]{1,20}")
 MOST_KEYS: Final = 10
+GROUPS: Final = "groups"
+MOST_GROUPS: Final = 8
 YEAR: Final = 365 * 24 * 3600
 QUARTER: Final = 90 * 24 * 3600
+
+
+class TooManyGroups(Exception):
+    """This browser holds as many groups as it may; none of them is forgotten unasked."""
 
 
 def set_cookie(response: Response, name: str, value: str, *, path: str = "/", max_age: int = YEAR) -> Response:
@@ -57,3 +68,40 @@ def keep(response: Response, path: str, held: Mapping[str, str]) -> Response:
     """Give a browser keys of a table; `path` is the table's address."""
     value = ":".join(f"{role}.{key}" for role, key in held.items())
     return set_cookie(response, KEYS, value, path=path, max_age=QUARTER)
+
+
+# --- the groups of this browser ----------------------------------------------------------------------------------
+
+
+def groups() -> dict[str, str]:
+    """The groups that this browser holds, the one that it used last first, and the key of each."""
+    held = {}
+    for item in request.cookies.get(GROUPS, "").split(":")[:MOST_GROUPS]:
+        group, _, key = item.partition(".")
+        if TABLE_ID.fullmatch(group) and KEY.fullmatch(key):
+            held[group] = key
+    return held
+
+
+def require_room() -> None:
+    """Raise `TooManyGroups` where this browser holds as many groups as it may."""
+    if len(groups()) >= MOST_GROUPS:
+        raise TooManyGroups
+
+
+def hold(response: Response, group_id: str, key: str) -> Response:
+    """Give a browser the key of a group, which then comes first."""
+    return _store_groups(response, {group_id: key, **_others_than(group_id)})
+
+
+def leave(response: Response, group_id: str) -> Response:
+    """Take the key of a group from a browser."""
+    return _store_groups(response, _others_than(group_id))
+
+
+def _others_than(group_id: str) -> dict[str, str]:
+    return {other: key for other, key in groups().items() if other != group_id}
+
+
+def _store_groups(response: Response, held: Mapping[str, str]) -> Response:
+    return set_cookie(response, GROUPS, ":".join(f"{group}.{key}" for group, key in held.items()))

@@ -41,6 +41,7 @@ from service.wire.fields import (
 )
 from service.wire.objects import Body
 from service.wire.parsing import parse
+from service.wire.results import RESULTS, with_ids
 from service.wire.shapes import Wire, body_of, json_schemas, of
 
 Members: TypeAlias = Mapping[str, Any]
@@ -213,6 +214,8 @@ CASES: Final = body_of(
     reading=Text(load_default=None),
 )
 """The query of worked cases: those about a rule, or under a reading; after the first so many, at most so many."""
+NAMING: Final = body_of(name=Text(required=True))
+"""The name of a new group."""
 NOTHING: Final = body_of()
 """The query of what takes none."""
 
@@ -254,8 +257,10 @@ __all__ = [
     "CONFIRMING",
     "DECIDING",
     "MOST_WORDS",
+    "NAMING",
     "NOTHING",
     "PAGING",
+    "RESULTS",
     "REWINDING",
     "SEARCHING",
     "WAITING",
@@ -284,4 +289,5 @@ __all__ = [
     "start",
     "stored_setup",
     "tries",
+    "with_ids",
 ]

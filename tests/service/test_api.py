@@ -845,7 +845,7 @@ def test_looking_changes_nothing(api: Api, ledger: Ledger) -> None:
     before = ledger.read(table.id)
     for _ in range(2):
         for method, path, _operation in Api.contract.operations():
-            if method == "GET":
+            if method == "GET" and "{group}" not in path:
                 there = path.format(
                     game="villefranche", rule="VF-22", case="VF-C17", id=table.id, slug="stale", number=1
                 )

@@ -41,6 +41,7 @@ WITHOUT_STEPS = 250_000
 """So many calls any request may make, however few steps it counts: to draw the largest map takes most of it."""
 CALLS_A_STEP = 30
 SHORT = {"rewind", "readTable", "readLog", "readScore", "readLegalMoves", "deleteTable"}
+SHORT |= {"foundGroup", "readGroup", "keepResults"}
 SHORT |= {"amend", "ruleAtTable", "raiseDispute", "readDispute", "confirmRemedy", "settleDispute"}
 """The operations in which a client says little."""
 READ_ALWAYS = {"readTable", "readLog", "readScore"}

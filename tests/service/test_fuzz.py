@@ -43,6 +43,7 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
     made = schema[path][method]
     cases = st.one_of(conformance.requests(made))
     tables = [api.open()]
+    group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
 
     @settings(
         max_examples=often(25),
@@ -57,6 +58,9 @@ def test_whatever_is_sent(operation: str, api: Api, schema: Any) -> None:
         if "{id}" in path:
             case.path_parameters["id"] = tables[-1].id
             headers["Authorization"] = f"Bearer {tables[-1].host}"
+        if "{group}" in path:
+            case.path_parameters["group"] = group["id"]
+            headers["Authorization"] = f"Bearer {group['key']}"
         response = case.call(headers=headers)
         if response.status_code == 400 and response.json()["type"] == "/problems/bad-request":
             return  # not well-formed HTTP: the server before us says so

@@ -232,5 +232,5 @@ def test_that_the_villa_fell_is_no_column_that_went_up() -> None:
     shown = [option for spot in DRAWING.draw(state, "en").spots for option in DRAWING.options(state, spot.cell)]
     fell = [option for option in shown if option.kind == "fell"]
     assert fell and not any(option.usual for option in fell)
-    assert all(DRAWING.picture(option.moves[0], "red", "fell") == DRAWING.icon("fell", "red") for option in fell)
+    assert all(DRAWING.picture(state, option.moves[0], "red", "fell") == DRAWING.icon("fell", "red") for option in fell)
     assert "crash" in DRAWING.seldom

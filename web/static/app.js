@@ -170,7 +170,7 @@
   const join = () => {
     const key = location.hash.slice(1);
     const form = element("join");
-    const table = location.pathname.match(/^\/t\/[A-Za-z0-9_-]{22}/);
+    const table = location.pathname.match(/^\/[gt]\/[A-Za-z0-9_-]{22}/); // or a group
     if (!table || !/^[A-Za-z0-9_-]{16,64}$/.test(key)) return;
     if (!form) return location.replace(table[0] + "/join#" + key);
     history.replaceState(null, "", location.pathname);

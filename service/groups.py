@@ -1,0 +1,147 @@
+"""Groups: the results of those who play together. A link with one key, and behind it a log as a table has one.
+
+The same script appends (``lua/append.lua``), so a request that is repeated writes nothing twice, and no entry is lost
+to another one of the same moment. Whoever has the key reads, keeps results and takes them out again. There is no
+account: a group lives for a time after its last entry, as a table does. Its log stands among those of the tables,
+under an id that no table has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
+from hmac import compare_digest
+from typing import Final
+
+from rules.steps import allow_all, at_most
+from service.errors import Conflict, Expired, GroupFull, NoGroup, NoTable, StoreAway, Unauthorised
+from service.ledger import Ledger
+from service.memory import Recent
+from service.results import (
+    MOST_BYTES,
+    MOST_ENTRIES,
+    Group,
+    Result,
+    extended,
+    folded,
+    founded,
+    new_id,
+    planned,
+    taken_out,
+    written,
+)
+from service.table import TABLE_ID, hashed, secret
+
+SPACE: Final = "g:"
+"""What stands before a group's id where tables have theirs."""
+FOUNDING: Final = "founded by its form"
+"""The key of the first entry; no request has one with a blank in it."""
+CACHE: Final = 8 * 2**20
+"""Bytes of groups that are remembered."""
+TRIES: Final = 20
+"""So often a change is planned anew because another one came first."""
+
+
+class Groups:
+    """The groups on a ledger. Safe to share between threads.
+
+    Whatever names a group takes its key, and raises `NoGroup` unless both are right, and `Unauthorised` without a key;
+    all may raise `StoreAway` and `Unreadable`. `lifetime` is how long the ledger keeps a log after its last entry.
+    """
+
+    def __init__(
+        self, ledger: Ledger, *, lifetime: timedelta, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._ledger = ledger
+        self._lifetime = lifetime
+        self._now = now
+        self._groups: Recent[str, Group] = Recent(CACHE)
+
+    def found(self, name: str, idempotency_key: str | None = None) -> tuple[Group, str]:
+        """A new group and its key. The same request again finds the same group: id and key follow from its key."""
+        seed = idempotency_key or secret()
+        group_id, key = new_id("group", seed), new_id("key", seed)
+        payload = founded(name, hashed(key), self._time())
+        try:
+            self._ledger.append(SPACE + group_id, 0, FOUNDING, (payload,), new_id(name))
+        except Expired:  # the form was kept for longer than what it made
+            raise NoGroup(group_id) from None
+        return self.group(group_id, key), key
+
+    def group(self, group_id: str, key: str | None) -> Group:
+        """The group as it is."""
+        if not key:
+            raise Unauthorised
+        if not TABLE_ID.fullmatch(group_id):
+            raise NoGroup(group_id)
+        try:
+            group = self._read(group_id, self._groups.get(group_id))
+        except (NoTable, Expired):
+            self._groups.forget(group_id)
+            raise NoGroup(group_id) from None
+        self._groups.put(group_id, group, group.weight)
+        if not compare_digest(group.key, hashed(key)):
+            raise NoGroup(group_id)
+        return group
+
+    def keep(self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None) -> Group:
+        """Keep results, and none twice: the group then. Raises `GroupFull`, `KeyReused`."""
+        asked = new_id(*(str({**written(each), "id": each.at_table and each.id}) for each in results))
+        return self._change(group_id, key, lambda group: planned(group, results, self._time()), idempotency_key, asked)
+
+    def take_out(self, group_id: str, key: str | None, number: int) -> Group:
+        """Take a result out: the group then. One that is not there needs nothing. Raises `GroupFull`."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return (taken_out(number, self._time()),) if number in group.kept else ()
+
+        return self._change(group_id, key, plan)
+
+    def put_back(self, group_id: str, key: str | None, number: int) -> Group:
+        """Keep a result again that was taken out: the group then. Raises `GroupFull`."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            result = group.results.get(number)
+            return () if result is None or result.id in group.numbers else planned(group, (result,), self._time())
+
+        return self._change(group_id, key, plan)
+
+    # --- inside ---
+
+    def _time(self) -> datetime:
+        return self._now().replace(microsecond=0)
+
+    def _change(
+        self,
+        group_id: str,
+        key: str | None,
+        plan: Callable[[Group], Sequence[bytes]],
+        idempotency_key: str | None = None,
+        fingerprint: str = "",
+    ) -> Group:
+        """Write what is planned on the group as it is; planned anew where another change came first."""
+        name = idempotency_key or secret()
+        for _ in range(TRIES):
+            group = self.group(group_id, key)
+            payloads = plan(group)
+            if not payloads:
+                return group
+            if group.version + len(payloads) > MOST_ENTRIES or group.size + sum(map(len, payloads)) > MOST_BYTES:
+                raise GroupFull(group_id)
+            try:
+                self._ledger.append(SPACE + group_id, group.version, name, payloads, fingerprint)
+            except Conflict:
+                continue
+            except (NoTable, Expired):
+                raise NoGroup(group_id) from None
+            allow_all()
+            return self.group(group_id, key)
+        raise StoreAway(f"{TRIES} other changes of a group came first")
+
+    def _read(self, group_id: str, known: Group | None) -> Group:
+        with at_most(None):  # whose log is long has not asked for more than others
+            if known is not None:
+                log = self._ledger.read(SPACE + group_id, known.version)
+                if log and log[0] == (known.version, known.tail):
+                    return extended(known, log[1:]) if log[1:] else known
+            return folded(group_id, self._ledger.read(SPACE + group_id), self._lifetime)

@@ -1,0 +1,106 @@
+"""The JSON views of groups: founded, read with their statistics, results kept and taken out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flask import Response, request
+
+from service import problem_details, wire
+from service.api import BULK, PREFIX, api, bearer, body, idempotency_key, query
+from service.current import admit_wrong_key, groups
+from service.datatypes import JsonObject
+from service.errors import NoGroup, RateLimited, StoreAway
+from service.responses import etag, language, reply
+from service.results import Group, written
+from service.tallies import Tally, tallied
+
+__all__ = ["api"]
+
+
+@api.errorhandler(NoGroup)
+def no_group(error: NoGroup) -> Response:
+    """Say that there is no such group, or, to an address that tries many keys, that it has to wait."""
+    try:
+        admit_wrong_key()
+    except (RateLimited, StoreAway) as refusal:
+        return problem_details.answer(refusal)
+    return problem_details.answer(error)
+
+
+@api.post("/groups")
+def found_group() -> Response:
+    """Found a group."""
+    group, key = groups().found(wire.load(wire.NAMING, body())["name"])
+    headers = {"Location": f"{PREFIX}/groups/{group.id}", "ETag": etag(group.version)}
+    made = _group(group) | {"key": key, "link": f"{request.host_url}g/{group.id}#{key}"}
+    return reply(made, 201, spoken=language(), headers=headers, cache="no-store")
+
+
+@api.get("/groups/<group_id>")
+def read_group(group_id: str) -> Response:
+    """A group's results, and what they add up to."""
+    query()
+    return _answer(groups().group(group_id, bearer()))
+
+
+@api.post("/groups/<group_id>/results")
+def keep_results(group_id: str) -> Response:
+    """Keep results, none of them twice."""
+    use, key = groups(), bearer()
+    use.group(group_id, key)
+    results = tuple(wire.with_ids(wire.load(wire.RESULTS, body(BULK))["results"]))
+    return _answer(use.keep(group_id, key, results, idempotency_key()))
+
+
+@api.delete("/groups/<group_id>/results/<int:number>")
+def take_out_result(group_id: str, number: int) -> Response:
+    """Take a result out."""
+    query()
+    groups().take_out(group_id, bearer(), number)
+    return Response(status=204)
+
+
+def _answer(group: Group) -> Response:
+    return reply(_group(group), spoken=language(), headers={"ETag": etag(group.version)}, cache="no-store")
+
+
+def _group(group: Group) -> JsonObject:
+    """A group with the results that count, and what they add up to."""
+    counted = tallied(group.kept)
+    return {
+        "id": group.id,
+        "name": group.name,
+        "version": group.version,
+        "expires_at": group.expires_at,
+        "results": [{"number": number, **written(result)} for number, result in group.kept.items()],
+        "statistics": {
+            "played": counted.played,
+            "players": _tallies(counted.players),
+            "games": [
+                {
+                    "game": each.game,
+                    "played": each.played,
+                    "players": _tallies(each.players),
+                    "best": each.best and {"name": each.best[0], "points": each.best[1]},
+                    "clearest": each.clearest and {"number": each.clearest[0], "margin": each.clearest[1]},
+                }
+                for each in counted.games
+            ],
+        },
+    }
+
+
+def _tallies(tallies: Sequence[Tally]) -> list[JsonObject]:
+    return [
+        {
+            "name": each.name,
+            "played": each.played,
+            "won": each.won,
+            "streak": each.streak,
+            "longest_streak": each.longest,
+            "average": each.average,
+            "best": each.best,
+        }
+        for each in tallies
+    ]

@@ -1,0 +1,229 @@
+"""Groups: a log of results, with the promises of a table's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import orjson
+import pytest
+
+from service import results, wire
+from service.entries import Unreadable
+from service.errors import GroupFull, Invalid, KeyReused, NoGroup, Unauthorised
+from service.groups import SPACE, Groups
+from service.ledger import Ledger
+from service.results import Group, Player, Result, new_id, written
+
+LIFETIME = timedelta(days=90)
+
+
+def result(n: int, *, points: int = 5, at_table: bool = False) -> Result:
+    """A result of a day, which Ada won."""
+    players = (Player("Ada", points, won=True), Player("Ben", 2, won=False))
+    return Result(new_id(str(n)), "chess", f"2026-01-{n:02}", players, at_table)
+
+
+@pytest.fixture
+def groups(ledger: Ledger) -> Groups:
+    """The groups as a worker sees them."""
+    return Groups(ledger, lifetime=LIFETIME)
+
+
+@pytest.fixture
+def ours(groups: Groups) -> tuple[str, str]:
+    """A group: its id and its key."""
+    group, key = groups.found("Tuesday")
+    return group.id, key
+
+
+def days(group: Group) -> list[str]:
+    """The days of the results that count."""
+    return [each.day[-2:] for each in group.kept.values()]
+
+
+def test_a_group_opens_with_its_key_only(groups: Groups, ledger: Ledger, ours: tuple[str, str]) -> None:
+    """Another key, another id, and what is no id are answered alike; the log does not hold the key."""
+    group_id, key = ours
+    assert groups.group(group_id, key).name == "Tuesday"
+    other, other_key = groups.found("Tuesday")
+    assert other.id != group_id
+    for wrong_id, wrong_key in ((group_id, other_key), (other.id, key), ("A" * 22, key), ("t:x", key), ("", key)):
+        with pytest.raises(NoGroup):
+            groups.group(wrong_id, wrong_key)
+    with pytest.raises(Unauthorised):
+        groups.group(group_id, None)
+    assert not any(key.encode() in payload for _, payload in ledger.read(SPACE + group_id))
+
+
+def test_a_request_that_is_repeated_keeps_nothing_twice(groups: Groups, ours: tuple[str, str]) -> None:
+    """The same key founds the same group and keeps the same results once, whatever came between."""
+    once, again = groups.found("Club", "k" * 22), groups.found("Club", "k" * 22)
+    assert once == again
+    with pytest.raises(KeyReused):
+        groups.found("Another", "k" * 22)
+    first = groups.keep(*ours, [result(1)], "a" * 22)
+    groups.keep(*ours, [result(2)], "b" * 22)
+    groups.take_out(*ours, 2)
+    assert days(first) == ["01"]
+    now = groups.keep(*ours, [result(1)], "a" * 22)  # late, and taken out since: it stays out
+    assert (days(now), now.version) == (["02"], 4)
+    with pytest.raises(KeyReused):
+        groups.keep(*ours, [result(3)], "a" * 22)
+
+
+def test_a_result_that_is_there_is_not_doubled(groups: Groups, ours: tuple[str, str]) -> None:
+    """One that says the same writes nothing; one of the same table that says something else takes its place."""
+    groups.keep(*ours, [result(1, at_table=True)], None)
+    same = groups.keep(*ours, [result(1, at_table=True), result(1, at_table=True)], None)
+    assert same.version == 2
+    other = groups.keep(*ours, [result(1, points=9, at_table=True)], None)
+    assert [each.players[0].points for each in other.kept.values()] == [9]
+    assert other.version == 4
+
+
+def test_two_who_keep_at_once_both_keep(
+    groups: Groups, ledger: Ledger, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever comes second plans anew: of two phones of one table one result is kept, of two tables both."""
+    late = Groups(ledger, lifetime=LIFETIME)
+    looks = [late.group(*ours), groups.keep(*ours, [result(1, at_table=True)], None)]
+    read, seen = late._read, []
+
+    def look(group_id: str, known: Group | None) -> Group:
+        seen.append(group_id)
+        return looks.pop(0) if looks else read(group_id, known)
+
+    monkeypatch.setattr(late, "_read", look)
+    now = late.keep(*ours, [result(1, at_table=True), result(2)], None)
+    assert (days(now), now.version, len(seen)) == (["01", "02"], 3, 3)
+
+
+def test_any_member_takes_out_and_puts_back(groups: Groups, ours: tuple[str, str]) -> None:
+    """Once out it does not count; twice out, or what never was, writes nothing. The order is that of the days."""
+    groups.keep(*ours, [result(2), result(1)], None)
+    assert days(groups.take_out(*ours, 2)) == ["01"]
+    version = groups.group(*ours).version
+    for number in (1, 2, 99, 0):
+        assert groups.take_out(*ours, number).version == version
+    assert days(groups.put_back(*ours, 2)) == ["01", "02"]
+    for number in (2, 3, 99):
+        assert groups.put_back(*ours, number).version == version + 1
+
+
+def test_what_a_worker_remembers_is_what_the_log_says(groups: Groups, ledger: Ledger, ours: tuple[str, str]) -> None:
+    """A worker that follows and one that reads all of the log have the same group; a lost tail is noticed."""
+    for n in range(1, 4):
+        groups.keep(*ours, [result(n)], None)
+    groups.take_out(*ours, 3)
+    followed, read = groups.group(*ours), Groups(ledger, lifetime=LIFETIME).group(*ours)
+    assert followed == read
+    assert groups.group(*ours) is followed
+    ledger._call("XDEL", f"{{t:{SPACE}{ours[0]}}}:log", "5-0")
+    assert days(groups.group(*ours)) == ["01", "02", "03"]
+
+
+def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
+    """It lives as long as a table after its last entry, and is gone then as if it had never been."""
+    ledger = Ledger(redis_url, ttl=timedelta(seconds=100))
+    groups = Groups(ledger, lifetime=timedelta(seconds=100))
+    group, key = groups.found("Ours", "f" * 22)
+    assert ledger.expires_at(SPACE + group.id) - group.expires_at <= timedelta(seconds=2)
+    for part in ("log", "idem"):
+        ledger._call("DEL", f"{{t:{SPACE}{group.id}}}:{part}")  # as its lifetime's end does
+    for ask in (
+        lambda: groups.group(group.id, key),
+        lambda: groups.keep(group.id, key, [result(1)], None),
+        lambda: groups.found("Ours", "f" * 22),
+    ):
+        with pytest.raises(NoGroup):
+            ask()
+
+
+@pytest.mark.parametrize(("most", "n"), [("MOST_ENTRIES", 3), ("MOST_BYTES", 500)])
+def test_a_group_is_bounded(
+    most: str, n: int, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By entries and by bytes; what is there still counts."""
+    monkeypatch.setattr(f"service.groups.{most}", n)
+    groups.keep(*ours, [result(1)], None)
+    with pytest.raises(GroupFull):
+        groups.keep(*ours, [result(2), result(3)], None)
+    assert days(groups.group(*ours)) == ["01"]
+
+
+@pytest.mark.parametrize("payload", [b"{", b'{"type":"sung","at":"2026-01-01T00:00:00Z"}', b"[]", b'{"type":"result"}'])
+def test_an_entry_of_a_newer_version_is_asked_for_later(
+    payload: bytes, groups: Groups, ledger: Ledger, ours: tuple[str, str]
+) -> None:
+    """Nothing is guessed."""
+    ledger.append(SPACE + ours[0], 1, "key", (payload,), "")
+    with pytest.raises(Unreadable):
+        groups.group(*ours)
+
+
+def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) -> None:
+    """Nor the other way about: their ids never meet."""
+    ledger.append("A" * 22, 0, "key", (b"{}",), "")
+    with pytest.raises(NoGroup):
+        groups.group("A" * 22, "k" * 22)
+
+
+# --- files -------------------------------------------------------------------------------------------------------
+
+
+def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) -> None:
+    """Into another group, and twice: the same results, once; a full group's export is no longer than a file may be."""
+    kept = groups.keep(*ours, [result(1), result(2, at_table=True)], None)
+    file = orjson.dumps({"group": kept.name, "results": [written(each) for each in kept.kept.values()]})
+    read = tuple(wire.with_ids(wire.load(wire.RESULTS, wire.parse(file))["results"]))
+    other, key = groups.found("Other")
+    for _ in range(2):
+        now = groups.keep(other.id, key, read, None)
+        assert list(now.kept.values()) == list(kept.kept.values())
+    assert len(file) < kept.size
+    assert results.MOST_BYTES < results.MOST_FILE
+
+
+def test_results_without_ids_count_once_a_file() -> None:
+    """Two that say the same are two; the file again has the same ids."""
+    plain = {"game": "chess", "day": "2026-01-01", "players": [{"name": "Ada", "won": True}]}
+    read = [tuple(wire.with_ids(wire.load(wire.RESULTS, {"results": [plain, plain]})["results"])) for _ in range(2)]
+    assert read[0] == read[1]
+    assert len({each.id for each in read[0]}) == 2
+
+
+GOOD = {"id": "A" * 22, "game": "chess", "day": "2026-01-01", "players": [{"name": "Ada", "won": True}]}
+BAD: dict[str, Callable[[], tuple[object, str, str]]] = {
+    "no list": lambda: ({}, "/results", "missing"),
+    "no object": lambda: ([], "", "not_object"),
+    "too many": lambda: ({"results": [GOOD] * (results.MOST_RESULTS + 1)}, "/results", "too_many"),
+    "a day that is none": lambda: ({"results": [{**GOOD, "day": "2026-02-30"}]}, "/results/0/day", "pattern"),
+    "an id of other form": lambda: ({"results": [{**GOOD, "id": "x"}]}, "/results/0/id", "pattern"),
+    "nobody": lambda: ({"results": [{**GOOD, "players": []}]}, "/results/0/players", "missing"),
+    "a crowd": lambda: ({"results": [{**GOOD, "players": GOOD["players"] * 13}]}, "/results/0/players", "too_many"),  # type: ignore[operator]  # it is a list
+    "two of a name": lambda: (
+        {"results": [{**GOOD, "players": [{"name": "Ada", "won": True}, {"name": "ADA ", "won": False}]}]},
+        "/results/0/players/1/name",
+        "name_twice",
+    ),
+    "points without bounds": lambda: (
+        {"results": [{**GOOD, "players": [{"name": "Ada", "won": True, "points": 10_000}]}]},
+        "/results/0/players/0/points",
+        "out_of_range",
+    ),
+    "a long name": lambda: (
+        {"results": [{**GOOD, "players": [{"name": "A" * 41, "won": True}]}]},
+        "/results/0/players/0/name",
+        "too_long",
+    ),
+}
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+def test_what_is_wrong_with_a_file_is_named(bad: Callable[[], tuple[object, str, str]]) -> None:
+    """By its pointer and its code."""
+    value, pointer, code = bad()
+    with pytest.raises(Invalid) as raised:
+        wire.load(wire.RESULTS, value)
+    assert [(where, error.code) for where, error in raised.value.field_errors] == [(pointer, code)]

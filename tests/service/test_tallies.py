@@ -1,0 +1,58 @@
+"""What results add up to, worked out by hand."""
+
+from __future__ import annotations
+
+from service.results import Player, Result
+from service.tallies import Tally, tallied
+
+CHESS, GO = "chess", "go"
+
+
+def result(day: str, game: str, *players: tuple[str, int | None, bool]) -> Result:
+    """A result; its id is its day."""
+    return Result(day, game, day, tuple(Player(*player) for player in players))
+
+
+EVENINGS = {
+    2: result("2026-01-01", CHESS, ("Ada", 10, True), ("Ben", 7, False)),
+    3: result("2026-01-02", CHESS, ("Ada", 8, True), ("Ben", 8, False)),  # a tie-break decided
+    4: result("2026-01-03", GO, ("ben ", 31, True), ("Ada", 12, False), ("Cleo", 20, False)),
+    5: result("2026-01-04", CHESS, ("Ada", 15, True), ("Cleo", 6, False)),
+    6: result("2026-01-05", CHESS, ("Ada", 5, False), ("Ben", 5, False)),  # a draw
+    7: result("2026-01-06", GO, ("Ada", None, True), ("Cleo", None, True), ("Ben", None, False)),
+}
+
+
+def test_players_are_counted_over_all_games() -> None:
+    """Ada won 4 of 6: two in a row, a loss, one, a draw, one. Ben is one player, however his name is written."""
+    ada, cleo, ben = tallied(EVENINGS).players
+    assert ada == Tally("Ada", played=6, won=4, streak=1, longest=2, scored=5, total=50, best=15)
+    assert ada.average == 10
+    assert cleo == Tally("Cleo", played=3, won=1, streak=1, longest=1, scored=2, total=26, best=20)
+    assert ben == Tally("Ben", played=5, won=1, streak=0, longest=1, scored=4, total=51, best=31)
+
+
+def test_each_game_is_counted_by_itself() -> None:
+    """The game played most comes first; its best score and its clearest win are named."""
+    chess, go = tallied(EVENINGS).games
+    assert (chess.game, chess.played, chess.best, chess.clearest) == (CHESS, 4, ("Ada", 15), (5, 9))
+    assert (go.game, go.played, go.best, go.clearest) == (GO, 2, ("Ben", 31), (4, 11))
+    assert chess.players == (
+        Tally("Ada", played=4, won=3, streak=0, longest=3, scored=4, total=38, best=15),
+        Tally("Cleo", played=1, won=0, streak=0, longest=0, scored=1, total=6, best=6),
+        Tally("Ben", played=3, won=0, streak=0, longest=0, scored=3, total=20, best=8),
+    )
+
+
+def test_a_margin_is_of_points_that_decided() -> None:
+    """A tie-break, a draw, and a game without points have none; of those who win together the last one counts."""
+    assert [each.margin for each in EVENINGS.values()] == [3, None, 11, 9, None, None]
+    together = result("2026-02-01", GO, ("Ada", 4, True), ("Ben", 6, True), ("Cleo", 1, False))
+    assert together.margin == 3
+    beaten_by_less = result("2026-02-02", GO, ("Ada", 1, True), ("Ben", 6, False))
+    assert beaten_by_less.margin is None
+
+
+def test_nothing_adds_up_to_nothing() -> None:
+    """A new group has no players and no games."""
+    assert tallied({}) == (0, (), ())

@@ -1,0 +1,400 @@
+"""The pages of groups: results kept at the end of a game, their history and statistics, files, and who may see them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rules import GAMES
+from service.ledger import Ledger
+from service.results import MOST_FILE
+from tests.rules.play import FOLDER
+from tests.web.conftest import Document, Visitor
+from web import session
+from web.panels.groups import PAGE
+
+Visitors = Callable[..., Visitor]
+MARKUP = "<img src=x onerror=alert(1)>"
+
+
+def results(n: int, **other: Any) -> dict[str, Any]:
+    """A file of so many results, each of a day of its own."""
+    players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
+    days = [f"20{20 + day // 28:02}-01-{1 + day % 28:02}" for day in range(n)]
+    return {"results": [{"game": "villefranche", "day": day, "players": players, **other} for day in days]}
+
+
+def imported(guest: Visitor, group: str, file: Any, page: Document | None = None) -> Any:
+    """Send a file to a group; the answer."""
+    fields = (page or guest.see(group)).form("/import")[1]
+    content = file if isinstance(file, bytes) else json.dumps(file).encode()
+    return guest.post(f"{group}/import", {**fields, "file": (io.BytesIO(content), "results.json")})
+
+
+def founded(guest: Visitor, name: str = "Tuesday") -> str:
+    """Found a group; its address."""
+    answer = guest.post(*_filled(guest.see("/g").form("/g"), name=name))
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["Location"])
+
+
+def _filled(form: tuple[str, dict[str, str]], **fields: str) -> tuple[str, dict[str, str]]:
+    return form[0], {**form[1], **fields}
+
+
+def key_of(guest: Visitor, group: str) -> str:
+    """The key of a group that a browser holds."""
+    cookie = guest.client.get_cookie("groups")
+    assert cookie is not None
+    return dict(item.split(".") for item in cookie.value.split(":"))[group.removeprefix("/g/")]
+
+
+def test_what_a_finished_game_says_is_what_is_kept(visitor: Visitors, ledger: Ledger) -> None:
+    """Under the names that are typed; again from the same table, by whomever, it is replaced and not doubled."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/five_buildings")
+    address, fields = guest.see(f"{table}/result").form("/result")
+    sent = {**fields, "name-1": "Ada", "name-2": "Ben", "title": "Tuesday"}
+    first = guest.post(address, sent)
+    assert first.status_code == 303
+    group = first.headers["Location"]
+    assert guest.post(address, sent).headers["Location"] == group  # sent again: the same group, and one result
+    page = guest.see(group)
+    assert "Ada wins by 5" in page.text
+    assert "Ada 24, Ben 19" in page.text
+    other = visitor()
+    other.client.set_cookie("groups", f"{group.removeprefix('/g/')}.{key_of(guest, group)}")
+    held = guest.client.get_cookie("keys", path=table)
+    assert held is not None
+    other.client.set_cookie("keys", held.value, path=table)
+    form = other.see(f"{table}/result")
+    assert "It is there already" in form.text
+    address, fields = form.form("/result")
+    page = other.see(other.post(address, {**fields, "name-1": "Ada", "name-2": "Benno"}).headers["Location"])
+    assert "Ada 24, Benno 19" in page.text
+    assert len(json.loads(other.get(f"{group}/results.json").text)["results"]) == 1
+
+
+def test_a_game_that_goes_on_has_no_result(visitor: Visitors) -> None:
+    """Its score page offers none, and the address says so, as does a count."""
+    guest = visitor()
+    table = guest.open()
+    assert not [link for link in guest.see(f"{table}/score").links() if link.endswith("/result")]
+    for answer in (guest.get(f"{table}/result"), guest.post(f"{table}/result", {"group": "new", "title": "x"})):
+        assert answer.status_code == 422
+        assert "not over" in answer.text
+    assert guest.client.get_cookie("groups") is None
+
+
+def test_what_is_wrong_with_names_is_said_and_kept(visitor: Visitors, ledger: Ledger) -> None:
+    """Two of one name cannot be told apart; what was typed stays. Nothing is founded then."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/five_buildings")
+    address, fields = guest.see(f"{table}/result").form("/result")
+    for names in (["Ada", " ada "], ["Ada", "B" * 41]):
+        answer = guest.post(address, {**fields, "name-1": names[0], "name-2": names[1]})
+        assert answer.status_code == 422
+        assert names[1].strip() in answer.text
+    answer = guest.post(address, {**fields, "title": "T" * 41})
+    assert answer.status_code == 422
+    assert guest.client.get_cookie("groups") is None
+    assert guest.post(address, {**fields, "name-1": "", "name-2": " "}).status_code == 303  # then by their colours
+
+
+def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
+    """Three games of one, one of another: Ada won three of four, two of them in a row; the best and the clearest."""
+    guest = visitor()
+    group = founded(guest)
+    played = [(20, 3), (7, 9), (12, 5)]
+    file = {
+        "results": [
+            {
+                "game": "villefranche",
+                "day": f"2026-03-0{day}",
+                "players": [{"name": "Ada", "points": a, "won": a > b}, {"name": "Ben", "points": b, "won": b > a}],
+            }
+            for day, (a, b) in enumerate(played, 1)
+        ]
+    }
+    file["results"].append({"game": "Go", "day": "2026-03-04", "players": [{"name": "Ada", "won": True}]})
+    page = guest.see(imported(guest, group, file).headers["Location"])
+    assert "4 results have come." in page.text
+    assert "Ada 4 3 75% 2 of 2 Ben 3 1 33% 0 of 1" in page.text
+    assert "Best score: 20, Ada Clearest win: by 17, Ada" in page.text
+    assert "Ada 2 of 3 13.0 20 Ben 1 of 3 5.7 9" in page.text
+    assert page.text.index("Ada wins Go,") < page.text.index("Ada wins by 7")
+    french = visitor("fr")
+    french.client.set_cookie("groups", f"{group.removeprefix('/g/')}.{key_of(guest, group)}")
+    assert "13,0" in french.see(group).text
+
+
+def test_files_go_out_and_come_in(visitor: Visitors) -> None:
+    """Exported, left, imported into another group: the same; imported twice, or sent twice: once."""
+    guest = visitor()
+    group = founded(guest)
+    page = guest.see(group)
+    assert imported(guest, group, results(3), page).status_code == 303
+    assert imported(guest, group, results(3), page).status_code == 303
+    exported = guest.get(f"{group}/results.json")
+    assert "attachment" in exported.headers["Content-Disposition"]
+    assert guest.send(guest.see(group).form("/leave")).text.count("Tuesday") == 0
+    assert guest.get(group).status_code == 401
+    other = founded(guest, "Another")
+    for come in (3, 0):
+        assert imported(guest, other, exported.data).headers["Location"].endswith(f"?come={come}")
+    again = json.loads(guest.get(f"{other}/results.json").text)
+    assert again["results"] == json.loads(exported.text)["results"]
+    assert len(again["results"]) == 3
+
+
+@pytest.mark.parametrize("file", [b"", b"{", b"[]", b'{"results": [{}]}', b"\xff", b"PK\x03\x04"])
+def test_a_file_that_cannot_be_read_is_told_so(file: bytes, visitor: Visitors) -> None:
+    """Nothing of it is kept."""
+    guest = visitor()
+    group = founded(guest)
+    answer = imported(guest, group, file)
+    assert answer.status_code in (400, 422)
+    assert "no results that can be read" in answer.text
+    assert guest.post(f"{group}/import", {"key": "x"}).status_code == 400
+    assert json.loads(guest.get(f"{group}/results.json").text)["results"] == []
+
+
+def test_a_file_may_be_as_long_as_a_full_group(visitor: Visitors) -> None:
+    """Longer than any other form, and no longer."""
+    guest = visitor()
+    group = founded(guest)
+    assert imported(guest, group, results(300)).status_code == 303
+    assert imported(guest, group, b" " * MOST_FILE).status_code == 413
+
+
+def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
+    """It counts no more, and can be put back, from the notice or later; twice is once."""
+    guest = visitor()
+    group = founded(guest)
+    imported(guest, group, results(2))
+    address, fields = guest.see(group).form("/out")
+    page = guest.send((address, fields))
+    assert guest.post(address, fields).status_code == 303
+    assert "Taken out: Ada wins by 5" in page.text
+    assert "Ada 1 1 100%" in page.text
+    assert "Ada 2 2 100%" in guest.send(page.form("/back")).text
+    for form in ("/out", "/back", "/out"):
+        assert guest.post(f"{group}{form}", {"number": "9999999"}).status_code == 303
+
+
+def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
+    """Its key is behind the ``#`` of the link on one page only; whoever joins by it sees the same."""
+    guest, friend = visitor(), visitor()
+    group = founded(guest)
+    key = key_of(guest, group)
+    imported(guest, group, results(1))
+    link = f"http://localhost{group}#{key}"
+    assert link in guest.get(f"{group}/share").text
+    for path in (group, "/g", "/", f"{group}/results.json"):
+        assert key not in guest.get(path).text
+    for path in ("", "/share", "/results.json", "/results.csv"):
+        assert friend.get(group + path).status_code == 401
+    for form in ("/import", "/out", "/back"):
+        assert friend.post(group + form, {"number": "2"}).status_code == 401
+    join = friend.see(f"{group}/join").form("/join")
+    for wrong in ("k" * 22, "", "x"):
+        assert friend.post(join[0], {**join[1], "key": wrong}).status_code in (401, 404)
+    assert "Ada wins by 5" in friend.send(join, key=link).text
+    friend.client.set_cookie("groups", f"{group.removeprefix('/g/')}.{'k' * 22}")
+    assert friend.get(group).status_code == 404
+    assert not [link for link in friend.see("/g").links() if link == group]
+
+
+def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
+    """No script reads it; what somebody made up in it is passed over."""
+    guest = visitor()
+    answer = guest.post(*_filled(guest.see("/g").form("/g"), name="Ours"))
+    (cookie,) = (line for line in answer.headers.getlist("Set-Cookie") if line.startswith("groups="))
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+    for made_up in ("x", ":::", "a.b:c", "é" * 22, "." * 60, "A" * 22 + "." + "B" * 22):
+        guest.client.set_cookie("groups", made_up)
+        assert guest.get("/g").status_code == 200
+
+
+def test_no_group_is_forgotten_unasked(visitor: Visitors, app: Flask) -> None:
+    """A phone with as many groups as it may hold is told to leave one."""
+    guest = visitor()
+    groups = [founded(guest, f"Group {n}") for n in range(session.MOST_GROUPS)]
+    answer = guest.post(*_filled(guest.see("/g").form("/g"), name="One more"))
+    assert answer.status_code == 409
+    assert str(session.MOST_GROUPS) in answer.text
+    other = founded(visitor(), "Another")
+    assert guest.post(f"{other}/join", {"key": "k" * 22}).status_code == 409
+    assert all(guest.get(group).status_code == 200 for group in groups)
+
+
+def test_names_are_words_and_nothing_else(visitor: Visitors, ledger: Ledger) -> None:
+    """Markup in a group's name, a player's and a game's does nothing, on any page; a formula in a file neither."""
+    guest = visitor()
+    group = founded(guest, MARKUP)
+    file = results(1, game=MARKUP, players=[{"name": MARKUP, "won": True}, {"name": "=1+1", "won": False}])
+    imported(guest, group, file)
+    table = guest.sit(ledger, "villefranche/five_buildings")
+    pages = [group, "/g", f"{group}/share", f"{table}/result"]
+    address, fields = guest.see(group).form("/out")
+    pages.append(guest.post(address, fields).headers["Location"])
+    for path in pages:
+        page = guest.get(path).text
+        assert "<img" not in page, path
+        assert "&lt;img" in page, path
+    guest.send(guest.see(group).form("/back"))
+    rows = list(csv.DictReader(io.StringIO(guest.get(f"{group}/results.csv").text)))
+    assert [row["player"] for row in rows] == [MARKUP, "'=1+1"]
+    assert [row["won"] for row in rows] == ["1", "0"]
+
+
+def test_a_long_history_comes_in_pages(visitor: Visitors) -> None:
+    """The newest first, and no result on two pages."""
+    guest = visitor()
+    group = founded(guest)
+    imported(guest, group, results(PAGE + 7))
+    page, days = guest.see(group), []
+    while True:
+        days += [fields["number"] for address, fields in page.forms if address.endswith("/out")]
+        older = [link for link in page.links() if "before=" in link]
+        if not older:
+            break
+        page = guest.see(older[0])
+    assert len(days) == len(set(days)) == PAGE + 7
+    assert guest.see(f"{group}?before=99999").forms
+
+
+def test_addresses_of_forms_lead_back(visitor: Visitors) -> None:
+    """Whoever reloads there is shown the group; without its key the way in."""
+    guest = visitor()
+    group = founded(guest)
+    for form in ("import", "out", "back", "leave"):
+        assert guest.get(f"{group}/{form}").headers["Location"] == group
+    assert guest.get(f"{group}/results.xml").status_code == 404
+
+
+def test_forms_of_other_sites_do_nothing(visitor: Visitors) -> None:
+    """As at tables."""
+    guest = visitor()
+    group = founded(guest)
+    for form in ("/g", f"{group}/leave", f"{group}/out", f"{group}/back", f"{group}/import", f"{group}/join"):
+        assert guest.post(form, {"name": "x", "number": "2"}, {"Origin": "https://evil.example"}).status_code == 403
+    assert guest.get(group).status_code == 200
+
+
+def test_the_first_page_leads_there(visitor: Visitors) -> None:
+    """In a tap."""
+    assert "/g" in visitor().see("/").links()
+
+
+def test_every_game_keeps_a_result(visitor: Visitors, ledger: Ledger) -> None:
+    """Whatever game it is, the score page of one that ended leads to a result that can be kept, by its table's id."""
+    guest = visitor("fr")
+    group, tables = founded(guest), []
+    for game in GAMES:
+        record = next(path for path in sorted((FOLDER / game).glob("*.json")) if ".said" not in path.name)
+        tables.append(guest.sit(ledger, f"{game}/{record.stem}"))
+        (to_keep,) = (link for link in guest.see(f"{tables[-1]}/score").links() if link.endswith("/result"))
+        page = guest.send(guest.see(to_keep).form("/result"), group=group.removeprefix("/g/"))
+        assert tables[-1] in page.links()
+    kept = json.loads(guest.get(f"{group}/results.json").text)["results"]
+    assert {f"/t/{each['id']}": each["game"] for each in kept} == dict(zip(tables, GAMES, strict=True))
+    assert all(each["at_table"] for each in kept)
+    assert f"{len(GAMES)} parties" in guest.see("/g").text
+
+
+def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
+    """All level is a draw; else, and where no points were kept, nobody won. Several can win together."""
+    guest = visitor()
+    group = founded(guest)
+    said = {(3, 3): "A draw", (3, 4): "Nobody won", (None, None): "Nobody won"}
+    for (one, other), words in said.items():
+        players = [{"name": "Ada", "points": one, "won": False}, {"name": "Ben", "points": other, "won": False}]
+        imported(guest, group, results(1, players=players))
+        assert words in guest.see(group).text
+        guest.send(guest.see(group).form("/out"))
+    imported(guest, group, results(1, players=[{"name": name, "won": True} for name in ("Ada", "Ben")]))
+    assert "Ada and Ben win together" in guest.see(group).text
+
+
+# --- by hand -----------------------------------------------------------------------------------------------------
+
+
+def written_down(guest: Visitor, group: str, *rows: tuple[str, str], **fields: str) -> tuple[str, dict[str, str]]:
+    """The form of a result by hand, filled in: a name and points a row."""
+    address, form = guest.see(group + "/add").form("/add")
+    form = {name: value for name, value in form.items() if not name.startswith("won-")}
+    for n, (name, points) in enumerate(rows, 1):
+        form |= {f"name-{n}": name, f"points-{n}": points}
+    return address, {**form, "game": "Villefranche", "day": "2026-05-01", **fields}
+
+
+@pytest.mark.parametrize(
+    ("rows", "ticked", "words"),
+    [
+        ([("Ada", "12"), ("Ben", "9")], {}, "Ada wins by 3"),
+        ([("Ada", "12"), ("Ben", "12")], {}, "A draw"),
+        ([("Ada", "12"), ("Ben", "12")], {"won-2": "yes"}, "Ben wins Villefranche"),
+        ([("Ada", "12"), ("Ben", "")], {}, "Nobody won"),
+        ([("Ada", "-1"), ("", "50"), ("Cleo", "-4")], {}, "Ada wins by 3"),
+        ([("Ada", "7"), ("Ben", "7"), ("Cleo", "2")], {}, "Ada and Ben win together"),
+    ],
+)
+def test_a_result_is_written_down(
+    rows: list[tuple[str, str]], ticked: dict[str, str], words: str, visitor: Visitors
+) -> None:
+    """Who has most points has won, unless somebody is ticked; the same form again is one result, another a second."""
+    guest = visitor()
+    group = founded(guest)
+    form = written_down(guest, group, *rows, **ticked)
+    assert guest.post(*form).status_code == 303
+    assert words in guest.send(form).text
+    (kept,) = json.loads(guest.get(f"{group}/results.json").text)["results"]
+    assert (kept["game"], kept["day"], kept["at_table"]) == ("villefranche", "2026-05-01", False)
+    guest.send(written_down(guest, group, *rows, **ticked))
+    assert len(json.loads(guest.get(f"{group}/results.json").text)["results"]) == 2
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name-1": ""},
+        {"game": " "},
+        {"day": "yesterday"},
+        {"day": "2026-02-30"},
+        {"points-1": "many"},
+        {"points-1": "123456789012"},
+        {"points-1": "99999"},
+        {"name-2": "ADA"},
+        {"name-1": "A" * 41},
+    ],
+)
+def test_what_is_wrong_by_hand_is_said_and_kept(wrong: dict[str, str], visitor: Visitors) -> None:
+    """Nothing is written, and what was typed stays in the form."""
+    guest = visitor()
+    group = founded(guest)
+    address, fields = written_down(guest, group, ("Ada", "1"), game="Chess")
+    answer = guest.post(address, {**fields, **wrong})
+    assert answer.status_code == 422
+    left = Document(answer.text).form("/add")[1]
+    assert {name: left[name] for name in ("name-1", "points-1", "game", "day")} == {
+        name: {**fields, **wrong}[name] for name in ("name-1", "points-1", "game", "day")
+    }
+    assert json.loads(guest.get(f"{group}/results.json").text)["results"] == []
+
+
+def test_a_game_is_known_by_its_name_in_either_language(visitor: Visitors) -> None:
+    """What is no game here keeps the name that was typed."""
+    guest = visitor("fr")
+    group = founded(guest)
+    for typed in ("les chevaliers brigands", " Go "):
+        guest.send(written_down(guest, group, ("Ada", "1"), game=typed))
+    kept = json.loads(guest.get(f"{group}/results.json").text)["results"]
+    assert [each["game"] for each in kept] == ["robber_knights", "Go"]
+    assert "Les Chevaliers brigands" in guest.see(group).text

@@ -1,0 +1,180 @@
+"""Groups: their history and statistics, the results that are kept there, the link that lets others in, the files."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from flask import Response, make_response, redirect, request, url_for
+
+from service import wire
+from service.current import admit, groups
+from service.errors import Invalid, NoGroup, NotJson, RateLimited
+from service.limits import Kind
+from service.problems import status_of
+from service.responses import encode
+from service.results import MOST_FILE, Group, written
+from web import session
+from web.address import number
+from web.blueprint import as_answer, failed, page, said, too_often, web
+from web.board.qr import qr_code
+from web.language import _
+from web.panels.groups import as_csv, average, group_view, percent
+from web.panels.sentences import new_key
+from web.public_url import PublicUrl
+from web.views.table import sent_key
+
+WITH_FILE: Final = "multipart/form-data"
+
+
+# --- the groups of this phone ------------------------------------------------------------------------------------
+
+
+@web.get("/g")
+def groups_here() -> Response:
+    """The groups of this phone, and a form for a new one."""
+    return _listed()
+
+
+@web.post("/g")
+def found_group() -> Response:
+    """Found a group, and give this browser its key."""
+    try:
+        group, key = founded(request.form.get("name", ""))
+    except Invalid as error:
+        return _listed(status_of(error), trouble=said(error))
+    except RateLimited as error:
+        return as_answer(error, _listed(trouble=too_often(error)))
+    return session.hold(to_group(group.id), group.id, key)
+
+
+def founded(name: str) -> tuple[Group, str]:
+    """A new group and its key. Raises `Invalid`, `RateLimited`, `TooManyGroups`."""
+    named = wire.load(wire.NAMING, {"name": name} if name.strip() else {})["name"]
+    session.require_room()
+    admit(Kind.CREATE)
+    return groups().found(named, sent_key())
+
+
+def _listed(status: int = 200, *, trouble: str = "") -> Response:
+    return page("groups", status, groups=held_here(), trouble=trouble, key=new_key())
+
+
+def held_here() -> list[Group]:
+    """The groups that this phone holds and that are still there."""
+    found = []
+    for group_id, key in session.groups().items():
+        try:
+            found.append(groups().group(group_id, key))
+        except NoGroup:
+            continue
+    return found
+
+
+# --- one group ---------------------------------------------------------------------------------------------------
+
+
+@web.get("/g/<group_id>")
+def group(group_id: str) -> Response:
+    """What was played, and what it adds up to."""
+    shown = group_view(group_here(group_id), number(request.args.get("before")))
+    out = number(request.args.get("out"))
+    come = number(request.args.get("come"))
+    return page("group", view=shown, taken=shown.taken(out), come=come, average=average, percent=percent)
+
+
+@web.get("/g/<group_id>/share")
+def share_group(group_id: str) -> Response:
+    """The link that lets others in."""
+    public = PublicUrl.now()
+    link = f"{public.base}{url_for('web.group', group_id=group_id)}#{session.groups().get(group_id)}"
+    return page("share_group", group=group_here(group_id), link=link, code=qr_code(link), public=public)
+
+
+@web.get("/g/<group_id>/results.<any(json, csv):form>")
+def export_group(group_id: str, form: str) -> Response:
+    """All results as a file: JSON, which can be imported, or a table for office programs."""
+    found = group_here(group_id)
+    if form == "csv":
+        content, kind = as_csv(found).encode(), "text/csv"
+    else:
+        results = [written(result) for result in found.kept.values()]
+        content, kind = encode({"group": found.name, "results": results}), "application/json"
+    named = {"Content-Disposition": f'attachment; filename="bastide-results.{form}"'}
+    return Response(content, headers=named, mimetype=kind)
+
+
+@web.post("/g/<group_id>/import")
+def import_results(group_id: str) -> Response:
+    """Keep the results of a file; those that are there already are not doubled."""
+    if request.mimetype == WITH_FILE:
+        request.max_content_length = MOST_FILE
+    sent = request.files.get("file")
+    before = len(group_here(group_id).kept)
+    try:
+        value = wire.parse(sent.read() if sent else b"")
+        results = tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"]))
+    except (Invalid, NotJson) as error:
+        text = _("This file has no results that can be read: %(why)s", why=said(error))
+        return failed(text, status_of(error))
+    now = groups().keep(group_id, session.groups().get(group_id), results, sent_key())
+    return to_group(group_id, come=len(now.kept) - before)
+
+
+@web.post("/g/<group_id>/out")
+def take_out(group_id: str) -> Response:
+    """Take a result out."""
+    which = number(request.form.get("number"))
+    if which is not None:
+        groups().take_out(group_id, session.groups().get(group_id), which)
+    return to_group(group_id, out=which)
+
+
+@web.post("/g/<group_id>/back")
+def put_back(group_id: str) -> Response:
+    """Keep a result again that was taken out."""
+    which = number(request.form.get("number"))
+    if which is not None:
+        groups().put_back(group_id, session.groups().get(group_id), which)
+    return to_group(group_id)
+
+
+@web.post("/g/<group_id>/leave")
+def leave_group(group_id: str) -> Response:
+    """Take the key of a group from this browser. The group stays with all others."""
+    response = make_response(redirect(url_for("web.groups_here"), 303))
+    return session.leave(response, group_id) if "leave" in request.form else response
+
+
+@web.get("/g/<group_id>/<any(import, out, back, leave):_form>")
+def no_form_of_group(group_id: str, _form: str) -> Response:
+    """Addresses of forms: whoever goes there is shown the group."""
+    return to_group(group_id)
+
+
+def group_here(group_id: str) -> Group:
+    """The group, with the key that this browser holds. Raises `NoGroup`, `Unauthorised`."""
+    return groups().group(group_id, session.groups().get(group_id))
+
+
+def to_group(group_id: str, *, come: int | None = None, out: int | None = None) -> Response:
+    """To the group; `come`: so many results have been imported, `out`: this one was taken out."""
+    return make_response(redirect(url_for("web.group", group_id=group_id, come=come, out=out), 303))
+
+
+# --- joining -----------------------------------------------------------------------------------------------------
+
+
+@web.get("/g/<group_id>/join")
+def join_group(group_id: str) -> Response:
+    """A field for a link or a key."""
+    return page("join_group", group_id=group_id)
+
+
+@web.post("/g/<group_id>/join")
+def enter_group(group_id: str) -> Response:
+    """Take the key of a group, if it is the key. Raises `NoGroup`, `Unauthorised`, `TooManyGroups`."""
+    given = session.key_of(request.form.get("key", ""))
+    if group_id not in session.groups():
+        session.require_room()
+    found = groups().group(group_id, given)
+    return session.hold(to_group(found.id), found.id, given or "")

@@ -1,0 +1,174 @@
+"""Results that are kept in a group: that of a table at which the game is over, and one that is written down by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from flask import Response, request
+
+import rules
+from service import texts, wire
+from service.current import groups, referee
+from service.errors import Invalid, RateLimited
+from service.problems import PROBLEMS, status_of
+from service.results import Group, Result, new_id, written
+from service.table import Table
+from web import session
+from web.blueprint import as_answer, failed, page, said, too_often, web
+from web.language import _, language
+from web.panels.context import names_at, sheet_of
+from web.panels.groups import outcome, result_of, tallies_of
+from web.panels.sentences import new_key
+from web.views.groups import founded, group_here, held_here, to_group
+from web.views.table import sent_key
+
+NEW: Final = "new"
+"""What a form names in place of a group: one that is founded for it."""
+LONG: Final = 9
+"""So many digits are no points of any game."""
+ROWS: Final = 6
+"""Players of a result that is written down by hand."""
+
+
+# --- the result of a table ---------------------------------------------------------------------------------------
+
+
+@web.get("/t/<table_id>/result")
+def result(table_id: str) -> Response:
+    """The result of a table at which the game is over, to be kept in a group."""
+    return _to_keep(referee().table(table_id, session.key())[0])
+
+
+@web.post("/t/<table_id>/result")
+def keep_result(table_id: str) -> Response:
+    """Keep the result of a table in a group, under the names that were typed; a new group is founded for it."""
+    chosen = request.form.get("group", "")
+    table, _role = referee().table(table_id, session.key())
+    if table.due.ended is None:
+        return _to_keep(table)
+    try:
+        ended = _renamed(_result(table))
+        if chosen == NEW:
+            group_id, key = _new_group(request.form.get("title", ""))
+        else:
+            group_id, key = chosen, session.groups().get(chosen, "")
+        groups().keep(group_id, key, (ended,), sent_key())
+    except Invalid as error:
+        return _to_keep(table, status_of(error), said(error))
+    except RateLimited as error:
+        return as_answer(error, _to_keep(table, trouble=too_often(error)))
+    return session.hold(to_group(group_id), group_id, key)
+
+
+def _new_group(title: str) -> tuple[str, str]:
+    group, key = founded(title)
+    return group.id, key
+
+
+def _result(table: Table) -> Result:
+    return result_of(table, sheet_of(table.state, table.game.id), names_at(table))
+
+
+def _typed(result: Result) -> list[str]:
+    """The names that stand in the form: those that were typed, else those of the table."""
+    typed = [request.form.get(f"name-{n}") for n, _player in enumerate(result.players, 1)]
+    return [player.name if name is None else name for name, player in zip(typed, result.players, strict=True)]
+
+
+def _renamed(result: Result) -> Result:
+    """A result under the names that were typed; whoever has none keeps that of the table. Raises `Invalid`."""
+    named = zip(result.players, _typed(result), strict=True)
+    players = tuple(player._replace(name=name.strip() or player.name) for player, name in named)
+    read: tuple[Result, ...] = wire.load(wire.RESULTS, {"results": [written(result._replace(players=players))]})[
+        "results"
+    ]
+    return read[0]
+
+
+def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
+    if table.due.ended is None:
+        not_over = _("The game is not over yet, so it has no result.")
+        return failed(not_over, PROBLEMS["invalid"], table_id=table.id)
+    ended, held = _result(table), held_here()
+    return page(
+        "keep_result",
+        status,
+        table=table,
+        said=outcome(ended),
+        seats=list(zip(table.game.seats_of(table.state), ended.players, _typed(ended), strict=True)),
+        groups=[(group, group.numbers.get(ended.id)) for group in held],
+        chosen=request.form.get("group") or (held[0].id if held else NEW),
+        title=request.form.get("title") or _("Our games"),
+        new=NEW,
+        key=new_key(),
+        trouble=trouble,
+    )
+
+
+# --- by hand -----------------------------------------------------------------------------------------------------
+
+
+@web.get("/g/<group_id>/add")
+def write_result(group_id: str) -> Response:
+    """A form for the result of a game that had no table here."""
+    return _to_write(group_here(group_id))
+
+
+@web.post("/g/<group_id>/add")
+def add_result(group_id: str) -> Response:
+    """Keep a result that was written down by hand."""
+    form = request.form
+    day, game = form.get("day", ""), _game_of(form.get("game", ""))
+    try:
+        value: Any = {"results": [{"day": day, "players": _seated(), **({"game": game} if game else {})}]}
+        (result,) = wire.load(wire.RESULTS, value)["results"]
+        named = result._replace(id=new_id("by hand", sent_key() or new_key()))
+        groups().keep(group_id, session.groups().get(group_id), (named,), sent_key())
+    except Invalid as error:
+        return _to_write(group_here(group_id), status_of(error), said(error))
+    return to_group(group_id)
+
+
+def _game_of(typed: str) -> str:
+    """The id of a game by its name in the language of the page; another game has its name."""
+    names = {str(texts.words(language(), game).text["name"]).casefold(): game for game in rules.GAMES}
+    return names.get(typed.strip().casefold(), typed.strip())
+
+
+def _seated() -> list[dict[str, Any]]:
+    """The players of the form: where nobody is said to have won, those with the most points have, unless all have."""
+    form = request.form
+    named = ((n, name) for n in range(1, ROWS + 1) if (name := form.get(f"name-{n}", "").strip()))
+    found: list[dict[str, Any]] = [
+        {"name": name, "points": _points(form.get(f"points-{n}", "")), "won": f"won-{n}" in form} for n, name in named
+    ]
+    points = [each["points"] for each in found if isinstance(each["points"], int)]
+    if len(points) == len(found) and len(set(points)) > 1 and not any(each["won"] for each in found):
+        for each in found:
+            each["won"] = each["points"] == max(points)
+    return found
+
+
+def _points(typed: str) -> int | str | None:
+    """The number that was typed; text that is none is left for the form to be refused."""
+    text = typed.strip()
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < LONG else text or None
+
+
+def _to_write(group: Group, status: int = 200, trouble: str = "") -> Response:
+    form = request.form
+    return page(
+        "add_result",
+        status,
+        group=group,
+        rows=[
+            (n, form.get(f"name-{n}", ""), form.get(f"points-{n}", ""), f"won-{n}" in form) for n in range(1, ROWS + 1)
+        ],
+        names=[each.name for each in tallies_of(group).players],
+        games=list(rules.GAMES),
+        game=form.get("game", ""),
+        day=form.get("day") or datetime.now(UTC).date().isoformat(),
+        key=new_key(),
+        trouble=trouble,
+    )
