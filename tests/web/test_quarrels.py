@@ -169,7 +169,7 @@ def test_the_page_says_the_same(visitor: Visitors, step: Step) -> None:
     assert [sentence for sentence in texts(step.said) if sentence not in seen.text] == []
 
 
-SIDES = ("N: forest", "E: water", "S: meadow", "W: meadow")
+SIDES = ("Top: forest", "Right: water", "Bottom: meadow", "Left: meadow")
 UP = {"red": "small big", "blue": "hex", "yellow": "big", "green": "small"}
 """Villa Paletti: the columns on the top floor; one of each."""
 TOP = {
