@@ -118,8 +118,8 @@ def test_a_game_of_another_package_has_its_pages(tmp_path: Path) -> None:
     answer = told(tmp_path, pages=True)
     assert 'href="/?game=guest"' in answer["home"]
     assert 'name="castle-2"' in answer["home"]
-    assert ".guest-ground { fill: #123456; }" in answer["inks"]
-    assert ".seat-orange.token { background: #f80; border-color: #420; }" in answer["inks"]
+    assert ".guest-ground{fill:#123456}" in answer["inks"]
+    assert ".seat-orange.token{background:#f80;border-color:#420}" in answer["inks"]
 
 
 def test_the_form_of_a_game_without_an_opening_is_made_from_its_schema(tmp_path: Path) -> None:

@@ -57,9 +57,9 @@ def test_a_step_has_the_verdict_of_then(visitor: Visitors, ledger: Ledger) -> No
     moves = json.loads((FOLDER / "villefranche/stood_and_cut.json").read_text())["moves"]
     stood = next(number for number, move in enumerate(moves, start=1) if "stands" in move)
     page = guest.see(f"{table}/replay?step={stood}")
-    assert "Not legal, and the table let it stand." in page.text
+    assert "Not legal; it stands by consent of" in page.text
     entry = guest.see(link(page, "in-log"))
-    assert "Not legal, and the table let it stand." in entry.text
+    assert "Not legal; it stands by consent of" in entry.text
     assert step(guest.see(link(entry, "to-replay"))) == str(stood)
 
 
