@@ -20,7 +20,7 @@ from web.language import _
 from web.panels.asking import read_move
 from web.panels.context import Focus, TableContext, player_names
 from web.panels.deed import changed
-from web.panels.log import change_phrase, entry_phrase, kept_before
+from web.panels.entries import change_phrase, entry_phrase, kept_before
 from web.panels.past import asking_on
 from web.panels.sentences import Reason, lit_finding, new_key, reasons, upper
 

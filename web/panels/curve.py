@@ -19,7 +19,7 @@ from web.board.layers import mark
 from web.board.shapes import Shape
 from web.language import _, language
 from web.panels.context import TableContext
-from web.panels.log import disputed_phrase, readings_phrases
+from web.panels.entries import disputed_phrase, readings_phrases
 
 MOST_ROWS: Final = 60
 """So many rows of numbers are shown; of more, each so-manieth is."""

@@ -15,7 +15,7 @@ from service.texts import Words
 from web.board.scene import Light
 from web.language import _
 from web.panels.context import Focus, TableContext
-from web.panels.log import entry_phrase
+from web.panels.entries import entry_phrase
 
 MOST_NAMED: Final = 4
 """Entries that are named of those that go or come."""

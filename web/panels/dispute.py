@@ -22,7 +22,7 @@ from web.board.scene import Light
 from web.language import _
 from web.panels.context import Focus, TableContext, player_names
 from web.panels.deed import DeedRows, after, broken, changed, deed_rows, named, score
-from web.panels.log import entry_phrase, remedy_words
+from web.panels.entries import entry_phrase, remedy_words
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, phrase, reasons, upper
 from web.panels.verdict import heard_rules, other_readings
 

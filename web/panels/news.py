@@ -13,7 +13,7 @@ from service.texts import Words
 from web.address import Address
 from web.games import pages_of
 from web.language import _, language
-from web.panels.log import done_phrase
+from web.panels.entries import done_phrase
 from web.panels.onward import went_on
 from web.panels.sentences import phrase
 

@@ -16,7 +16,8 @@ from web.kept import kept
 from web.language import _, language
 from web.panels.context import Focus, TableContext
 from web.panels.curve import CurvePart
-from web.panels.log import entry_phrase, findings_of, lit_at
+from web.panels.entries import entry_phrase
+from web.panels.log import findings_of, lit_at
 from web.panels.sentences import Consequence, Reason, consequences, reasons
 from web.panels.verdict import other_readings
 

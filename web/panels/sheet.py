@@ -24,7 +24,7 @@ from web.games import pages_of
 from web.language import _, day, language
 from web.panels.context import player_names, sheet_of
 from web.panels.dispute import about_phrase, who_phrase
-from web.panels.log import entry_phrase, readings_phrases, remedy_words
+from web.panels.entries import entry_phrase, readings_phrases, remedy_words
 from web.panels.score import ScorePanel, score_panel
 
 MOST_MOVES: Final = 300
