@@ -161,7 +161,7 @@ def phone(server: Server, browser: Browser) -> Iterator[Callable[..., Phone]]:
         unexpected = [
             text for text in made.complaints if not any(part in text for part in (*made.expected, *ABORTED, BLOCKED))
         ]
-        assert not unexpected
+        assert not unexpected, unexpected
 
 
 @pytest.fixture

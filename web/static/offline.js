@@ -13,7 +13,7 @@
   const element = (id) => document.getElementById(id);
   const bar = element("trouble");
   const [path, id] = location.pathname.match(/^.*\/t\/([A-Za-z0-9_-]{22})/) ?? [];
-  const live = Boolean(bar.dataset.offline); // a table's own page, and not the one that is shown without a connection
+  const live = !element("offline-parts"); // a page of the service, and not the one that is shown without a connection
 
   // --- what is kept in this phone: the moves that wait, by table and role, and those to choose from ------------------
 
@@ -401,5 +401,6 @@
     if (!live || waits().length) flush();
     await install();
   };
-  if (path || !live) start().catch(() => {});
+  // Where no table is played, there is only the banner.
+  if (bar.dataset.offline || !live) start().catch(() => {});
 })();
