@@ -19,6 +19,9 @@ GAME = GAMES["villa_paletti"]
 NARROW = 360
 KINDS = {"column": "Column moved up", "abort": "Column put back", "neutral": "Neutral column moved up"}
 ROW = ".ask, .together a"
+CALLED_OF_THREE = {"blue": "Bill", "green": "Gaby", "red": "Ruth"}
+CALLED_OF_FOUR = {"red": "Rita", "green": "Gil", "blue": "Bea", "yellow": "Yann"}
+"""What the players of the two recorded games are called."""
 """A kind of move at a cell; also of several that are refused for one reason."""
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
@@ -57,7 +60,7 @@ def pick(page: Page, title: str, column: Any) -> None:
 
 def tried(page: Page, attempt: Any, who: str, which: str, column: Any) -> None:
     """An objection or a challenge: whose, with which column, and how it went."""
-    answer(page, f"{attempt.by.capitalize()} {who}")
+    answer(page, f"{CALLED_OF_THREE[attempt.by]} {who}")
     pick(page, which, column)
     page.locator(".question", has_text="How did it go?").locator(".answer", has_text=RESULTS[attempt.result]).click()
 
@@ -151,7 +154,7 @@ def picked(browser: TextBrowser, title: str, column: Any) -> None:
 
 def told(browser: TextBrowser, attempt: Any, who: str, which: str, column: Any) -> None:
     """An objection or a challenge: whose, with which column, and how it went."""
-    answered(browser, f"{attempt.by.capitalize()} {who}")
+    answered(browser, f"{CALLED_OF_FOUR[attempt.by]} {who}")
     picked(browser, which, column)
     answered(browser, RESULTS[attempt.result], "How did it go?")
 
