@@ -40,6 +40,15 @@ def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: L
     assert "left out" not in text
 
 
+def test_points_of_one_player_only_are_on_the_sheet(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A line that the others do not have says nothing of them, and keeps the points of the one who has it."""
+    guest = visitor()
+    table = guest.sit(ledger, "fief/five_and_much_stood")
+    assert "County of St André – – – 1 –" in guest.see(f"{table}/sheet").text
+    head, *lines = csv.reader(io.StringIO(guest.get(f"{table}/sheet.csv").text, newline=""))
+    assert [line[head.index("County of St André")] for line in lines] == ["–", "–", "–", "1", "–"]
+
+
 def test_the_sheet_speaks_french(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """As the other pages do."""
     guest = visitor("fr")

@@ -58,8 +58,7 @@ def as_csv(result: Result) -> str:
 
 def _cell(row: ScoreRow, at: int) -> str | int:
     """What stands on a line of the score for a player: the points, or what is said in their place."""
-    cell = row.cells[at]
-    return cell.said or ("" if row.said else cell.points)
+    return row.shown(row.cells[at])
 
 
 def _defused(cell: str | int) -> str | int:

@@ -60,6 +60,10 @@ class ScoreRow:
         """Whether words stand in it in place of points: then it says nothing of those who have none."""
         return any(cell.said for cell in self.cells)
 
+    def shown(self, cell: Points) -> int | str:
+        """What stands in a cell of it where nothing leads from there: words or points; nothing where it says none."""
+        return cell.said or ("" if self.said and not cell.points else cell.points)
+
     @property
     def across(self) -> bool:
         """Whether more is said than a player's column holds: then it stands below, across the sheet."""
