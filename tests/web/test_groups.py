@@ -125,7 +125,7 @@ def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
     file["results"].append({"game": "Go", "day": "2026-03-04", "players": [{"name": "Ada", "won": True}]})
     page = guest.see(imported(guest, group, file).headers["Location"])
     assert "4 results have come." in page.text
-    assert "Ada 4 3 75% 2 of 2 Ben 3 1 33% 0 of 1" in page.text
+    assert "Ada 4 3 75% 2 Ben 3 1 33% 0 best 1" in page.text
     assert "Best score: 20, Ada Clearest win: by 17, Ada" in page.text
     assert "Ada 2 of 3 13.0 20 Ben 1 of 3 5.7 9" in page.text
     assert page.text.index("Ada wins Go,") < page.text.index("Ada wins by 7")
