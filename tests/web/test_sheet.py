@@ -44,7 +44,9 @@ def test_points_of_one_player_only_are_on_the_sheet(visitor: Callable[..., Visit
     """A line that the others do not have says nothing of them, and keeps the points of the one who has it."""
     guest = visitor()
     table = guest.sit(ledger, "fief/five_and_much_stood")
-    assert "County of St André – – – 1 –" in guest.see(f"{table}/sheet").text
+    text = guest.see(f"{table}/sheet").text
+    assert "County of St André – – – 1 –" in text
+    assert text.count("Three points or more alone") == text.count("Three points or more alone: Denis wins.")
     head, *lines = csv.reader(io.StringIO(guest.get(f"{table}/sheet.csv").text, newline=""))
     assert [line[head.index("County of St André")] for line in lines] == ["–", "–", "–", "1", "–"]
 

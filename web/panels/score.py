@@ -231,9 +231,11 @@ def told(words: Words, how: Standing, names: Mapping[Seat, str]) -> str:
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
-    """Who is ahead, or has won, and what decided it."""
+    """Who is ahead, or has won, and what decided it; nothing where that is what ended the game, and is said so."""
     how = standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
-    return told(words, how, names), words.say("ranking", sheet.ranking[0].decided_by)
+    decided_by = sheet.ranking[0].decided_by
+    said = sheet.ended is not None and sheet.ended.rule == decided_by
+    return told(words, how, names), "" if said else words.say("ranking", decided_by)
 
 
 def _by_points(code: str, *, shared: bool) -> str:
