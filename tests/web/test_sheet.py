@@ -59,6 +59,12 @@ def test_the_sheet_speaks_french(visitor: Callable[..., Visitor], ledger: Ledger
     assert guest.get(f"{table}/sheet.csv").text.startswith("Joueur,Couleur,Châteaux forts,")
 
 
+def test_a_reading_in_french_has_a_space_before_its_colon(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """As French is written: it does not break there."""
+    table = (guest := visitor("fr")).sit(ledger, "fief/five_and_much_stood", 4)
+    assert "Combien d’excommunications\xa0: Une autre" in guest.get(f"{table}/sheet").text
+
+
 def test_what_no_page_holds_is_left_out_and_said(
     visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:

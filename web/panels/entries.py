@@ -86,7 +86,7 @@ def readings_phrases(words: Words, readings: Mapping[str, str]) -> Iterator[str]
     """How the rules are read, a phrase for each of some readings."""
     for key, value in readings.items():
         reading = words.text["readings"][key]
-        yield f"{reading['title']}: {reading['values'][value]}".rstrip(".")
+        yield _("%(who)s: %(what)s", who=reading["title"], what=reading["values"][value]).rstrip(".")
 
 
 def disputed_phrase(words: Words, table: Table, entry: Disputed | Confirmed | Settled) -> str:
