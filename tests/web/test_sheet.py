@@ -65,6 +65,16 @@ def test_a_reading_in_french_has_a_space_before_its_colon(visitor: Callable[...,
     assert "Combien d’excommunications\xa0: Une autre" in guest.get(f"{table}/sheet").text
 
 
+def test_the_board_on_the_sheet_calls_players_by_their_names(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """As the board at the table does."""
+    guest = visitor()
+    table = guest.sit(ledger, "villa_paletti/nobody_can_build")
+    for picture in ("board.svg", "sheet.svg"):
+        drawn = guest.get(f"{table}/{picture}").text
+        assert "Seal: Yara, before: Bob" in drawn
+        assert "Seal: Yellow" not in drawn
+
+
 def test_what_no_page_holds_is_left_out_and_said(
     visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -29,7 +29,7 @@ def card(result: Result) -> str:
     head, top = list(_head(result)), 190
     for at, seat in enumerate(_ranked(result)):
         head += _player(result, seat, {**SEATS, **pages.seats}, top + ROW * at)
-    board = pages.draw(result.table.state, language())
+    board = pages.draw(result.table.state, language(), None, result.words.people)
     scale = (WIDE - 2 * EDGE) / board.box[2]
     top += ROW * (len(result.names) - 1) + EDGE
     drawn = document(board, pages.symbols, joined((pages.inks,)))

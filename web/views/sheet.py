@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Response, url_for
 
 from service import rulings, serializers, texts
-from service.current import picture, referee
+from service.current import referee
 from service.datatypes import JsonObject
 from service.responses import encode
 from service.table import Table
@@ -17,6 +17,7 @@ from web.language import language
 from web.panels import formats
 from web.panels.card import card
 from web.panels.sheet import Result, end_sheet, result_of
+from web.picture import picture
 from web.public_url import PublicUrl
 
 
@@ -70,7 +71,8 @@ def sheet_picture(table_id: str) -> Response:
 def board_picture(table_id: str) -> Response:
     """The board alone, as it stands on the sheet."""
     table = _table(table_id)
-    drawn = picture(table.game.id, table.state, language())
+    people = texts.words_among(language(), table.game.id, table.setup).people
+    drawn = picture(table.game.id, table.state, language(), people)
     if drawn is None:
         raise NoPages(table.game.id)
     return Response(drawn, content_type="image/svg+xml")
