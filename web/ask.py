@@ -17,7 +17,7 @@ from service.table import Table
 from service.texts import Words
 from web.address import Address, AskAddress
 from web.board.drawing import Drawing
-from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
+from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
 from web.board.shapes import Symbol
 from web.games import pages_of
 from web.kernel import Entered
@@ -32,6 +32,7 @@ from web.panels.sentences import Reason, reasons, upper
 from web.panels.verdict import VerdictPanel
 from web.public_url import PublicUrl
 from web.trail import MOST_TEXT, Trail, Unread, entered_of, known_in, open_in, step_of, unknown_in
+from web.turned import quarters
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
 
@@ -117,10 +118,12 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
         due_seat=due.seat,
         ended=due.ended is not None,
         problems=reasons(words, problems_of(game, entered), address),
-        scene=scene(Drawing.of(board), light, zoom, address.taps(), focus.leads),
+        scene=replace(scene(Drawing.of(board), light, zoom, address.taps(), focus.leads), turn=quarters()),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),
+        neighbours=turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters())
+        if free
+        else (),
         panel=focus.panel,
         others=tuple(_others(context)) if isinstance(focus.panel, IdlePanel) else (),
         change=url_for("web.ask", game_id=game.id, text=address.table, **_at(address)),

@@ -17,7 +17,7 @@ from service.texts import Words
 from web.address import Address
 from web.board.drawing import Drawing
 from web.board.layers import mark
-from web.board.scene import Neighbour, Scene, beyond, middle, scene, zoomed
+from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
 from web.kept import kept
@@ -38,6 +38,7 @@ from web.panels.score import ScorePanel
 from web.panels.sentences import new_key
 from web.panels.turns import Signalled, TurnsPanel, signalled, turns
 from web.panels.verdict import VerdictPanel
+from web.turned import quarters
 
 Panel: TypeAlias = (
     "IdlePanel | CellPanel | VerdictPanel | DraftPanel | ScorePanel | LogPanel | ReadingsPanel | RaisePanel"
@@ -194,10 +195,12 @@ def page_of(
         may_stand=turn,
         undo_to=undo_to,
         redo_to=redo_to,
-        scene=scene(shown, light, zoom, address.taps(), focus.leads),
+        scene=replace(scene(shown, light, zoom, address.taps(), focus.leads), turn=quarters()),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)) if free else (),
+        neighbours=turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters())
+        if free
+        else (),
         panel=focus.panel,
         past=focus.past,
         news=news,

@@ -24,7 +24,9 @@ from web.kept import kept
 Visitors = Callable[..., Visitor]
 TEMPLATE = """
 {%- for it in shapes -%}
-<{{ it.tag }}{% if it.ink or it.ghost %} class="{{ it.ink }}{{ ' ghost' if it.ghost }}"{% endif %}
+{%- set words = it.text|length > 1 and it.text != it.text|upper -%}
+<{{ it.tag }}{% if it.ink or it.ghost or words %} class="{{ it.ink }}{{ ' ghost' if it.ghost }}
+{%- if words %} words{% endif %}"{% endif %}
 {%- for name, value in it.attributes.items() %} {{ name }}="{{ '%g' % value if value is float else value }}"
 {%- endfor %}
 {%- if it.text %}>{{ it.text }}</{{ it.tag }}>{% else %}/>{% endif %}

@@ -31,8 +31,10 @@ def layer(name: str, shapes: Iterable[Shape]) -> Layer:
 
 
 def _shape(shape: Shape) -> str:
-    """An element; its classes are its ink, and whether it is a ghost."""
+    """An element; its classes are its ink, whether it is a ghost, and whether it is words, and no sign or number."""
     classes = f"{shape.ink} ghost" if shape.ghost else shape.ink
+    if len(shape.text) > 1 and shape.text != shape.text.upper():
+        classes += " words"
     return _element(shape.tag, classes, shape.text, tuple(shape.attributes.items()))
 
 

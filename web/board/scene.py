@@ -68,7 +68,10 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A board ready to be laid out. `pointed` are the cells that are pointed out, `cells` all that can be tapped."""
+    """A board ready to be laid out. `pointed` are the cells that are pointed out, `cells` all that can be tapped.
+
+    `turn`: by how many quarters it is turned clockwise.
+    """
 
     box: str
     row: int
@@ -76,11 +79,26 @@ class Scene:
     drawing: Drawing = field(repr=False)
     pointed: tuple[Target, ...]
     cells: Layer = field(repr=False)
+    turn: int = 0
+
+    @property
+    def seen(self) -> str:
+        """What is seen of the board once it is turned: left, top, width and height."""
+        x, y, width, height = map(float, self.box.split())
+        if self.turn % 2:
+            x, y, width, height = x + (width - height) / 2, y + (height - width) / 2, height, width
+        return f"{x:g} {y:g} {width:g} {height:g}"
+
+    @property
+    def pivot(self) -> str:
+        """Around what the board is turned: the middle of what is seen."""
+        x, y, width, height = map(float, self.box.split())
+        return f"{x + width / 2:g} {y + height / 2:g}"
 
     @property
     def frame(self) -> str:
         """What names the frame in which all of it lies."""
-        return mark(self.box, self.row, self.zoomed)
+        return mark(self.box, self.row, self.zoomed, self.turn)
 
     @property
     def chosen(self) -> str:
@@ -92,6 +110,9 @@ Box: TypeAlias = "tuple[float, float, float, float]"
 """What is seen: left, top, width, height."""
 NOWHERE: Final[Mapping[Cell, str]] = {}
 STEPS: Final[Mapping[str, tuple[int, int]]] = {"left": (-1, 0), "up": (0, -1), "down": (0, 1), "right": (1, 0)}
+
+
+CLOCKWISE: Final = ("up", "right", "down", "left")
 
 
 def beside(board: Board, spot: Spot, direction: str, far: int = 1) -> Spot | None:
@@ -121,6 +142,12 @@ def neighbours(board: Board, spot: Spot, href: Callable[[Spot], str]) -> tuple[N
     """The ways from a chosen spot to those beside it."""
     near = ((direction, beside(board, spot, direction)) for direction in STEPS)
     return tuple(Neighbour(direction, href(other) if other else None) for direction, other in near)
+
+
+def turned(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbour, ...]:
+    """The same ways, named by where they lead on a board that is turned clockwise by so many quarters."""
+    found = {CLOCKWISE[(CLOCKWISE.index(way.direction) + quarters) % 4]: way.href for way in ways}
+    return tuple(Neighbour(direction, found[direction]) for direction in STEPS if direction in found)
 
 
 def middle(board: Board) -> Spot:

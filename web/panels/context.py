@@ -14,11 +14,12 @@ from service.judgements import Sheet
 from service.table import Table
 from service.texts import Words
 from web.address import Address
-from web.board.scene import Light, Neighbour, neighbours
+from web.board.scene import Light, Neighbour, neighbours, turned
 from web.board.shapes import Board, Shape, Spot
 from web.kept import kept
 from web.kernel import AnyPages, Draft
 from web.language import language
+from web.turned import quarters
 
 P = TypeVar("P")
 MOST_SHEETS: Final = 16
@@ -53,7 +54,7 @@ class Context:
 
     def neighbours(self, spot: Spot) -> tuple[Neighbour, ...]:
         """The ways to the cells beside the chosen one."""
-        return neighbours(self.board, spot, lambda other: self.address.url(at=other.key, so=None))
+        return turned(neighbours(self.board, spot, lambda other: self.address.url(at=other.key, so=None)), quarters())
 
     def cells(self, moves: Sequence[Any]) -> frozenset[Cell]:
         """The cells that moves touch."""

@@ -17,7 +17,7 @@ from service.judgements import Sheet
 from service.texts import Words
 from web.address import Address, AskAddress
 from web.board.drawing import Drawing
-from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, zoomed
+from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, turned, zoomed
 from web.board.shapes import Board, Shape, Spot, Symbol
 from web.games import all_pages, pages_of
 from web.kernel import Choice, ChoiceGroup, Entered, PositionEntry
@@ -30,6 +30,7 @@ from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
 from web.public_url import PublicUrl
 from web.trail import Packer, Trail, Unread, begun, entered_of, known_in, open_in, step_of, unknown_in
+from web.turned import quarters
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
 
@@ -195,12 +196,14 @@ def count_of(
         address=address,
         game=game,
         words=words,
-        scene=scene(Drawing.of(board), _light(game, made, address, spot, here), zoom, taps),
+        scene=replace(scene(Drawing.of(board), _light(game, made, address, spot, here), zoom, taps), turn=quarters()),
         symbols=pages_of(game.id).symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
-        neighbours=() if spot else beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)),
+        neighbours=()
+        if spot
+        else turned(beyond(board, zoom, lambda far: address.url(zoom=far.key, at=None, move=None)), quarters()),
         spot=spot,
-        beside=neighbours(board, spot, lambda other: taps(other.key)) if spot else (),
+        beside=turned(neighbours(board, spot, lambda other: taps(other.key)), quarters()) if spot else (),
         groups=tuple(links.group(group, number) for number, group in enumerate(groups, 1)),
         problems=reasons(words, made.problems, address),
         panel=score_panel(words, sheet, names, address),

@@ -24,7 +24,8 @@
     if (!cell || !(event.key in STEPS) || reduced(event)) return;
     const box = cell.firstElementChild.getBBox();
     const cells = [...element("squares").querySelectorAll("a.cell")];
-    const [across, down] = STEPS[event.key];
+    let [across, down] = STEPS[event.key];
+    for (let turn = element("squares").dataset.turn ?? 0; turn > 0; turn--) [across, down] = [down, -across];
     const next = element("squares").dataset.row === "0" ? towards(cells, box, across, down) : cells.find((other) => {
       const at = other.firstElementChild.getBBox();
       return at.x === box.x + across * box.width && at.y === box.y + down * box.height;

@@ -1,0 +1,93 @@
+"""A board that is turned to where one sits: on this phone, for every game, and the ways on it lead where they point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from service.ledger import Ledger
+from tests.web.conftest import Document, Visitor, having
+from web.board.scene import Neighbour, turned
+
+Visitors = Callable[..., Visitor]
+RECORDED = (
+    "villefranche/stood_and_cut",
+    "robber_knights/drawn",
+    "architekton/stood",
+    "villa_paletti/holder_brings_it_down",
+    "fief/three_alone",
+)
+
+
+def leads(page: Document, link: str) -> str:
+    """Where a link leads."""
+    return next(found["href"] or "" for _, found in page.elements if found.get("id") == link)
+
+
+def drawn(page: Document) -> tuple[list[float], str | None, str | None]:
+    """What is seen of the board, how its layers are turned, and what the script is told."""
+    squares = next(found for _, found in page.elements if found.get("id") == "squares")
+    around = next((found["transform"] for tag, found in page.elements if tag == "g" and "transform" in found), None)
+    return [float(part) for part in (squares["viewbox"] or "").split()], around, squares.get("data-turn")
+
+
+@pytest.mark.parametrize("recorded", RECORDED)
+def test_every_board_turns(recorded: str, visitor: Visitors, ledger: Ledger) -> None:
+    """Each tap turns it by a quarter; the fourth lays it as it was. What is seen stays in the middle."""
+    guest = visitor()
+    table = guest.sit(ledger, recorded, 3)
+    (x, y, width, height), nothing, _ = drawn(guest.see(table))
+    assert nothing is None
+    for turn in (1, 2, 3):
+        guest.see(leads(guest.see(table), "turn-board"))
+        (left, top, across, down), around, told = drawn(guest.see(table))
+        assert (across, down) == ((height, width) if turn % 2 else (width, height))
+        middle = (x + width / 2, y + height / 2)
+        assert (left + across / 2, top + down / 2) == pytest.approx(middle, abs=0.1)
+        assert around is not None
+        assert around.startswith(f"rotate({90 * turn} ")
+        assert told == str(turn)
+    guest.see(leads(guest.see(table), "turn-board"))
+    assert drawn(guest.see(table)) == ([x, y, width, height], None, None)
+
+
+def test_a_board_is_turned_on_one_phone(visitor: Visitors, ledger: Ledger) -> None:
+    """It is so at all tables, questions and counts of this browser, and at no other; nonsense turns nothing."""
+    guest, other = visitor(), visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
+    link = leads(guest.see(f"{table}?at=c4&zoom=c4"), "turn-board")
+    assert link == f"{table}?at=c4&zoom=c4&turned=1"
+    guest.see(link)
+    for path in (guest.open(), "/count/villefranche", "/ask/villefranche", f"{table}/score"):
+        assert drawn(guest.see(path))[2] == "1", path
+    assert drawn(other.see(other.sit(ledger, "villefranche/stood_and_cut", 5)))[2] is None
+    assert drawn(guest.see(f"{table}?turned=7"))[2] == "1"
+
+
+def test_ways_lead_where_they_point(visitor: Visitors, ledger: Ledger) -> None:
+    """The arrow up leads to the cell that is seen above, however the board lies."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
+    for turn, above in ((0, "d5"), (1, "c4"), (2, "d3"), (3, "e4")):
+        href = leads(guest.see(f"{table}?at=d4&turned={turn}"), "go-up")
+        assert f"at={above}" in href, turn
+
+
+def test_ways_at_the_edge() -> None:
+    """A way that is none stays none, and no way comes that was not there."""
+    ways = (Neighbour("left", "west"), Neighbour("down", None))
+    assert turned(ways, 0) == ways
+    assert turned(ways, 1) == (Neighbour("left", None), Neighbour("up", "west"))
+    assert turned(ways, 2) == (Neighbour("up", None), Neighbour("right", "west"))
+
+
+def test_what_is_turned_is_sent_once(visitor: Visitors, ledger: Ledger) -> None:
+    """A browser that has the board as it lay is sent it anew; then only what changes."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 5)
+    asked = having(guest.get(table).text)
+    answer = guest.get(f"{table}?turned=1", **asked)
+    assert "rotate(90 " in answer.text
+    assert answer.headers["HX-Replace-Url"] == table
+    assert 'id="squares"' not in guest.get(f"{table}?turned=0", **asked).text

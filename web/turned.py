@@ -1,0 +1,41 @@
+"""How far this phone's boards are turned, so that they lie as they do for whoever holds it.
+
+The choice is this browser's own, for all its boards; it stands in a cookie. Who follows the link that turns has chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+from flask import Response, request
+
+from web.session import set_cookie
+
+COOKIE: Final = "turned"
+QUARTERS: Final = 4
+NAMES: Final = tuple(str(number) for number in range(QUARTERS))
+OF_THE_MOMENT: Final = frozenset({"since", "done", COOKIE})
+"""What of an address is not asked for again."""
+
+
+def quarters() -> int:
+    """By how many quarters boards are turned clockwise: 0 to 3."""
+    for name in (request.args.get(COOKIE), request.cookies.get(COOKIE)):
+        if name in NAMES:
+            return int(name)
+    return 0
+
+
+def next_quarter() -> str:
+    """The address of this page with its board turned by another quarter; a form's is that of the page it is on."""
+    if request.method != "GET":
+        return f"{request.path.rsplit('/', 1)[0]}?{COOKIE}={(quarters() + 1) % QUARTERS}"
+    asked = [(name, value) for name, value in request.args.items(multi=True) if name not in OF_THE_MOMENT]
+    return f"{request.path}?{urlencode([*asked, (COOKIE, (quarters() + 1) % QUARTERS)])}"
+
+
+def remember(response: Response) -> Response:
+    """Keep what was asked for."""
+    asked = request.args.get(COOKIE)
+    return set_cookie(response, COOKIE, asked) if asked in NAMES else response
