@@ -152,6 +152,10 @@
   };
   if (element("trouble")) addEventListener("load", connect);
 
+  // --- fingers on the board have one, too; without it a tap is a tap all the same -----------------------------------
+
+  if (element("board")) addEventListener("load", () => import(element("board").dataset.hands).catch(() => {}));
+
   // --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
 
   const filled = (form) => new URLSearchParams(new FormData(form)).toString();

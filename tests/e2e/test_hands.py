@@ -1,0 +1,75 @@
+"""Fingers on the board, and the keys on one that is turned: what needs a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.e2e.conftest import Phone, Server
+from tests.e2e.game import MOVES
+
+Phones = Callable[..., Phone]
+Place = tuple[float, float]
+LARGER = "() => new DOMMatrix(getComputedStyle(document.getElementById('squares')).transform).a"
+"""By how much the board is larger than it is laid out."""
+
+TWICE = """cell => ["pointerdown", "pointerup", "pointerdown", "pointerup"].forEach(name => cell.dispatchEvent(
+    new PointerEvent(name, {pointerId: 9, clientX: 100, clientY: 100, bubbles: true})))"""
+"""Two taps at once: how fast a driver taps depends on what else runs."""
+
+
+def centre(cell: Any) -> Place:
+    """Where the middle of a cell is on the screen."""
+    box = cell.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_fingers_enlarge_and_move_the_board(server: Server, phone: Phones) -> None:
+    """Two fingers enlarge it and one moves it, which chooses nothing; a tap still does; a double tap shows all."""
+    made = phone(has_touch=True)
+    page = made.sit(server.table(*MOVES[:4]))
+    expect(page.locator("#squares")).to_have_css("touch-action", "pan-x pan-y")
+    driver = made.context.new_cdp_session(page)
+
+    def touch(*steps: tuple[Place, ...]) -> None:
+        for number, points in enumerate(steps):
+            kind = "touchStart" if number == 0 else "touchMove"
+            at = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+            driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+        driver.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    x, y = centre(made.cell("e5"))
+    touch(((x - 20, y), (x + 20, y)), ((x - 40, y), (x + 40, y)), ((x - 60, y), (x + 60, y)))
+    assert 2.9 < page.evaluate(LARGER) < 3.1
+    assert centre(made.cell("e5")) == pytest.approx((x, y), abs=2)
+    touch(((x, y),), ((x + 30, y + 10),), ((x + 60, y + 20),))
+    assert centre(made.cell("e5")) == pytest.approx((x + 60, y + 20), abs=2)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y - 20, steps=2)
+    page.mouse.up()
+    assert centre(made.cell("e5")) == pytest.approx((x, y), abs=2)
+    assert (page.locator("[aria-busy]").count(), "at=" in page.url) == (0, False)
+    page.mouse.click(x, y)
+    expect(page.locator("#squares [aria-current]")).to_have_count(1)
+    assert page.evaluate(LARGER) > 2.9
+    made.cell("e5").evaluate(TWICE)
+    expect(page.locator("#squares")).to_have_css("transform", "none")
+
+
+def test_keys_go_where_they_point_on_a_turned_board(server: Server, phone: Phones) -> None:
+    """A tap turns the board at once; the arrow up leads to the cell that is seen above."""
+    made = phone()
+    page = made.sit(server.table(*MOVES[:4]))
+    page.locator("#turn-board").click()
+    expect(page.locator("#squares")).to_have_attribute("data-turn", "1")
+    assert "turned" not in page.url
+    made.cell("e5").focus()
+    x, y = centre(made.cell("e5"))
+    page.keyboard.press("ArrowUp")
+    above = centre(page.locator(":focus"))
+    assert abs(above[0] - x) < 1
+    assert above[1] < y - 20
