@@ -9,7 +9,7 @@ back to its field is the same for all games.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from rules.kernel import Seat
@@ -64,6 +64,39 @@ class Field:
     names_player: bool = False
     """It is a player's name: those that the browser knows are suggested."""
 
+    @property
+    def drawn(self) -> bool:
+        """Whether chance decided it at the table: it is empty until somebody says what came."""
+        return bool(self.apart) and not all(choice.value for choice in self.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A choice of drawn fields, as a button: a tap gives it to the next player without one, or takes it back.
+
+    `what`, `value`: the word of the fields that keep apart, and the choice. `whose`: who has it, and the seat.
+    """
+
+    what: str
+    value: str
+    label: str
+    seat: Seat | None = None
+    whose: str = ""
+    picture: tuple[Shape, ...] = ()
+    """Drawn in a square of `ICON` units; none where the card lies on a map."""
+    at: tuple[float, float, float, float] | None = None
+    """Where it lies on the map: left, top, width, height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Cards to choose from, beside each other, or as places on a map: its `box`, and what is drawn on it."""
+
+    title: str
+    cards: tuple[Card, ...]
+    box: tuple[float, float, float, float] | None = None
+    drawing: tuple[Shape, ...] = ()
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -85,6 +118,8 @@ class Group:
     """It is folded, but says something else than usual."""
     about: str = ""
     """A line within a folded group."""
+    galleries: tuple[Gallery, ...] = ()
+    """What its fields are filled in with by a tap."""
 
     @property
     def updates(self) -> bool:
@@ -157,25 +192,35 @@ def apart(values: Values, names: Sequence[str], choices: Sequence[str]) -> list[
     return [each or next(free, "") for each in given]
 
 
-def player_fields(
-    players: int, values: Values, words: Words, offered: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[Field, ...]]:
-    """Of each player, in turn order: the colour, the name, and what else is `offered`; no two choose the same.
-
-    Where nothing but the colour is offered, it is the player's number that stands beside it.
-    """
+def player_fields(players: int, values: Values, words: Words, colours: Sequence[Seat]) -> Iterator[tuple[Field, Field]]:
+    """Of each player, in turn order: the colour, which no two choose alike, and the name."""
     numbers = range(1, players + 1)
-    chosen = {what: apart(values, [f"{what}-{n}" for n in numbers], names) for what, names in offered.items()}
-    choices = {what: tuple(FieldChoice(name, words.name(name)) for name in names) for what, names in offered.items()}
-    for place, number in enumerate(numbers):
-        title, fields = _("Player %(number)s", number=number), []
-        for what in offered:
-            label, about = (title, "") if len(offered) == 1 else (words.text["opening"][what], title)
-            name, pointer, value = f"{what}-{number}", f"/players/{place}/{what}", chosen[what][place]
-            seat = value if what == "colour" else None
-            field = Field(name, label, pointer, "select", value, choices[what], about=about, seat=seat, apart=what)
-            fields.append(field)
-        yield fields[0], name_field(number, place, values, about=title), *fields[1:]
+    chosen = apart(values, [f"colour-{n}" for n in numbers], colours)
+    choices = tuple(FieldChoice(colour, words.name(colour)) for colour in colours)
+    for place, (number, colour) in enumerate(zip(numbers, chosen, strict=True)):
+        title, name, pointer = _("Player %(number)s", number=number), f"colour-{number}", f"/players/{place}/colour"
+        field = Field(name, title, pointer, "select", colour, choices, seat=colour, apart="colour")
+        yield field, name_field(number, place, values, about=title)
+
+
+def drawn_fields(
+    what: str, players: Sequence[tuple[Field, Field]], values: Values, label: str, choices: Sequence[FieldChoice]
+) -> tuple[Field, ...]:
+    """Of each player of `player_fields`, what was drawn: nothing until it is said, and no two have the same."""
+    offered = (FieldChoice("", "–"), *choices)
+    found = []
+    for place, (colour, name) in enumerate(players):
+        number, player = place + 1, called(colour, name)
+        key, pointer = f"{what}-{number}", f"/players/{place}/{what}"
+        field = Field(key, player, pointer, "select", values.get(key, ""), offered, about=label, seat=colour.value)
+        found.append(replace(field, apart=what))
+    return tuple(found)
+
+
+def called(colour: Field, name: Field) -> str:
+    """What the form calls a player: the name, or the colour as it is chosen."""
+    said = {choice.value: choice.label for choice in colour.choices}
+    return name.value.strip() or said.get(colour.value, colour.value) or colour.label
 
 
 def named(values: Values, name: str) -> dict[str, str]:

@@ -69,7 +69,7 @@ class _SchemaForm:
     def players(self, players: int, values: Values, words: Words) -> Iterator[Field]:
         """What is said of each player, in turn order; no two have the same colour."""
         rest = {member: schema for member, schema in self.of_player.items() if member not in ("colour", "name")}
-        each = fields.player_fields(players, values, words, {"colour": self.game.seats})
+        each = fields.player_fields(players, values, words, self.game.seats)
         for number, (colour, name) in enumerate(each, 1):
             yield colour
             for member, schema in rest.items():

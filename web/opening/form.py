@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import cycle
+from itertools import cycle, repeat
 from typing import Any
 
 import rules
@@ -56,7 +56,7 @@ class Form:
         places = [(PART, "", FORM)]
         for number, group in enumerate(self.groups):
             places.append((f"group-{number}", group.title, f"group-{number}"))
-            places += [(each.name, each.label, each.name) for each in group.fields]
+            places += [(each.name, _label(each), each.name) for each in group.fields]
         return ((where, label, self.errors[key]) for where, label, key in places if key in self.errors)
 
     def is_open(self, number: int) -> bool:
@@ -64,6 +64,11 @@ class Form:
         group = self.groups[number]
         names = {f"group-{number}", *(each.name for each in group.fields)}
         return group.changed or bool(group.notes) or not names.isdisjoint(self.errors)
+
+
+def _label(field: Field) -> str:
+    """The whole label of a field."""
+    return ", ".join(filter(None, (field.label, field.about)))
 
 
 # --- the games ---------------------------------------------------------------------------------------------------
@@ -126,15 +131,16 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[Group]:
 
 
 def _given_way(form: Form, changed: str) -> dict[str, str]:
-    """The field that kept the choice of the one changed last takes a free one."""
+    """The field that kept the choice of the one changed last takes a free one, or none where it was drawn."""
     fields = {each.name: each for each in form.fields}
     if changed not in fields or not fields[changed].apart:
         return {}
     rivals = [each for each in fields.values() if each.apart == fields[changed].apart]
     taken = {each.value for each in rivals}
     free = (choice.value for choice in fields[changed].choices if choice.value and choice.value not in taken)
+    left = repeat("") if fields[changed].drawn else free
     same = (each for each in rivals if each.name != changed and each.value == fields[changed].value)
-    return {each.name: value for each, value in zip(same, free, strict=False)}
+    return {each.name: value for each, value in zip(same, left, strict=False)}
 
 
 # --- what it means -----------------------------------------------------------------------------------------------

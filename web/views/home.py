@@ -16,11 +16,11 @@ from web.assets import portrait_of
 from web.blueprint import as_answer, failed, htmx, page, part_wanted, too_often, web
 from web.games import all_pages, pages_of
 from web.language import language
+from web.opening import drawn, names
 from web.opening import form as opening
-from web.opening import names
 from web.panels.count import counted_games
 
-ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP})
+ASKING: Final = frozenset({"update", names.LINE_UP, names.SWAP, drawn.PICK})
 """The buttons of the form that open no table, but show it as it is then."""
 
 
@@ -46,7 +46,7 @@ def _home(form: opening.Form, status: int = 200, *, again: bool = False, late: s
 @web.post("/")
 def open_table() -> Response:
     """Open a table and give this browser its keys; or show the fields that belong to what is filled in so far."""
-    form = opening.form_of(names.arranged(request.form), htmx.trigger_name)
+    form = opening.form_of(names.arranged(drawn.picked(request.form)), htmx.trigger_name)
     if not request.form.keys().isdisjoint(ASKING) or part_wanted(opening.PART):
         return _home(form)
     try:

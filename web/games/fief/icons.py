@@ -54,6 +54,13 @@ LORDS: Final = {
 }
 
 
+BUSTS: Final = (
+    "M10 9L13 12L16 7L19 12L22 9V12H10ZM16 13a4.500 4.500 0 1 1-.1 0ZM7 30C8 25 11 23.500 16 23.500S24 25 25 30L16 34Z",
+    "M16 3C21 3 22 8 22 12S23 18 25 21L16 31L7 21C9 18 10 16 10 12S11 3 16 3ZM16 7a3.800 4.500 0 1 0 .1 0Z",
+)
+"""A man with a crown of hair, and a woman with a veil around her face."""
+
+
 def icon_of(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, with the colour of the player due where a lord is drawn."""
     if kind in BUILT:
@@ -74,6 +81,13 @@ def icon_of_lord(player: Seat | None, name: str, marks: frozenset[str], *, named
     size = min(24, round(1.75 * ICON / max(len(name), 1)))
     drawn = (_large(shape, 1.5, 26, 20) for shape in shapes)
     return (*drawn, pieces.text("icon-name", name, ICON / 2, ICON - 2, size))
+
+
+def portrait_of(player: Seat | None, *, woman: bool) -> tuple[Shape, ...]:
+    """A man on a shield or a woman on a lozenge, in the colour of the player who has drawn them."""
+    ground, figure = (f"piece-{player}", f"piece-letter-{player}") if player else ("charter", "written")
+    shapes = (pieces.path(ground, pieces.LOZENGE if woman else pieces.SHIELD), pieces.path(figure, BUSTS[woman]))
+    return tuple(_large(shape, 2.4, 12, 10 if woman else 8) for shape in shapes)
 
 
 def icon_of_flag(colour: Seat) -> tuple[Shape, ...]:

@@ -1,21 +1,26 @@
 """How a table of Fief is opened: three to six players from the first one on, each with a lord and a village (`FI-1`).
 
-The lords and villages are drawn at the table, so that they are entered anew each time. A table may play by prices of
-its own, or on a map and with lords of its own, which are pasted as JSON.
+The lords and villages are drawn at the table, so that nothing is said of them until somebody taps a portrait and a
+place on the map (`drawn`). A table may play by prices of its own, or on a map and with lords of its own, which are
+pasted as JSON.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, Final
 
-from rules.fief.data import COLOURS, LORDS, Prices, printed_map
+from rules.fief import GAME
+from rules.fief.data import COLOURS, LORDS, Data, Land, Prices, land, printed_map
 from rules.fief.state import PLAYERS, Setup
+from service.errors import Invalid
 from service.texts import Words
-from service.wire import plain
+from service.wire import load, of, plain
 from web import fields
-from web.fields import Field, Group, Opening, Values
+from web.fields import Field, FieldChoice, Group, Opening, Values
+from web.games.fief.drawn import Drawn
 
 MOST_JSON: Final = 20_000
 """Characters of a map or of lists of lords."""
@@ -44,6 +49,13 @@ def _lords(values: Values) -> tuple[str, ...]:
     return own or (*LORDS.men, *LORDS.women)
 
 
+def _women(values: Values) -> frozenset[str]:
+    """Those of the lords who are women."""
+    pasted = fields.json_of(values.get("lords", ""))
+    own = isinstance(pasted, dict) and (_names(pasted.get("men")) or _names(pasted.get("women")))
+    return frozenset(_names(pasted.get("women"))) if own else frozenset(LORDS.women)
+
+
 def _villages(values: Values) -> tuple[str, ...]:
     """The villages, of the table's own map where it can be read."""
     pasted = fields.json_of(values.get("map", ""))
@@ -51,17 +63,38 @@ def _villages(values: Values) -> tuple[str, ...]:
     return own or tuple(village.name for village in printed_map().villages)
 
 
+def _land(values: Values) -> Land | None:
+    """The map as it can be drawn: the table's own, unless what is wrong with it is still to be said."""
+    if not values.get("map", "").strip():
+        return land(Data())
+    data = {what: fields.json_of(values[what]) for what in OWN if values.get(what, "").strip()}
+    sat = zip(COLOURS[: min(PLAYERS)], _lords(values), _villages(values), strict=False)
+    players = [{"colour": colour, "lord": lord, "village": village} for colour, lord, village in sat]
+    try:
+        setup: Setup = load(of(GAME).setup, {"players": players, "data": data})
+    except Invalid:
+        return None
+    return land(setup.data)
+
+
 # --- fields ------------------------------------------------------------------------------------------------------
 
 
 def _players(values: Values, words: Words) -> Iterator[Group]:
-    """How many play, and a group for each player: the colour, the name, the lord and the village."""
+    """How many play; each player's colour and name; the lord and the village that each of them drew."""
     players, asked = fields.how_many(values, PLAYERS)
     yield asked
-    offered = {"colour": COLOURS, "lord": _lords(values), "village": _villages(values)}
-    for place, each in enumerate(fields.player_fields(players, values, words, offered)):
-        order = "" if place else words.text["opening"]["order"]
-        yield Group(each, each[0].about, order, f"/players/{place}", columns=2)
+    each = tuple(fields.player_fields(players, values, words, COLOURS))
+    yield Group(
+        tuple(chain.from_iterable(each)), words.text["opening"]["players"], words.text["opening"]["order"], columns=2
+    )
+    drawn = {}
+    for what, names in (("lord", _lords(values)), ("village", _villages(values))):
+        choices = tuple(FieldChoice(name, words.name(name)) for name in names)
+        drawn[what] = fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
+    table = Drawn(drawn["lord"], drawn["village"], _women(values), _land(values), words)
+    for what, galleries in (("lord", table.portraits()), ("village", table.map())):
+        yield Group(drawn[what], words.text["opening"][f"{what}s"], table.asks(what), columns=2, galleries=galleries)
 
 
 def _prices(values: Values, words: Words) -> Group:
@@ -122,4 +155,10 @@ def _values(setup: Setup) -> Values:
     return {**fields.player_values(setup, OF_EACH), **prices, **own}
 
 
-OPENING = Opening(_groups, _setup, _values, front=("buy_castle", "lord", "king", "pope", "darc", "buy_castle"))
+OPENING = Opening(
+    _groups,
+    _setup,
+    _values,
+    drawn=("lord-", "village-"),
+    front=("buy_castle", "lord", "king", "pope", "darc", "buy_castle"),
+)

@@ -108,6 +108,11 @@ def _places(number: int, x: float, y: float) -> Iterator[tuple[float, float, flo
         yield x + FIRST_LORD + place % row * step, y + top + place // row * ROWS_APART, scale
 
 
+def first_place(x: float, y: float) -> tuple[float, float]:
+    """Where a lord stands alone in the village of a corner."""
+    return next(_places(1, x, y))[:2]
+
+
 def letter(colour: str, words: Words) -> str:
     """The letter of a colour, which no other colour has."""
     return words.say("board", f"mark_{colour}")

@@ -60,7 +60,7 @@ def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[st
 def _groups(values: Values, words: Words) -> Sequence[Group]:
     """The players in turn order, the layout, and whose tiles they are."""
     players, asked = fields.how_many(values, SIDE)
-    each = tuple(chain.from_iterable(fields.player_fields(players, values, words, {"colour": COLOURS})))
+    each = tuple(chain.from_iterable(fields.player_fields(players, values, words, COLOURS)))
     tiles = tuple(_tile(place, cell, values, words) for place, cell in enumerate(_cells(players, values)))
     colours = [field.value for field in each if field.apart]
     backs = tuple(_back(tile, values, words, colours) for tile in tiles)

@@ -1,0 +1,126 @@
+"""Opening Fief: what was drawn at the table is empty until it is tapped, lords by portrait and villages on the map."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from rules.fief.data import LORDS, printed_map
+from service.wire import plain
+from tests.web.conftest import Document, Visitor
+from web.fields import Gallery
+from web.opening import form as opening
+from web.opening.drawn import picked
+
+Visitors = Callable[..., Visitor]
+DRAWN = [f"{what}-{number}" for what in ("lord", "village") for number in (1, 2, 3, 4)]
+FOUR = {"game": "fief", "players": "4"}
+LORDS_DRAWN = ("Blanche", "Othon", "Charles", "Jeanne")
+VILLAGES_DRAWN = ("Sigy", "St Paul", "Bourg", "Belleville")
+OTHER_LORDS = json.dumps({"men": ["Hugo", "Ivo"], "women": ["Zoë"]})
+
+
+@pytest.fixture(autouse=True)
+def page(app: Flask) -> Any:
+    """The forms speak the language of a request."""
+    with app.test_request_context(headers={"Accept-Language": "en"}):
+        yield
+
+
+def cards(shown: Document) -> Mapping[str, Mapping[str, str | None]]:
+    """The buttons of what can be drawn, by the choice that they send."""
+    return {
+        found["value"] or "": found for tag, found in shown.elements if tag == "button" and found.get("name") == "pick"
+    }
+
+
+def tap(guest: Visitor, shown: Document, choice: str, **typed: str) -> Document:
+    """Tap a card, as a browser without a script does."""
+    assert "disabled" not in cards(shown)[choice]
+    address, filled = shown.form("/", game="fief")
+    return Document(guest.post(address, {**filled, **typed, "pick": choice}).text)
+
+
+def galleries(**values: str) -> list[Gallery]:
+    """The galleries of a form."""
+    return [each for group in opening.form_of({**FOUR, **values}).groups for each in group.galleries]
+
+
+def test_nothing_that_is_drawn_is_preset(visitor: Visitors) -> None:
+    """Lords and villages are empty, the colours are not; sent so, each that is missing is named, all input stays."""
+    guest = visitor()
+    _, filled = guest.see("/?game=fief&players=4").form("/", game="fief")
+    assert [filled[name] for name in DRAWN] == [""] * 8
+    assert len({filled[f"colour-{number}"] for number in (1, 2, 3, 4)}) == 4
+    answer = guest.post("/", {**filled, "name-1": "Anne", "lord-2": "Othon"})
+    shown = Document(answer.text)
+    missing = [name for name in DRAWN if name != "lord-2"]
+    assert answer.status_code == 422
+    assert [link.removeprefix("#") for link in shown.links() if link.startswith("#")] == missing
+    assert "Anne, Lord" in shown.text and "Blue, Village" in shown.text
+    assert {found.get("id") for _, found in shown.elements} >= {f"{name}-wrong" for name in missing}
+    assert {"name-1": "Anne", "lord-2": "Othon", "lord-1": ""}.items() <= shown.form("/", game="fief")[1].items()
+
+
+def test_four_players_are_entered_by_ten_taps(visitor: Visitors) -> None:
+    """How many play, four portraits, four places on the map, and the table; what was typed between stays."""
+    guest = visitor()
+    address, filled = guest.see("/?game=fief").form("/", game="fief")
+    shown = Document(guest.post(address, {**filled, "players": "4", "update": "yes"}).text)
+    shown = tap(guest, shown, "lord Blanche", **{"name-1": "Anne"})
+    assert "Tap the lord that Blue drew." in shown.text and "Tap the village that Anne drew." in shown.text
+    for name in LORDS_DRAWN[1:]:
+        shown = tap(guest, shown, f"lord {name}")
+    for name in VILLAGES_DRAWN:
+        shown = tap(guest, shown, f"village {name}")
+    _, filled = shown.form("/", game="fief")
+    assert [filled[name] for name in DRAWN] == [*LORDS_DRAWN, *VILLAGES_DRAWN]
+    assert cards(shown)["village Sigy"]["aria-label"] == "Sigy, Anne"
+    pressed = {choice for choice, found in cards(shown).items() if found["aria-pressed"] == "true"}
+    assert {choice.partition(" ")[2] for choice in pressed} == {*LORDS_DRAWN, *VILLAGES_DRAWN}
+    assert all(("disabled" in found) == (choice not in pressed) for choice, found in cards(shown).items())
+    assert "Everybody has one." in shown.text
+    assert "Anne" in guest.see(guest.open(**filled)).text
+
+
+def test_a_tap_takes_back_what_was_drawn() -> None:
+    """Who has it loses it, and is the next one to be asked; what nobody can draw changes nothing."""
+    filled = {**FOUR, **dict(zip(DRAWN, LORDS_DRAWN, strict=False))}
+    assert picked({**filled, "pick": "lord Othon"})["lord-2"] == ""
+    assert picked({**filled, "lord-2": "", "pick": "lord Henri"})["lord-2"] == "Henri"
+    for junk in ("lord Henri", "lord", "lord ", "village Atlantis", "colour red", "", "name-1 Anne"):
+        given = {**filled, "pick": junk}
+        assert picked(given) == given, junk
+
+
+def test_what_another_has_is_taken_from_them() -> None:
+    """Chosen in a list, a lord leaves who had it with none: chance, not the form, says who comes instead."""
+    values = opening.form_of({**FOUR, "lord-1": "Blanche", "lord-2": "Blanche"}, "lord-2").values
+    assert (values["lord-1"], values["lord-2"]) == ("", "Blanche")
+
+
+def test_the_portraits_and_the_map_are_the_tables_own() -> None:
+    """Own lords are drawn as men and women, an own map as it lies; a map that cannot be played on is only listed."""
+    men, women, board = galleries()
+    assert [card.value for card in (*men.cards, *women.cards)] == [*LORDS.men, *LORDS.women]
+    assert [card.value for card in board.cards] == [village.name for village in printed_map().villages]
+    men, women, _board = galleries(lords=OTHER_LORDS)
+    assert ([card.value for card in men.cards], [card.value for card in women.cards]) == (["Hugo", "Ivo"], ["Zoë"])
+    own = plain(printed_map())
+    own["villages"].reverse()
+    assert [card.value for card in galleries(map=json.dumps(own))[2].cards][-1] == printed_map().villages[0].name
+    assert len(galleries(map=json.dumps({**own, "roads": []}))) == 2
+    assert len(galleries(map="not a map")) == 2
+
+
+def test_the_map_shows_who_begins_where() -> None:
+    """The flag and the lord of a player stand in the village that was tapped, and nothing else than the map before."""
+    before, named = galleries()[2], {"colour-1": "red", "village-1": "Sigy"}
+    flag = [shape for shape in galleries(**named)[2].drawing if shape not in before.drawing]
+    assert {shape.ink for shape in flag} <= {"flagpole", "piece-red", "piece-letter-red"}
+    lord = [shape for shape in galleries(**named, **{"lord-1": "Blanche"})[2].drawing if shape.text == "B"]
+    assert [shape.ink for shape in lord] == ["piece-letter-red"]

@@ -1,0 +1,80 @@
+"""What was drawn at the table before a game of Fief (`FI-1`), to be tapped: the lords' portraits, and the map."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from rules.fief.data import COLOURS, Land
+from service.texts import Words
+from web.board.shapes import Shape
+from web.fields import Card, Field, Gallery
+from web.games.fief import pieces, scenery
+from web.games.fief.geography import SIDE, Point, box, corner
+from web.games.fief.icons import portrait_of
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The fields of each player's lord and village, in the same order, and what they choose from.
+
+    `land`: the map; None while it cannot be drawn.
+    """
+
+    lords: tuple[Field, ...]
+    villages: tuple[Field, ...]
+    women: frozenset[str]
+    land: Land | None
+    words: Words
+
+    def asks(self, what: str) -> str:
+        """Who is to say next what they drew."""
+        for field in self.lords if what == "lord" else self.villages:
+            if not field.value:
+                return self.words.say("opening", f"{what}_of", {"player": field.label}, named=False)
+        return self.words.say("opening", "all_drawn")
+
+    def portraits(self) -> tuple[Gallery, ...]:
+        """The men and the women."""
+        whose = _whose(self.lords)
+        cards: dict[str, list[Card]] = {"men": [], "women": []}
+        for name in (choice.value for choice in self.lords[0].choices if choice.value):
+            card, woman = _card("lord", name, whose), name in self.women
+            cards["women" if woman else "men"].append(replace(card, picture=portrait_of(card.seat, woman=woman)))
+        text = self.words.text["opening"]
+        return tuple(Gallery(text[sex], tuple(found)) for sex, found in cards.items() if found)
+
+    def map(self) -> tuple[Gallery, ...]:
+        """The villages as they lie, with a flag and a lord where somebody begins."""
+        if self.land is None:
+            return ()
+        points, whose = scenery.points_of(self.land), _whose(self.villages)
+        cards = (
+            replace(_card("village", name, whose), at=(*corner(point), SIDE, SIDE)) for name, point in points.items()
+        )
+        drawing = (*scenery.ground(self.land), *self._standing(points))
+        return (Gallery(self.words.text["opening"]["map"], tuple(cards), box(points), drawing),)
+
+    def _standing(self, points: Mapping[str, Point]) -> Iterator[Shape]:
+        """What stands on the map by what is said so far."""
+        for point in points.values():
+            yield from pieces.building("village", *corner(point))
+        for lord, village in zip(self.lords, self.villages, strict=True):
+            if village.seat not in COLOURS or village.value not in points:
+                continue
+            x, y = corner(points[village.value])
+            yield from pieces.flag(village.seat, scenery.letter(village.seat, self.words), x, y)
+            if lord.value:
+                marks = frozenset({"woman"} if lord.value in self.women else ())
+                yield from pieces.lord(village.seat, lord.value[:1], marks, *scenery.first_place(x, y))
+
+
+def _card(what: str, name: str, whose: Mapping[str, Field]) -> Card:
+    """A lord or a village, and whose it is."""
+    field = whose.get(name)
+    return Card(what, name, name, field.seat, field.label) if field else Card(what, name, name)
+
+
+def _whose(fields: tuple[Field, ...]) -> Mapping[str, Field]:
+    """What was drawn -> the field of the player who has it."""
+    return {field.value: field for field in fields if field.value}

@@ -1,0 +1,23 @@
+"""What was drawn at the table, as it is said by a tap on a card or a place of the form that opens a table."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from web.fields import Values
+from web.opening.form import form_of
+
+PICK: Final = "pick"
+"""The button of a card: its value is the word of the fields and the choice, with a blank between them."""
+
+
+def picked(values: Values) -> Values:
+    """What is filled in, once the card that was tapped is given to the next player without one, or taken back."""
+    what, _blank, value = values.get(PICK, "").partition(" ")
+    fields = [field for field in form_of(values).fields if field.drawn and field.apart == what]
+    if holder := next((field for field in fields if value and field.value == value), None):
+        return {**values, holder.name: ""}
+    following = next((field for field in fields if not field.value), None)
+    if following is None or value not in (choice.value for choice in following.choices):
+        return values
+    return {**values, following.name: value}
