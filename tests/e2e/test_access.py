@@ -176,10 +176,10 @@ def resized(page: Page, *widths: int) -> Iterator[int]:
 
 
 def too_small(page: Page, name: str) -> list[tuple[str, float, float]]:
-    """The controls below 44 pixels; cells of the whole board below 24, and below 44 where one has zoomed in."""
-    controls = boxes(page.locator("a:not(.cell):not(.skip), button, input, select, textarea, summary"))
+    """The controls below 44 pixels; cells and places of a whole board below 24, those of a zoomed one below 44."""
+    controls = boxes(page.locator("a:not(.cell):not(.skip), button:not(.place), input, select, textarea, summary"))
     least = PRIMARY if name.startswith("zoomed") else LEAST
-    cells = boxes(page.locator("a.cell"))
+    cells = boxes(page.locator("a.cell, button.place"))
     return [box for box in controls if min(box[1:]) < PRIMARY - 0.01] + [box for box in cells if min(box[1:]) < least]
 
 
