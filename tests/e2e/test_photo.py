@@ -1,0 +1,74 @@
+"""A photo under the board: its corners, taps over it, and that it never leaves the phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, Request, expect
+
+import web
+from tests.e2e.conftest import Phone
+from tests.e2e.test_count import choose, counts
+
+PHOTO = Path(web.__file__).parent / "static/icon-512.png"
+PINNED = """() => {
+  const image = document.querySelector(".photo-under img");
+  const board = document.querySelector("#board").getBoundingClientRect();
+  const back = new DOMMatrix(getComputedStyle(image).transform).inverse();
+  return [...document.querySelectorAll(".corner")].map((corner) => {
+    const [at, mark] = [corner.getBoundingClientRect(), getComputedStyle(corner)];
+    const aside = ["--aside", "--below"].map((name) => parseFloat(mark.getPropertyValue(name)));
+    const [x, y] = [at.left + at.width / 2 - board.left + aside[0], at.top + at.height / 2 - board.top + aside[1]];
+    const point = back.transformPoint({ x, y });
+    const seen = [point.x / point.w / image.naturalWidth, point.y / point.w / image.naturalHeight];
+    return [x, y, ...seen].map((each) => Math.round(each * 100) / 100);
+  });
+}"""
+"""Each corner: where its mark is on the board, in pixels, and what of the photo is seen there, in parts of it."""
+
+
+def shown(page: Page) -> tuple[list[Any], list[Any]]:
+    """Where the corners are on the board, and what of the photo is seen there."""
+    found = page.evaluate(PINNED)
+    return [each[:2] for each in found], [each[2:] for each in found]
+
+
+def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
+    """Four corners of the photo come to lie where they are dragged; taps enter pieces; no request carries the photo."""
+    made = phone(390)
+    sent: list[Request] = []
+    made.page.on("request", lambda request: sent.append(request))  # noqa: PLW0108  # the driver sets a mark on it
+    page = made.open("/count/villefranche")
+    page.get_by_text("A photo under the board").click()
+    page.locator("#photo-file").set_input_files(PHOTO)
+    corner = page.get_by_role("button", name="Corner at the top left")
+    for key in ("Shift+ArrowRight", "ArrowDown"):
+        corner.press(key)
+    page.get_by_role("button", name="Corner at the bottom right").drag_to(corner)  # crossed corners are no picture
+    _, source = shown(page)
+    assert source[0] != [0.1, 0.1]
+    assert source[1:] == [[0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    page.get_by_role("button", name="Lay it under the board").click()
+    at, seen = shown(page)
+    assert seen == source
+    page.get_by_role("button", name="Corner at the top right").press("Shift+ArrowLeft")
+    moved, seen = shown(page)
+    assert seen == source
+    assert moved == [at[0], [at[1][0] - 10, at[1][1]], *at[2:]]
+    page.get_by_role("button", name="Done").click()
+    page.locator("#c-c4").click()
+    choose(page, "Black/shop")
+    assert shown(page) == (moved, source)
+    page.reload()
+    expect(page.locator(".photo-under img")).to_be_visible()
+    counts(page, (0, 0))
+    assert shown(page)[1] == source
+    page.get_by_text("A photo under the board").click()
+    page.get_by_role("button", name="Remove the photo").click()
+    expect(page.locator(".photo-under")).to_have_count(0)
+    assert page.evaluate("Object.keys(sessionStorage).filter((name) => name.includes('photo'))") == []
+    ours = [request for request in sent if not request.url.startswith("data:")]
+    assert {(request.method, request.post_data) for request in ours} == {("GET", None)}
+    assert max(len(request.url) + sum(map(len, request.headers.values())) for request in ours) < 4000

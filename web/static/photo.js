@@ -1,0 +1,280 @@
+// A photo of the table under the board, so that what lies there is copied by taps. Loaded only where positions are entered.
+// Nothing here sends it: it lies in this tab's own storage, which the browser empties with the tab.
+"use strict";
+
+(() => {
+  const IMAGE = "photo";
+  const LAYOUT = "photo-layout";
+  const LARGEST = 1600; // pixels, of the longer side: enough to see a piece, and it fits into the storage of a tab
+  const QUALITY = 0.8;
+  const REACH = 22; // pixels from the middle of a handle to its edge
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const LEAP = 10; // pixels of a step with Shift
+  const FRAME = [[0, 0], [1, 0], [1, 1], [0, 1]]; // clockwise from the top left, as all four corners here
+  const INSET = FRAME.map((corner) => corner.map((part) => 0.1 + 0.8 * part));
+  const element = (id) => document.getElementById(id);
+  const between = (least, value, most) => Math.max(least, Math.min(value, most));
+
+  // --- four corners ------------------------------------------------------------------------------------------------
+
+  // The projective map that takes four points to four others, as a to h of
+  // x' = (a x + b y + c) / (g x + h y + 1), y' = (d x + e y + f) / (g x + h y + 1): eight linear equations (Gauss, Jordan).
+  const projection = (from, to) => {
+    const rows = from.flatMap(([x, y], corner) => {
+      const [u, v] = to[corner];
+      return [[x, y, 1, 0, 0, 0, -u * x, -u * y, u], [0, 0, 0, x, y, 1, -v * x, -v * y, v]];
+    });
+    for (let at = 0; at < 8; at += 1) {
+      let pivot = at;
+      for (let row = at + 1; row < 8; row += 1) if (Math.abs(rows[row][at]) > Math.abs(rows[pivot][at])) pivot = row;
+      [rows[at], rows[pivot]] = [rows[pivot], rows[at]];
+      for (const row of rows) {
+        if (row === rows[at]) continue;
+        const times = row[at] / rows[at][at];
+        for (let column = at; column < 9; column += 1) row[column] -= times * rows[at][column];
+      }
+    }
+    return rows.map((row, at) => row[8] / row[at]);
+  };
+  const matrix = ([a, b, c, d, e, f, g, h]) => `matrix3d(${[a, d, 0, g, b, e, 0, h, 0, 0, 1, 0, c, f, 0, 1].join()})`;
+  // Corners that cross, or lie in a line, are no picture seen from anywhere.
+  const convex = (corners) =>
+    corners.every(([x, y], corner) => {
+      const [[x1, y1], [x2, y2]] = [corners[(corner + 1) % 4], corners[(corner + 2) % 4]];
+      return (x1 - x) * (y2 - y1) - (y1 - y) * (x2 - x1) > 0;
+    });
+
+  // --- what is laid under the board --------------------------------------------------------------------------------
+
+  // `source`: the corners in parts of the photo; `target`: where they lie, in units of the board, whatever of it is seen.
+  // `mode`: "pick", the corners are put on the photo; "fit", they are moved with it; "laid", cells are tapped.
+  let layout = null;
+  let kept = true;
+  let image = null;
+  let open = false;
+  let watched = null;
+
+  const under = document.createElement("div");
+  under.className = "photo-under";
+  const over = document.createElement("div");
+  over.className = "photo-corners";
+  over.append(element("photo-corners").content);
+  const handles = [...over.children];
+
+  const pixels = (point) => {
+    const [at, box] = [new DOMPoint(...point).matrixTransform(element("squares").getScreenCTM()), element("board").getBoundingClientRect()];
+    return [at.x - box.left, at.y - box.top];
+  };
+  const units = ([x, y]) => {
+    const box = element("board").getBoundingClientRect();
+    const at = new DOMPoint(x + box.left, y + box.top).matrixTransform(element("squares").getScreenCTM().inverse());
+    return [at.x, at.y];
+  };
+  // The photo as it is, as large as there is room.
+  const flat = () => {
+    const { width, height } = element("board").getBoundingClientRect();
+    const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
+    const [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
+    return { left: (width - wide) / 2, top: (height - high) / 2, wide, high };
+  };
+  const pins = () => {
+    if (layout.mode !== "pick") return layout.target.map(pixels);
+    const { left, top, wide, high } = flat();
+    return layout.source.map(([x, y]) => [left + x * wide, top + y * high]);
+  };
+  // The corners of the cells where they lie in rows, else those of the board.
+  const edges = () => {
+    const { x, y, width, height } = element(element("squares").dataset.row === "0" ? "ground" : "cells").getBBox();
+    return FRAME.map(([across, down]) => [x + across * width, y + down * height]);
+  };
+
+  const show = () => {
+    const controls = element("photo");
+    const mine = Boolean(layout && controls && layout.game === controls.dataset.game);
+    const mode = mine ? layout.mode : "none";
+    document.body.dataset.photo = mode;
+    if (!controls) return;
+    controls.open = open;
+    for (const part of controls.querySelectorAll("[data-when]")) part.hidden = !part.dataset.when.split(" ").includes(mode);
+    element("photo-lost").hidden = !mine || kept;
+    if (!mine) {
+      under.remove();
+      over.remove();
+      return;
+    }
+    element("photo-cover").value = layout.cover;
+    document.body.style.setProperty("--cover", layout.cover / 100);
+    if (!under.isConnected) element("board").prepend(under);
+    if (!over.isConnected) element("board").append(over);
+    place();
+    if (watched === element("squares")) return;
+    watched = element("squares");
+    resized.disconnect();
+    resized.observe(watched);
+  };
+  const place = () => {
+    const { width, height } = element("board").getBoundingClientRect();
+    const at = pins();
+    const from = layout.source.map(([x, y]) => [x * image.naturalWidth, y * image.naturalHeight]);
+    image.style.transform = matrix(projection(from, at));
+    handles.forEach((handle, corner) => {
+      const [x, y] = at[corner];
+      const [left, top] = [between(REACH, x, width - REACH), between(REACH, y, height - REACH)];
+      Object.assign(handle.style, { left: `${left}px`, top: `${top}px` });
+      handle.style.setProperty("--aside", `${x - left}px`); // a handle stays on the board, its mark on the corner
+      handle.style.setProperty("--below", `${y - top}px`);
+    });
+  };
+  const resized = new ResizeObserver(() => {
+    if (image?.isConnected) place();
+  });
+
+  // --- it stays in this tab ----------------------------------------------------------------------------------------
+
+  const keep = () => {
+    try {
+      sessionStorage.setItem(LAYOUT, JSON.stringify(layout));
+    } catch {
+      kept = false; // no room, or no storage at all
+    }
+  };
+  const forget = () => {
+    layout = null;
+    image?.remove();
+    image = null;
+    try {
+      for (const name of [IMAGE, LAYOUT]) sessionStorage.removeItem(name);
+    } catch {
+      // Where there is no storage, nothing lies there.
+    }
+  };
+  const pictured = async (address) => {
+    const found = new Image();
+    found.alt = "";
+    found.draggable = false;
+    found.src = address;
+    await found.decode();
+    image?.remove();
+    image = found;
+    under.append(image);
+  };
+  const restore = async () => {
+    try {
+      const [address, said] = [sessionStorage.getItem(IMAGE), sessionStorage.getItem(LAYOUT)];
+      if (!address || !said) return;
+      await pictured(address);
+      layout = JSON.parse(said);
+      open = layout.mode !== "laid";
+    } catch {
+      forget();
+    }
+  };
+
+  // Drawn anew, smaller: what the file says beside the picture (where it was taken) is not kept.
+  const read = async (file) => {
+    const bitmap = await createImageBitmap(file);
+    const scale = Math.min(1, LARGEST / Math.max(bitmap.width, bitmap.height));
+    const canvas = Object.assign(document.createElement("canvas"), {
+      width: Math.max(1, Math.round(bitmap.width * scale)),
+      height: Math.max(1, Math.round(bitmap.height * scale)),
+    });
+    canvas.getContext("2d").drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+    bitmap.close();
+    return canvas.toDataURL("image/jpeg", QUALITY);
+  };
+  const choose = async (input) => {
+    const file = input.files[0];
+    if (!file) return;
+    try {
+      const address = await read(file);
+      await pictured(address);
+      kept = true;
+      try {
+        sessionStorage.setItem(IMAGE, address);
+      } catch {
+        kept = false;
+      }
+      begin();
+    } catch {
+      element("photo-failed").hidden = false;
+    }
+  };
+  const begin = () => {
+    layout = { game: element("photo").dataset.game, mode: "pick", source: INSET, target: edges(), cover: 50 };
+    element("photo-failed").hidden = true;
+    keep();
+    show();
+    element("board").scrollIntoView({ block: "nearest" });
+  };
+
+  // --- taps, keys and fingers --------------------------------------------------------------------------------------
+
+  const move = (corner, [x, y]) => {
+    const { left, top, wide, high } = flat();
+    const picks = layout.mode === "pick";
+    const there = picks ? [between(0, (x - left) / wide, 1), between(0, (y - top) / high, 1)] : units([x, y]);
+    const moved = (picks ? layout.source : layout.target).with(corner, there);
+    if (!convex(moved)) return;
+    layout[picks ? "source" : "target"] = moved;
+    place();
+  };
+  let held = null;
+  over.addEventListener("pointerdown", (event) => {
+    const corner = handles.indexOf(event.target.closest(".corner"));
+    if (corner < 0 || held) return;
+    const [x, y] = pins()[corner];
+    held = { corner, pointer: event.pointerId, x: x - event.clientX, y: y - event.clientY };
+    handles[corner].setPointerCapture(event.pointerId);
+  });
+  over.addEventListener("pointermove", (event) => {
+    if (held?.pointer === event.pointerId) move(held.corner, [event.clientX + held.x, event.clientY + held.y]);
+  });
+  for (const name of ["pointerup", "pointercancel"]) {
+    over.addEventListener(name, (event) => {
+      if (held?.pointer !== event.pointerId) return;
+      held = null;
+      keep();
+    });
+  }
+  over.addEventListener("keydown", (event) => {
+    const corner = handles.indexOf(event.target);
+    if (corner < 0 || !(event.key in STEPS)) return;
+    event.preventDefault();
+    const [x, y] = pins()[corner];
+    const [across, down] = STEPS[event.key].map((step) => step * (event.shiftKey ? LEAP : 1));
+    move(corner, [x + across, y + down]);
+    keep();
+  });
+
+  const DONE = {
+    "photo-lay": () => (layout.mode = "fit"),
+    "photo-done": () => (layout.mode = "laid"),
+    "photo-move": () => (layout.mode = "fit"),
+    "photo-reset": () => begin(),
+    "photo-remove": () => forget(),
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("#photo button");
+    if (!button) return;
+    DONE[button.id]();
+    if (layout) keep();
+    show();
+    // The button that was tapped has gone: the focus goes on to the next one.
+    if (button.hidden) [...element("photo").querySelectorAll("input, button")].find((each) => !each.closest("[hidden]"))?.focus({ preventScroll: true });
+  });
+  document.addEventListener("change", (event) => {
+    if (event.target.id === "photo-file") choose(event.target);
+    if (event.target.id === "photo-cover") keep();
+  });
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "photo-cover") return;
+    layout.cover = Number(event.target.value);
+    document.body.style.setProperty("--cover", layout.cover / 100);
+  });
+  document.addEventListener("toggle", (event) => {
+    if (event.target.id === "photo" && event.target.isConnected) open = event.target.open;
+  }, true);
+
+  for (const name of ["htmx:afterSwap", "htmx:afterSettle"]) document.addEventListener(name, show);
+  restore().then(show);
+})();
