@@ -53,6 +53,7 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     page.get_by_role("button", name="Lay it under the board").click()
     at, seen = shown(page)
     assert seen == source
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.get_by_role("button", name="Corner at the top right").press("Shift+ArrowLeft")
     moved, seen = shown(page)
     assert seen == source

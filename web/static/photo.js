@@ -204,7 +204,7 @@
     element("photo-failed").hidden = true;
     keep();
     show();
-    element("board").scrollIntoView({ block: "nearest" });
+    scrollTo({ top: 0 }); // board and controls are one below the other there
   };
 
   // --- taps, keys and fingers --------------------------------------------------------------------------------------
@@ -248,7 +248,11 @@
 
   const DONE = {
     "photo-lay": () => (layout.mode = "fit"),
-    "photo-done": () => (layout.mode = "laid"),
+    "photo-done": () => {
+      layout.mode = "laid";
+      open = false;
+      scrollTo({ top: 0 });
+    },
     "photo-move": () => (layout.mode = "fit"),
     "photo-reset": () => begin(),
     "photo-remove": () => forget(),
@@ -260,7 +264,7 @@
     if (layout) keep();
     show();
     // The button that was tapped has gone: the focus goes on to the next one.
-    if (button.hidden) [...element("photo").querySelectorAll("input, button")].find((each) => !each.closest("[hidden]"))?.focus({ preventScroll: true });
+    if (button.hidden) [...element("photo").querySelectorAll(open ? "input, button" : "summary")].find((each) => !each.closest("[hidden]")).focus({ preventScroll: true });
   });
   document.addEventListener("change", (event) => {
     if (event.target.id === "photo-file") choose(event.target);
