@@ -144,3 +144,18 @@ def test_a_count_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
     expect(page.get_by_role("link", name="c4, Black’s shop")).to_be_visible()
     expect(page.locator("#p-1-2")).to_be_focused()
     expect(page.locator("#said")).to_have_text("Black 0, White 0")
+
+
+def test_a_count_says_that_the_connection_is_away(phone: Callable[..., Phone]) -> None:
+    """A tap that nobody answers says so, until one is answered."""
+    made = phone(360)
+    made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
+    page = made.open("/count/villefranche")
+    expect(page.locator("#trouble")).to_be_hidden()
+    made.context.set_offline(True)
+    page.locator("#c-c4").click()
+    expect(page.locator("#trouble")).to_contain_text("No connection")
+    made.context.set_offline(False)
+    page.locator("#c-c4").click()
+    expect(page.locator(".chosen-head")).to_be_visible()
+    expect(page.locator("#trouble")).to_be_hidden()
