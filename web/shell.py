@@ -6,6 +6,7 @@ Both are the same for everybody and nothing of a table is in them. The address o
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 import orjson
@@ -65,3 +66,9 @@ def offline() -> str:
 def offline_page(_spoken: str) -> str:
     """The page without a connection in a language, that of the request, with the words for moves that wait."""
     return render_template("offline.html")
+
+
+@cache
+def worker_text() -> bytes:
+    """The service worker's script."""
+    return Path(__file__).with_name("static").joinpath("worker.js").read_bytes()

@@ -31,7 +31,7 @@ def offline(lang: str) -> Response:
 @web.get("/worker.js")
 def worker() -> Response:
     """The service worker, at an address above all pages, for it serves those below its own."""
-    return web.send_static_file("worker.js")
+    return Response(shell.worker_text(), mimetype="text/javascript")
 
 
 @web.get("/t/<table_id>/ahead")

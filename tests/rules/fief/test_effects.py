@@ -23,6 +23,8 @@ from tests.rules.fief.oracle import Json, Table
 from tests.rules.fief.test_oracle import election, in_phase, shown
 from tests.rules.play import every_nth_step
 
+ELECTIONS = 100
+"""Positions of each phase in which votes are cast by chance."""
 SOME = 20
 """Positions by chance of each phase in which moves are tried, …"""
 FIRST = 60
@@ -295,7 +297,7 @@ def test_a_reading_that_decides_an_election_changes_what_is_told() -> None:
     """Votes by chance for one of up to three candidates, in every office."""
     seen: set[str] = set()
     for phase in RULES:
-        for table, state, position, chance in in_phase(phase):
+        for table, state, position, chance in in_phase(phase, ELECTIONS):
             number, voters = oracle.bishopric_due(table, position), votes_there_are(table, position, phase)
             eligible = candidates_of(table, position, phase)
             if eligible and voters and (phase != "bishops" or number):

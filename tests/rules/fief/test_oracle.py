@@ -40,10 +40,10 @@ def shown(state: Any) -> Json:
     return position
 
 
-def in_phase(phase: str) -> Iterator[tuple[Table, Any, Json, Random]]:
+def in_phase(phase: str, times: int = SHAKEN) -> Iterator[tuple[Table, Any, Json, Random]]:
     """Positions by chance in a phase: the table, the state, what it shows."""
     chance = Random(phase)
-    for _ in range(SHAKEN):
+    for _ in range(times):
         table, setup = table_and_setup(chance)
         position = wire.load(wire.of(GAME).position, shaken(table, chance, phase))
         assert GAME.problems(setup, position) == ()
