@@ -87,8 +87,34 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
     expect(conflict.locator("svg.squares")).to_have_count(2)
     assert server.referee.table(table.table.id, table.keys.host)[0].version == 2
     conflict.get_by_role("button", name="Send it again").click()
+    expect(conflict).to_contain_text("What comes before it has changed")
+    conflict.get_by_role("button", name="Send it again").click()
     expect(conflict).to_contain_text("A rampart is missing, so the second piece is a corner storey or a house")
     conflict.get_by_role("button", name="Throw it away").click()
     expect(page.locator("#outbox")).to_be_hidden()
+    now, _ = server.referee.table(table.table.id, table.keys.host)
+    assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9"]
+
+
+def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..., Phone], server: Server) -> None:
+    """A move kept for one player would count for another: it waits, and who sends it again reads whose turn it is."""
+    table = server.table("r i7i8")
+    made = phone()
+    made.expected = AWAY
+    page = made.sit(table)
+    ready(page)
+    made.context.set_offline(True)
+    page.locator("#c-b9").click()
+    page.locator("#outbox-moves button", has_text="b9–c9").click()
+    for move in ("h g6", "h c3"):
+        page.get_by_label("The move in notation").fill(move)
+        page.get_by_role("button", name="Keep it").click()
+    waiting = page.locator("#outbox ol li")
+    waiting.filter(has_text="g6").get_by_role("button", name="Throw away").click()
+    expect(waiting.last).to_contain_text("What comes before it has changed")
+    made.context.set_offline(False)
+    conflict = page.get_by_role("dialog", name="Not entered")
+    expect(conflict).to_contain_text("What comes before it has changed")
+    expect(conflict).to_contain_text("To play now: Bruno")
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9"]

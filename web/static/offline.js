@@ -47,17 +47,30 @@
     draw();
   };
   const edit = (key, change) => keepAll(waits().map((entry) => (entry.key === key ? { ...entry, ...change } : entry)));
+  const BEFORE = "before"; // the trouble of what was kept after something that has changed since
+  const told = (trouble) => element("outbox")?.dataset[trouble] ?? trouble;
+  // A move means what it says only after those before it: whatever follows this one waits until somebody looked at it.
+  const stopAfter = (key, entries) => {
+    const place = entries.findIndex((entry) => entry.key === key);
+    return entries.map((entry, at) => (place >= 0 && at > place ? { ...entry, trouble: entry.trouble ?? BEFORE } : entry));
+  };
   // Whoever came after it, comes after what it came after.
   const remove = (key) => {
     const gone = waits().find((entry) => entry.key === key);
-    const rest = waits().filter((entry) => entry.key !== key);
+    const rest = stopAfter(key, waits()).filter((entry) => entry.key !== key);
     if (gone) keepAll(rest.map((entry) => (entry.after === key ? { ...entry, after: gone.after, version: gone.version } : entry)));
+  };
+  const again = (key, now) => {
+    const changed = waits().find((entry) => entry.key === key).version !== now;
+    if (changed) keepAll(stopAfter(key, waits()));
+    edit(key, { trouble: null, changing: false, version: now, after: null });
   };
   const add = (entry) => {
     const entries = waits();
     const [first, ...others] = entries;
     if (first?.changing) {
-      keepAll([{ ...entry, after: null }, ...others.map((other) => (other.after === first.key ? { ...other, after: entry.key } : other))]);
+      const [, ...stopped] = stopAfter(first.key, [first, ...others]);
+      keepAll([{ ...entry, after: null }, ...stopped.map((other) => (other.after === first.key ? { ...other, after: entry.key } : other))]);
     } else if (entries.every((other) => other.key !== entry.key)) {
       keepAll([...entries, { ...entry, after: entries.at(-1)?.key ?? null }]);
     }
@@ -180,15 +193,17 @@
     if (waits()[0]?.trouble && !waits()[0].changing) conflict(waits()[0]);
   };
   // It is in the log: what comes after it was meant for the version that it made.
+  const enteredAs = (gone, made) => keepAll(waits().filter(({ key }) => key !== gone).map((other) => (other.after === gone ? { ...other, after: null, version: made } : other)));
+  const answered = (key, made) => (made ? enteredAs(key, made) : remove(key));
   const entered = (entry, answer, page) => {
     const there = new URL(answer.url);
     const made = Number(there.searchParams.get("done") ?? page.getElementById("table")?.dataset.version);
-    keepAll(waits().filter(({ key }) => key !== entry.key).map((other) => (other.after === entry.key ? { ...other, after: null, version: made } : other)));
+    enteredAs(entry.key, made);
     return there.pathname + there.search;
   };
   const refused = (entry, page) => {
-    const told = page.querySelector(".note.trouble") ?? page.querySelector(".reason .says") ?? page.querySelector(".verdict h2") ?? page.querySelector("main");
-    edit(entry.key, { trouble: told?.textContent.trim().replace(/\s+/g, " ") || "?" });
+    const says = page.querySelector(".note.trouble") ?? page.querySelector(".reason .says") ?? page.querySelector(".verdict h2") ?? page.querySelector("main");
+    edit(entry.key, { trouble: says?.textContent.trim().replace(/\s+/g, " ") || "?" });
     return path;
   };
   const look = (address) => window.htmx.ajax("GET", address, { source: "#table", target: "#table", swap: "outerHTML" }).catch(() => {});
@@ -204,7 +219,8 @@
     for (const part of board?.querySelectorAll("[id]") ?? []) part.removeAttribute("id");
     board?.removeAttribute("id");
     board?.setAttribute("role", "img");
-    return { board, version: Number(page.getElementById("table")?.dataset.version) };
+    const due = [...page.querySelectorAll("#players .due .name")].map((name) => name.textContent).join(", ");
+    return { board, due, version: Number(page.getElementById("table")?.dataset.version) };
   };
   const conflict = async (entry) => {
     if (element("conflict")) return;
@@ -212,7 +228,7 @@
     const move = new URLSearchParams({ move: entry.fields.find(([name]) => name === "move")?.[1] ?? "" });
     dialog.dataset.key = entry.key;
     dialog.querySelector(".what").textContent = entry.what;
-    dialog.querySelector(".note").textContent = entry.trouble;
+    dialog.querySelector(".note").textContent = told(entry.trouble);
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     try {
@@ -220,6 +236,8 @@
       const meant = now.version > entry.version ? `/then?entry=${entry.version + 1}&${move}` : `?${move}`;
       show(dialog, "now", now.board);
       show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);
+      dialog.querySelector(".due").hidden = !now.due;
+      dialog.querySelector(".due b").textContent = now.due;
       dialog.dataset.version = now.version;
       dialog.showModal();
     } catch {
@@ -242,7 +260,7 @@
     const now = Number(element("conflict")?.dataset.version);
     element("conflict")?.close();
     if (what === "drop") remove(key);
-    else if (what === "again") edit(key, { trouble: null, changing: false, version: now, after: null });
+    else if (what === "again") again(key, now);
     else edit(key, { changing: true });
     if (what === "change") element("outbox").querySelector("details").open = false;
     else flush();
@@ -259,12 +277,13 @@
     element("outbox-says").textContent = element("outbox").dataset[word];
     element("outbox").querySelector("details").open = true;
   };
-  const drawEntry = (entry) => {
+  const drawEntry = (entry, at) => {
     const item = element("offline-parts").content.getElementById("outbox-entry").cloneNode(true);
     item.removeAttribute("id");
     item.dataset.key = entry.key;
     item.querySelector(".what").textContent = entry.what;
-    item.querySelector("[data-do=look]").hidden = !entry.trouble;
+    item.querySelector("[data-do=look]").hidden = !entry.trouble || at > 0; // one after the other
+    if (entry.trouble === BEFORE) item.querySelector(".hint").textContent = told(BEFORE);
     return item;
   };
   const draw = () => {
@@ -314,7 +333,7 @@
     if (status === 0 || status >= 500) return waits().length ? later() : undefined;
     [away, silent] = [false, false];
     const key = keyOf(event);
-    if (key) remove(key);
+    if (key) answered(key, Number(new URL(event.detail.xhr.responseURL || location.href).searchParams.get("done")));
     draw();
     if (waits().length && !waits()[0].trouble) flush();
   });
