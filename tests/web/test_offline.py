@@ -97,6 +97,18 @@ def test_the_legal_moves_are_handed_out_ahead(record: str, language: str, visito
     assert page.form("/play", move=told["moves"][-1][0])
 
 
+def test_a_seat_out_of_turn_has_nothing_to_choose(visitor: Visitors) -> None:
+    """Only the phone of the seat that is to play gets its moves; the other's could not enter them."""
+    guest = visitor()
+    table = guest.open()
+    keys = guest.client.get_cookie("keys", path=table)
+    given: dict[str, int] = {}
+    for key in keys.value.split(":") if keys else ():
+        guest.client.set_cookie("keys", key, path=table)
+        given[key.partition(".")[0]] = len(guest.get(f"{table}/ahead").get_json()["moves"])
+    assert given["host"] == given["black"] > given["white"] == given["watch"] == 0
+
+
 def test_who_watches_has_nothing_to_choose(visitor: Visitors) -> None:
     """A watcher's phone gets no moves; without a key there is nothing at all."""
     guest = visitor()

@@ -139,7 +139,7 @@
     if (there.pathname !== path || !(asked("at") ?? asked("move") ?? asked("kind"))) return;
     event.preventDefault();
     event.stopPropagation();
-    choices(asked("move") ? [named(asked("move"))] : ahead().moves.filter(([, , kind, cells]) => (!asked("at") || cells.includes(asked("at"))) && (!asked("kind") || kind === asked("kind"))));
+    choices(asked("move") && ahead().moves.length ? [named(asked("move"))] : ahead().moves.filter(([, , kind, cells]) => (!asked("at") || cells.includes(asked("at"))) && (!asked("kind") || kind === asked("kind"))));
     element("outbox").querySelector("details").open = true;
     element("outbox-move").scrollIntoView({ block: "nearest" });
   }, true);

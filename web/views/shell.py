@@ -36,7 +36,8 @@ def worker() -> Response:
 
 @web.get("/t/<table_id>/ahead")
 def ahead(table_id: str) -> Response:
-    """The legal moves of the table as it is, for a phone to keep."""
+    """The legal moves of the table as it is, for a phone to keep; none for a seat while another is to play."""
     table, role = referee().table(table_id, session.key())
-    moves = [tuple(move) for move in ahead_of(table, language())] if role.plays else []
+    may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
+    moves = [tuple(move) for move in ahead_of(table, language())] if may else []
     return Response(encode({"version": table.version, "moves": moves}), mimetype="application/json")
