@@ -24,6 +24,8 @@ LATE = {
     "fief/six_together": 42,
 }
 """A recorded game of each, and how many of its moves are played: many players, and a large board."""
+NAMES = ("Ada", "Jean-Christophe Maximilian-Alexandre", "Elsa", "Alexandra-Marie", "Yann", "Bartholomäus Wilhelm")
+"""Short ones, which are read in full, and longer ones, which are cut."""
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 SHORT: ViewportSize = {"width": 320, "height": 568}
 LOOK = """text => {
@@ -52,6 +54,8 @@ def late_tables(server: Server) -> Iterator[NewTable]:
         game: Any = GAMES[name.partition("/")[0]]
         moves = [{"move": move} if isinstance(move, str) else move for move in record["moves"][:played]]
         tries = [Try(game.read(move["move"]), bool(move.get("stands"))) for move in moves]
+        for player, called in zip(record["setup"]["players"], NAMES, strict=False):
+            player["name"] = called
         yield server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
 
 
