@@ -2,7 +2,7 @@
 
 Nobody else can see the list. It holds no key: `proof` is made of the hash of one (`service.table.proof_of`), and lets
 the first page look at how a table stands, and do nothing. The cookie is a list of lists, packed, so that thirty tables
-with four names each fit; what does not fit is left out from its end.
+with four names each fit. Of what does not fit, tables that are over are left out first, then the last ones.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ def _texts(items: Sequence[Any]) -> tuple[str, ...]:
 
 def store(response: Response, tables: Iterable[RecentTable]) -> Response:
     """Keep a list of tables, as many of them as fit."""
-    kept = list(tables)[:MOST_TABLES]
-    while len(value := _packed(kept)) > MOST_COOKIE:
-        kept.pop()
+    kept = list(tables)
+    while len(kept) > MOST_TABLES or len(value := _packed(kept)) > MOST_COOKIE:
+        del kept[max(range(len(kept)), key=lambda at: (kept[at].over, at))]
     return set_cookie(response, RECENT, value)
 
 

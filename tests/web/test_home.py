@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from hashlib import sha256
 from xml.etree import ElementTree
 
 import pytest
@@ -123,6 +125,43 @@ def test_thirty_tables_cost_one_question(
     assert counted == [recent.MOST_TABLES - MOST_READ, MOST_READ, 1 + MOST_READ]
     assert tables[:MOST_READ] == [new.table.id for new in opened[5 : 5 + MOST_READ]], "those played last come first"
     assert seen()[1:3] == (recent.MOST_TABLES - 5, 5)
+
+
+def test_a_game_that_goes_on_outlasts_those_that_are_over(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
+    """Where a list is full, the oldest table that has ended or is gone makes room; then the oldest of all."""
+    guest, referee = visitor(), Referee(ledger)
+    setup = wire.load(wire.of(GAME).setup, {"players": [{"colour": "black"}, {"colour": "white"}]})
+    opened = [referee.open(GAME.id, setup) for _ in range(recent.MOST_TABLES)]
+    ends = {1: recent.ENDED, 4: recent.GONE}
+    with app.test_request_context():
+        known = [recent.entered(new.table, new.keys.host) for new in opened]
+        full = [replace(each, end=ends.get(at, "")) for at, each in enumerate(known)]
+        guest.client.set_cookie("recent", recent._packed(full))
+    expected = [each.table for each in full]
+    for goes in (4, 1, -1):
+        at = expected.index(full[goes].table)
+        expected = [guest.open()[3:], *expected[:at], *expected[at + 1 :]]
+        assert _listed(app, guest.client.get_cookie("recent").value) == expected  # type: ignore[union-attr]  # it is there
+
+
+@pytest.mark.parametrize(("over", "left"), [(range(12), range(12, 30)), (range(30), range(30)), ((), range(30))])
+def test_names_that_do_not_fit_push_out_what_is_over(app: Flask, over: Sequence[int], left: Sequence[int]) -> None:
+    """As far as that goes: whatever of `left` is listed is the first of it."""
+    names = [tuple(sha256(bytes([n, seat])).hexdigest()[:40] for seat in range(6)) for n in range(30)]
+    tables = [
+        recent.RecentTable(f"{n:022}", "", GAME.id, (), names[n], "2026-01-01", end=recent.ENDED if n in over else "")
+        for n in range(30)
+    ]
+    with app.test_request_context():
+        cookie = recent.store(Response(), tables).headers["Set-Cookie"].split(";")[0].partition("=")[2]
+    listed = [int(table) for table in _listed(app, cookie)]
+    assert 10 < len(listed) < 30
+    assert listed == list(left[: len(listed)])
+
+
+def _listed(app: Flask, cookie: str) -> list[str]:
+    with app.test_request_context(headers={"Cookie": f"{recent.RECENT}={cookie}"}):
+        return [each.table for each in recent.recent_tables()]
 
 
 def test_a_finished_table_is_folded_away_with_its_winner(visitor: Visitors, ledger: Ledger) -> None:
