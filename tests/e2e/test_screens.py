@@ -25,7 +25,8 @@ LATE = {
 }
 """A recorded game of each, and how many of its moves are played: many players, and a large board."""
 NAMES = ("Ada", "Jean-Christophe Maximilian-Alexandre", "Elsa", "Alexandra-Marie", "Yann", "Bartholomäus Wilhelm")
-"""Short ones, which are read in full, and longer ones, which are cut."""
+CUT = 5
+"""Names up to so many letters are read in full; longer ones may be cut."""
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 SHORT: ViewportSize = {"width": 320, "height": 568}
 LOOK = """text => {
@@ -40,6 +41,9 @@ LOOK = """text => {
         high: box("#board").height,
         due: inSight(".state p, .player.due .token"),
         offers: inSight(".kind:not(.none), .onward .button"),
+        cut: [...document.querySelectorAll(".player .name")].filter((one) =>
+            one.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right,
+        ).map((one) => one.textContent),
         lines: new Set([...document.querySelectorAll(".player")].map((one) => one.getBoundingClientRect().top)).size,
         beside: box("#tabs").right <= box("#board").left && box("#board").right <= box("#panel").left,
     };
@@ -70,9 +74,10 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
         seen = page.evaluate(LOOK, "")
         assert (seen["beside"], seen["wide"], seen["due"]) == (True, ON_ITS_SIDE["width"], 2), seen
         assert seen["offers"] and seen["high"] <= ON_ITS_SIDE["height"], seen
+        assert all(len(name) > CUT for name in seen["cut"]), seen
         seen = page.evaluate(LOOK, "200%")
         assert (seen["beside"], seen["wide"]) == (False, ON_ITS_SIDE["width"]), seen
         page.set_viewport_size(SHORT)
         seen = page.evaluate(LOOK, "")
         assert (seen["lines"], seen["wide"], seen["due"]) == (1, SHORT["width"], 2), seen
-        assert seen["offers"], seen
+        assert seen["offers"] and all(len(name) > CUT for name in seen["cut"]), seen
