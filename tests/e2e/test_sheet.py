@@ -16,6 +16,16 @@ from web.panels.card import WIDE
 
 LONGEST = "fief/five_and_much_stood"
 """The recorded game with the longest log."""
+NARROW = 275
+"""Pixels where the numbers of five players are as close together as those of six on the narrowest phone."""
+BROKEN = """() => [...document.querySelectorAll(".points-of :is(td, .name)")].flatMap((one) =>
+    [...one.firstChild.data.matchAll(/\\S+/g)].filter((word) => {
+        const range = document.createRange();
+        range.setStart(one.firstChild, word.index);
+        range.setEnd(one.firstChild, word.index + word[0].length);
+        return word[0].length <= 6 && range.getClientRects().length > 1;
+    }).map(String))"""
+"""The short words of the table of points that are broken, so that they stand on two lines, or cut."""
 
 
 def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], server: Server) -> None:
@@ -25,9 +35,11 @@ def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], ser
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
     tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
     table = server.referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
-    page = phone().sit(table, "/sheet")
+    page = phone(language="fr").sit(table, "/sheet")
     assert page.evaluate("document.querySelector('.picture').naturalWidth") > 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.set_viewport_size({"width": NARROW, "height": 568})
+    assert (page.evaluate(BROKEN), page.evaluate("document.documentElement.scrollWidth")) == ([], NARROW)
 
     def pages(scale: float) -> int:
         return len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4", scale=scale)))
