@@ -44,6 +44,7 @@ WITH_KEYS = frozenset(
         "web.share_table",
         "web.join_table",
         "web.share_group",
+        "web.leaving_group",
         "web.enter_group",
         "web.groups_here",
         "web.found_group",

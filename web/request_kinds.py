@@ -61,6 +61,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.import_results": Kind.MOVE,
     "web.take_out": Kind.MOVE,
     "web.put_back": Kind.MOVE,
+    "web.leaving_group": Kind.LOOK,
     "web.leave_group": Kind.LOOK,
     "web.no_form_of_group": Kind.READ,
     "web.write_result": Kind.LOOK,

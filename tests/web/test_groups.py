@@ -143,7 +143,7 @@ def test_files_go_out_and_come_in(visitor: Visitors) -> None:
     assert imported(guest, group, results(3), page).status_code == 303
     exported = guest.get(f"{group}/results.json")
     assert "attachment" in exported.headers["Content-Disposition"]
-    assert guest.send(guest.see(group).form("/leave")).text.count("Tuesday") == 0
+    assert guest.send(guest.see(f"{group}/leave").form("/leave")).text.count("Tuesday") == 0
     assert guest.get(group).status_code == 401
     other = founded(guest, "Another")
     for come in (3, 0):
@@ -189,7 +189,7 @@ def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
 
 
 def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
-    """Its key is behind the ``#`` of the link on one page only; whoever joins by it sees the same."""
+    """Its key is behind the ``#`` of the link on two pages only; whoever joins by it sees the same."""
     guest, friend = visitor(), visitor()
     group = founded(guest)
     key = key_of(guest, group)
@@ -198,7 +198,7 @@ def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
     assert link in guest.get(f"{group}/share").text
     for path in (group, "/g", "/", f"{group}/results.json"):
         assert key not in guest.get(path).text
-    for path in ("", "/share", "/results.json", "/results.csv"):
+    for path in ("", "/share", "/leave", "/results.json", "/results.csv"):
         assert friend.get(group + path).status_code == 401
     for form in ("/import", "/out", "/back"):
         assert friend.post(group + form, {"number": "2"}).status_code == 401
@@ -209,6 +209,23 @@ def test_a_group_opens_to_those_with_its_link(visitor: Visitors) -> None:
     friend.client.set_cookie("groups", f"{group.removeprefix('/g/')}.{'k' * 22}")
     assert friend.get(group).status_code == 404
     assert not [link for link in friend.see("/g").links() if link == group]
+
+
+def test_leaving_a_group_is_asked_for_with_its_link(visitor: Visitors) -> None:
+    """A tap on the group's page takes nothing away; the page that asks shows the link by which one comes back."""
+    guest = visitor()
+    group = founded(guest, "Tuesday")
+    page = guest.see(group)
+    assert not [address for address, _ in page.forms if address.endswith("/leave")]
+    assert f"{group}/leave" in page.links()
+    asked = guest.get(f"{group}/leave")
+    link = f"http://localhost{group}#{key_of(guest, group)}"
+    assert link in asked.text
+    assert asked.headers["Cache-Control"] == "no-store, no-transform"
+    assert group in Document(asked.text).links()
+    assert "Tuesday" not in guest.send(Document(asked.text).form("/leave")).text
+    assert guest.get(f"{group}/leave").status_code == 401
+    assert "Tuesday" in guest.send(guest.see(f"{group}/join").form("/join"), key=link).text
 
 
 def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
@@ -274,7 +291,7 @@ def test_addresses_of_forms_lead_back(visitor: Visitors) -> None:
     """Whoever reloads there is shown the group; without its key the way in."""
     guest = visitor()
     group = founded(guest)
-    for form in ("import", "out", "back", "leave"):
+    for form in ("import", "out", "back"):
         assert guest.get(f"{group}/{form}").headers["Location"] == group
     assert guest.get(f"{group}/results.xml").status_code == 404
 

@@ -85,9 +85,13 @@ def group(group_id: str) -> Response:
 @web.get("/g/<group_id>/share")
 def share_group(group_id: str) -> Response:
     """The link that lets others in."""
+    return _with_link("share_group", group_id)
+
+
+def _with_link(name: str, group_id: str) -> Response:
     public = PublicUrl.now()
     link = f"{public.base}{url_for('web.group', group_id=group_id)}#{session.groups().get(group_id)}"
-    return page("share_group", group=group_here(group_id), link=link, code=qr_code(link), public=public)
+    return page(name, group=group_here(group_id), link=link, code=qr_code(link), public=public)
 
 
 @web.get("/g/<group_id>/results.<any(json, csv):form>")
@@ -138,6 +142,12 @@ def put_back(group_id: str) -> Response:
     return to_group(group_id)
 
 
+@web.get("/g/<group_id>/leave")
+def leaving_group(group_id: str) -> Response:
+    """Ask before a group is left. Its link is shown once more: without it nobody on this phone comes back."""
+    return _with_link("leave_group", group_id)
+
+
 @web.post("/g/<group_id>/leave")
 def leave_group(group_id: str) -> Response:
     """Take the key of a group from this browser. The group stays with all others."""
@@ -145,7 +155,7 @@ def leave_group(group_id: str) -> Response:
     return session.leave(response, group_id) if "leave" in request.form else response
 
 
-@web.get("/g/<group_id>/<any(import, out, back, leave):_form>")
+@web.get("/g/<group_id>/<any(import, out, back):_form>")
 def no_form_of_group(group_id: str, _form: str) -> Response:
     """Addresses of forms: whoever goes there is shown the group."""
     return to_group(group_id)
