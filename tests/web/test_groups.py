@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from typing import Any
 
@@ -155,14 +157,41 @@ def test_files_go_out_and_come_in(visitor: Visitors) -> None:
 
 @pytest.mark.parametrize("file", [b"", b"{", b"[]", b'{"results": [{}]}', b"\xff", b"PK\x03\x04"])
 def test_a_file_that_cannot_be_read_is_told_so(file: bytes, visitor: Visitors) -> None:
-    """Nothing of it is kept."""
+    """Nothing of it is kept; the page speaks of the file, not of a request, and leads back to the group."""
     guest = visitor()
     group = founded(guest)
     answer = imported(guest, group, file)
     assert answer.status_code in (400, 422)
-    assert "no results that can be read" in answer.text
+    assert "this file" in answer.text
+    assert not re.search("request|body|`|UTF", Document(answer.text).text)
+    assert group in Document(answer.text).links()
     assert guest.post(f"{group}/import", {"key": "x"}).status_code == 400
     assert json.loads(guest.get(f"{group}/results.json").text)["results"] == []
+
+
+def test_what_is_wrong_in_a_file_is_listed(visitor: Visitors) -> None:
+    """Each place as people count, with what is wrong there, in either language; names do nothing."""
+    file = results(3)
+    del file["results"][0]["game"]
+    file["results"][2]["players"][1]["points"] = "many"
+    file[MARKUP] = 1
+    guest = visitor()
+    answer = imported(guest, founded(guest), file)
+    text = Document(answer.text).text
+    assert "Result 1, game: This field is required." in text
+    assert "Result 3, Player 2, points: A whole number is expected." in text
+    assert "<img" not in answer.text
+    guest = visitor("fr")
+    text = Document(imported(guest, founded(guest), file).text).text
+    assert "Résultat 3, Joueur 2, points : " in text.replace("\xa0", " ")
+    assert "Ce fichier ne contient pas de résultats." in imported(guest, founded(guest), b"[]").text
+
+
+def test_a_file_saved_by_an_editor_comes_in(visitor: Visitors) -> None:
+    """One that marks its encoding with a byte order mark at the beginning."""
+    guest = visitor()
+    group = founded(guest)
+    assert imported(guest, group, BOM_UTF8 + json.dumps(results(2)).encode()).headers["Location"].endswith("?come=2")
 
 
 def test_a_file_may_be_as_long_as_a_full_group(visitor: Visitors) -> None:

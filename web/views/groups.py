@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import Final
 
 from flask import Response, make_response, redirect, request, url_for
@@ -13,11 +14,12 @@ from service.limits import Kind
 from service.problems import status_of
 from service.responses import encode
 from service.results import MOST_FILE, Group, written
+from service.texts import field_error
 from web import session
 from web.address import number
-from web.blueprint import as_answer, failed, page, said, too_often, web
+from web.blueprint import as_answer, page, said, too_often, web
 from web.board.qr import qr_code
-from web.language import _
+from web.language import _, language
 from web.panels.groups import as_csv, average, group_view, percent
 from web.panels.sentences import new_key
 from web.public_url import PublicUrl
@@ -115,13 +117,32 @@ def import_results(group_id: str) -> Response:
     sent = request.files.get("file")
     before = len(group_here(group_id).kept)
     try:
-        value = wire.parse(sent.read() if sent else b"")
+        value = wire.parse(sent.read().removeprefix(BOM_UTF8) if sent else b"")
         results = tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"]))
     except (Invalid, NotJson) as error:
-        text = _("This file has no results that can be read: %(why)s", why=said(error))
-        return failed(text, status_of(error))
+        return _not_imported(group_id, error)
     now = groups().keep(group_id, session.groups().get(group_id), results, sent_key())
     return to_group(group_id, come=len(now.kept) - before)
+
+
+def _not_imported(group_id: str, error: Invalid | NotJson) -> Response:
+    found = error.field_errors if isinstance(error, Invalid) else ()
+    wrong = [(_place_in_file(pointer), field_error(language(), each)) for pointer, each in found if pointer]
+    return page("not_imported", status_of(error), group=group_here(group_id), wrong=wrong)
+
+
+def _place_in_file(pointer: str) -> str:
+    """A JSON pointer into a file of results, as people count: results and players from 1."""
+    place: list[str] = []
+    within = ""
+    for part in pointer.split("/")[1:]:
+        if part.isdecimal() and within in ("results", "players"):
+            at = int(part) + 1
+            place[-1] = _("Result %(number)s", number=at) if within == "results" else _("Player %(number)s", number=at)
+        else:
+            place.append(part)
+        within = part
+    return ", ".join(place)
 
 
 @web.post("/g/<group_id>/out")
