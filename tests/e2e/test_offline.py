@@ -116,5 +116,8 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
     conflict = page.get_by_role("dialog", name="Not entered")
     expect(conflict).to_contain_text("What comes before it has changed")
     expect(conflict).to_contain_text("To play now: Bruno")
+    made.open("/")
+    page.locator("#waits").get_by_role("link", name="h c3").click()
+    expect(conflict).to_be_visible()
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9"]

@@ -1,0 +1,18 @@
+// A page without a table says that moves wait at one: only the table's own page sends them.
+"use strict";
+
+(() => {
+  const WAITS = "bastide.waits.";
+  const told = document.getElementById("waits");
+  const tables = new Map();
+  try {
+    for (const name of Object.keys(localStorage).filter((other) => other.startsWith(WAITS))) {
+      const [entry] = JSON.parse(localStorage.getItem(name));
+      tables.set(entry.action.replace(/\/\w+$/, ""), entry.what);
+    }
+  } catch {
+    // A browser that keeps nothing has nothing that waits.
+  }
+  for (const [href, what] of tables) told.append(" ", Object.assign(document.createElement("a"), { href, className: "button small", textContent: what }));
+  told.hidden = !tables.size;
+})();
