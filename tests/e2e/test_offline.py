@@ -52,6 +52,9 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     waiting = page.locator("#outbox ol li")
     expect(waiting).to_have_count(1)
     expect(waiting).to_contain_text("not yet ruled")
+    expect(page.locator("#place")).to_be_disabled()
+    banner, names = (page.locator(part).bounding_box() for part in ("#trouble", "#players"))
+    assert banner and names and banner["y"] + banner["height"] <= names["y"]
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
     page.reload()

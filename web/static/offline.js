@@ -293,6 +293,7 @@
     else if (!entries.length) trouble(null);
     const box = element("outbox");
     if (!box) return;
+    placeOnce(entries);
     box.hidden = !plays || !(gone || entries.length);
     document.body.classList.toggle("offline", !box.hidden);
     const stopped = entries[0]?.trouble;
@@ -301,6 +302,11 @@
     box.querySelector("ol").replaceChildren(...entries.map(drawEntry));
     element("outbox-says").textContent = "";
     ring(entries);
+  };
+  // What is kept already is not placed once more.
+  const placeOnce = (entries) => {
+    const place = element("place");
+    if (place?.form) place.disabled = entries.some(({ key }) => key === place.form.elements.key?.value);
   };
   const ring = (entries) => {
     const cells = new Set(entries.flatMap((entry) => entry.cells));
