@@ -17,7 +17,7 @@ from tests.rules.play import FOLDER
 from tests.web.conftest import Visitor
 from web.panels import sheet
 from web.panels.formats import BG_STATS
-from web.panels.sheet import SheetMove, fitting, largest_type
+from web.panels.sheet import SheetMove, fitting, head_lines, largest_type, wide
 from web.public_url import PublicUrl
 
 GAME = "robber_knights/knights_decide"
@@ -96,10 +96,25 @@ def test_what_no_page_holds_is_left_out_and_said(
 
 def test_the_last_moves_that_fit_are_written() -> None:
     """Signs that are twice as wide count twice; nothing is written where there is no room."""
-    moves = [SheetMove(number, "a move", stands=False) for number in range(1, 10)]
+    moves = [SheetMove(number, "a turn", stands=False) for number in range(1, 10)]
     assert [move.number for move in fitting(moves, 2 * 11)] == [8, 9]
     assert [move.number for move in fitting([SheetMove(1, "城" * 6, stands=False), moves[1]], 2 * 11)] == [2]
     assert fitting(moves, 0) == fitting(moves, -5) == ()
+
+
+def test_broad_and_long_words_take_more_of_the_page() -> None:
+    """Letters like W are as wide as two signs, in any alphabet; a long word leaves the end of a line empty."""
+    assert [wide(text) for text in ("a turn", "AVAVAV", "WWW mm", "WWÉ", "城城")] == [6, 6, 11, 5, 4]
+    assert wide("a" * 20) == 20
+    assert wide("W" * 25) == 50 + 10
+    assert wide("a" * 10 + " " + "a" * 10) == 21
+
+
+def test_a_head_of_long_names_is_higher() -> None:
+    """The more players there are, the narrower is the column in which a name is broken."""
+    assert head_lines(["Ada", "Bo"]) == head_lines(["Ada", "Bruno", "Clara", "Denis", "Elsa", "Finn"]) == 1
+    assert head_lines(["Ada Bo", "Bo"]) == 2
+    assert [head_lines(["Alexandra-Marie", *["Bo"] * others]) for others in (1, 3, 5)] == [1, 2, 4]
 
 
 def test_a_short_log_is_written_larger() -> None:

@@ -41,6 +41,14 @@ LINE: Final = 160
 """… and those that the log has to leave to such a line."""
 TYPES: Final = (9, 8, 7, 6)
 """The sizes of type in points that the log can have; signs are counted in the smallest."""
+TITLE: Final = 80
+"""Signs of the result, which is written larger, in one line over the width of the page."""
+HEAD: Final = 40
+"""Signs of the players' names in one line of the head of the score, without the space between two of them."""
+BROAD: Final = "MWmw@%"
+"""Signs of the Latin alphabet that are about twice as wide as most."""
+LONG: Final = 20
+"""Signs of a word that seldom leave the end of a line empty."""
 BESIDE: Final = 12
 """Lines of the score that stand beside the board, and take nothing from the log; each further one takes two lines."""
 
@@ -159,24 +167,37 @@ def largest_type(signs: int, room: int) -> int:
 
 
 def wide(text: str) -> int:
-    """How many signs of the Latin alphabet are about as wide as a text."""
-    return len(text) if text.isascii() else sum(2 if east_asian_width(sign) in "WFA" else 1 for sign in text)
+    """How many signs of the Latin alphabet are about as wide as a text, with what its long words leave empty."""
+    return _broad(text) + sum(max(0, _broad(word) - LONG) // 3 for word in text.split())
+
+
+def _broad(text: str) -> int:
+    if text.isascii():
+        return len(text) + sum(map(text.count, BROAD))
+    return sum(2 if sign in BROAD or east_asian_width(sign) in "WFA" else 1 for sign in text)
 
 
 def _taken(scored: ScorePanel, readings: Sequence[str], disputes: Sequence[SheetDispute]) -> int:
     """The signs that the log has to leave to what stands above it."""
     said = [*readings, *(f"{each.about}{each.question}{each.settled}{each.who}{each.ruling}" for each in disputes)]
     lines = sum(wide(text) // ACROSS + 1 for text in said)
+    lines += 2 * (wide(scored.result) // TITLE) + wide(f"{scored.ended or ''} {scored.decided_by}") // ACROSS
     return LINE * (lines + 2 * max(0, _rows(scored) - BESIDE))
 
 
 def _rows(scored: ScorePanel) -> int:
     """The lines that the score takes: long words stand below each other, one player's a line or more."""
-    rows = 0
+    rows = head_lines([name for _, name in scored.seats]) - 1
     for row in scored.rows:
         said = [cell.said for cell in row.cells]
         rows += 1 + sum(wide(text) // 60 + 1 for text in said) if row.across else 1 + wide(row.label) // 30
     return rows
+
+
+def head_lines(names: Sequence[str]) -> int:
+    """The lines of the head of the score: players have columns of one width, in which their names are broken."""
+    across = max(1, HEAD // len(names) - 1)
+    return max(sum(-(-_broad(word) // across) for word in name.split()) for name in names)
 
 
 def _unusual(table: Table) -> dict[str, str]:
