@@ -61,10 +61,14 @@ def table_of(referee: Referee, name: str, number: int = 0) -> NewTable:
 
 
 def end_of(name: str) -> tuple[dict[str, int], str]:
-    """What was recorded of a game's end: the total of each colour, and the words of what decided it."""
+    """What was recorded of a game's end: the total of each colour, and the words of what decided it.
+
+    What ended the game is said so, and not once more where it decided the game, too.
+    """
     end = json.loads((FOLDER / f"{name}.said.json").read_text())["end"]
     (first, *_) = end["ranking"]
-    return end["totals"], words("en", name.split("/", maxsplit=1)[0]).say("ranking", first[2])
+    said = words("en", name.split("/", maxsplit=1)[0])
+    return end["totals"], "" if end["ended"] == first[2] else said.say("ranking", first[2])
 
 
 def has_ended_as(page: Page, name: str) -> None:
