@@ -22,7 +22,7 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
     slider.press("ArrowLeft")
     expect(where).to_contain_text("step 9 of 20")
     assert "/replay?step=9" in page.url
-    assert slider.get_attribute("aria-valuetext") == page.locator("#at-step h2").inner_text()
+    expect(slider).to_have_attribute("aria-valuetext", page.locator("#at-step h2").inner_text())
     expect(slider).to_be_focused()
     page.locator("#later").click()
     expect(where).to_contain_text("step 10 of 20")
