@@ -37,7 +37,7 @@ from service import (
 from service.budget import BYTES
 from service.current import admit, admit_wrong_key, picture, referee
 from service.datatypes import AnyGame, Json
-from service.errors import BadIdempotencyKey, NoGame, NoRule, NoTable, RateLimited, StoreAway
+from service.errors import BadIdempotencyKey, NoGame, NoGroup, NoRule, NoTable, RateLimited, StoreAway
 from service.heads import listed
 from service.responses import accepted, encode, etag, language, reply
 from service.settling import About, How
@@ -65,9 +65,10 @@ def not_too_often() -> None:
     admit(limits.ENDPOINTS[request.endpoint or ""], bearer())
 
 
+@api.errorhandler(NoGroup)
 @api.errorhandler(NoTable)
-def no_table(error: NoTable) -> Response:
-    """Say that there is no such table, or, to an address that tries many keys, that it has to wait."""
+def not_there(error: NoGroup | NoTable) -> Response:
+    """Say that there is no such table or group, or, to an address that tries many keys, that it has to wait."""
     try:
         admit_wrong_key()
     except (RateLimited, StoreAway) as refusal:

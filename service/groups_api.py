@@ -6,26 +6,15 @@ from collections.abc import Sequence
 
 from flask import Response, request
 
-from service import problem_details, wire
+from service import wire
 from service.api import BULK, PREFIX, api, bearer, body, idempotency_key, query
-from service.current import admit_wrong_key, groups
+from service.current import groups
 from service.datatypes import JsonObject
-from service.errors import NoGroup, RateLimited, StoreAway
 from service.responses import etag, language, reply
 from service.results import Group, written
 from service.tallies import Tally, tallied
 
 __all__ = ["api"]
-
-
-@api.errorhandler(NoGroup)
-def no_group(error: NoGroup) -> Response:
-    """Say that there is no such group, or, to an address that tries many keys, that it has to wait."""
-    try:
-        admit_wrong_key()
-    except (RateLimited, StoreAway) as refusal:
-        return problem_details.answer(refusal)
-    return problem_details.answer(error)
 
 
 @api.post("/groups")

@@ -136,25 +136,19 @@ def _no_key(error: Unauthorised) -> Response:
     return page(name, status_of(error), table_id=table_id, holds=None, refused=False)
 
 
-@web.errorhandler(NoTable)
-def _wrong_key(error: NoTable) -> Response:
-    try:
-        admit_wrong_key()
-    except RateLimited as refusal:
-        return _too_many(refusal)
-    except StoreAway as refusal:
-        return _away(refusal)
-    return _gone(error)
-
-
 @web.errorhandler(NoGroup)
-def _no_group(error: NoGroup) -> Response:
+@web.errorhandler(NoTable)
+def _wrong_key(error: NoGroup | NoTable) -> Response:
     try:
         admit_wrong_key()
     except RateLimited as refusal:
         return _too_many(refusal)
     except StoreAway as refusal:
         return _away(refusal)
+    return _gone(error) if isinstance(error, NoTable) else _no_group(error)
+
+
+def _no_group(error: NoGroup) -> Response:
     group_id = (request.view_args or {}).get("group_id", "")
     return page("join_group", status_of(error), group_id=group_id, refused=said(error))
 

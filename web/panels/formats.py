@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from datetime import UTC
 from typing import Any, Final
 from urllib.parse import quote
@@ -12,13 +10,12 @@ import orjson
 
 from service.judgements import Sheet
 from service.texts import Words
+from web import spreadsheet
 from web.language import _
 from web.panels.score import ScoreRow
 from web.panels.sentences import upper
 from web.panels.sheet import Result
 
-DANGEROUS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV injection)."""
 BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play, as JSON that is percent-encoded; the app shows it and asks before it keeps anything.
 
@@ -45,25 +42,17 @@ def as_text(result: Result, link: str) -> str:
 def as_csv(result: Result) -> str:
     """A line for each player, with the lines of the score across (RFC 4180)."""
     scored, places = result.score, _places(result.sheet)
-    written = io.StringIO()
-    writer = csv.writer(written)
     head = [_("Player"), _("Colour"), *(row.label for row in scored.rows), _("Total"), _("Rank")]
-    writer.writerow(map(_defused, head))
+    lines = []
     for at, (seat, name) in enumerate(result.names.items()):
         points = [_cell(row, at) for row in scored.rows]
-        line = [name, upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat) or ""]
-        writer.writerow(map(_defused, line))
-    return written.getvalue()
+        lines.append([name, upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat)])
+    return spreadsheet.as_csv([head, *lines])
 
 
 def _cell(row: ScoreRow, at: int) -> str | int:
     """What stands on a line of the score for a player: the points, or what is said in their place."""
     return row.shown(row.cells[at])
-
-
-def _defused(cell: str | int) -> str | int:
-    """A cell as no spreadsheet takes it for a formula; numbers are none."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(DANGEROUS) else cell
 
 
 def _places(scored: Sheet) -> dict[str, int | None]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -16,6 +14,7 @@ from service.judgements import Sheet
 from service.results import Group, Player, Result
 from service.table import Table
 from service.tallies import GameTally, Tallies, Tally, tallied
+from web import spreadsheet
 from web.kept import kept
 from web.language import _, language
 from web.panels.sentences import new_key
@@ -23,8 +22,6 @@ from web.panels.sentences import new_key
 PAGE: Final = 50
 """Results on a page."""
 MOST_TALLIES: Final = 16
-FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
-"""What makes a formula of a cell where a table is opened in an office program."""
 COLUMNS: Final = ("day", "game", "player", "points", "won", "id")
 
 
@@ -130,16 +127,9 @@ def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
 
 def as_csv(group: Group) -> str:
     """The results as a table with a row a player, for office programs; nothing in it is a formula there."""
-    file = io.StringIO()
-    rows = csv.writer(file)
-    rows.writerow(COLUMNS)
-    for result in group.kept.values():
-        for player in result.players:
-            rows.writerow(
-                [result.day, _text(result.game), _text(player.name), player.points, int(player.won), _text(result.id)]
-            )
-    return file.getvalue()
-
-
-def _text(text: str) -> str:
-    return f"'{text}" if text.startswith(FORMULAS) else text
+    rows = (
+        (result.day, result.game, player.name, player.points, int(player.won), result.id)
+        for result in group.kept.values()
+        for player in result.players
+    )
+    return spreadsheet.as_csv((COLUMNS, *rows))

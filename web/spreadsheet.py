@@ -1,0 +1,22 @@
+"""Tables for office programs: CSV in which no cell is taken for a formula."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from typing import Final
+
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV injection)."""
+
+
+def as_csv(rows: Iterable[Iterable[str | int | None]]) -> str:
+    """Rows as CSV (RFC 4180): a text that would be a formula has an apostrophe before it, None is an empty cell."""
+    written = io.StringIO()
+    csv.writer(written).writerows([_defused(cell) for cell in row] for row in rows)
+    return written.getvalue()
+
+
+def _defused(cell: str | int | None) -> str | int | None:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
