@@ -46,9 +46,12 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
     page.locator("#to-board").click()
     server.referee.play(table.table.id, table.keys.host, [Try(GAME.read(MOVES[2]))], version=3)
     expect(page.locator("#turn")).to_have_attribute("data-mine", "yes")
+    page.wait_for_function("window.felt")  # what is swapped in stands there a moment before the page is told of it
     assert page.evaluate("window.felt") == 1
     page.goto(f"{page.url.partition('?')[0]}?move={MOVES[3].replace(' ', '+')}")
     page.evaluate("void (window.felt = 0, Navigator.prototype.vibrate = () => void (window.felt += 1))")
+    page.evaluate("void (window.told = new Promise(done => document.addEventListener('htmx:afterSettle', done)))")
     page.get_by_role("button", name="Place", exact=True).click()
     expect(page.locator("#table")).to_have_attribute("data-version", "5")
+    page.evaluate("window.told.then(() => null)")
     assert page.evaluate("window.felt") == 0
