@@ -5,8 +5,8 @@ What is asked of the rules for an entry depends on it and on those before it, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -16,21 +16,28 @@ from rules.steps import half_spent, spend
 from service.budget import COUNTED
 from service.datatypes import State
 from service.entries import Played
+from service.rounds import Turn, turn_after
 from service.rulings import others, ruled
 from service.table import Table
 
 
 class Stand(NamedTuple):
-    """How a table stood after an entry: the points of each player, and whose turn it was.
+    """How a table stood after an entry: the points of each player.
 
-    `begins`: a round begins then, where the game itself says so. `readings`: those that mattered to the entry, which is
-    that another value would have changed the ruling or what the move brought about.
+    `readings`: those that mattered to the entry, which is that another value would have changed the ruling or what the
+    move brought about.
     """
 
     totals: Mapping[Seat, int]
-    seat: Seat | None
-    begins: bool | None
     readings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a table's entries by now, by their numbers; what is found out is added to it."""
+
+    stands: dict[int, Stand] = field(default_factory=dict)
+    turns: dict[int, Turn] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,32 +68,34 @@ class Course:
         return max(sum(first <= step for first in self.rounds), 1)
 
 
-def course(table: Table, known: MutableMapping[int, Stand]) -> Course:
+def course(table: Table, known: Known) -> Course:
     """The course of a game, as far as half of what a request may spend suffices.
 
-    `known` are the entries of this table that were counted before, by their numbers; it takes in those that are now.
+    `known` are the entries of this table that were counted before; it takes in those that are now.
     """
     numbers = (1, *table.line)
     stands = tuple(_stands(table, numbers, known))
-    return Course(numbers, stands, tuple(_rounds(table, stands)))
+    turns = [turn_after(table, number, known.turns) for number in numbers[: len(stands)]]
+    begun = (step for step, (was, now) in enumerate(pairwise(turns), start=1) if now.round > was.round)
+    return Course(numbers, stands, (1, *(step + 1 for step in begun if step + 1 < len(stands))))
 
 
-def _stands(table: Table, numbers: Sequence[int], known: MutableMapping[int, Stand]) -> Iterator[Stand]:
+def _stands(table: Table, numbers: Sequence[int], known: Known) -> Iterator[Stand]:
     for number in numbers:
-        if number not in known:
+        if number not in known.stands:
             if half_spent():
                 return
             spend(COUNTED)
-            known[number] = _stand(table, number)
-        yield known[number]
+            turn_after(table, number, known.turns)
+            known.stands[number] = _stand(table, number)
+        yield known.stands[number]
 
 
 def _stand(table: Table, number: int) -> Stand:
     """How a table stood after the entry of a number, and what of the readings mattered to it."""
-    game, state = table.game, table.states[number - 1]
+    state = table.states[number - 1]
     before = table.states[number - 2] if number > 1 else state
-    begins = None if game.round_begins is None else game.round_begins(before, state)
-    return Stand(totals(game, state), game.due(state).seat, begins, tuple(_mattered(table, number, before)))
+    return Stand(totals(table.game, state), tuple(_mattered(table, number, before)))
 
 
 def _mattered(table: Table, number: int, before: State) -> Sequence[str]:
@@ -97,19 +106,3 @@ def _mattered(table: Table, number: int, before: State) -> Sequence[str]:
     move = table.game.read(entry.notation)
     found = others(table.game, before, move, ruled(table.game, before, move))
     return list(dict.fromkeys(other.key for other in found))
-
-
-def _rounds(table: Table, stands: Sequence[Stand]) -> Iterator[int]:
-    """The first steps of the rounds.
-
-    Where the game does not say when one begins, it is when the turn comes back to the player who had the first one.
-    """
-    yield 1
-    turns = [stand.seat for stand in stands if stand.seat is not None]
-    first, turn = turns[0] if turns else None, None
-    for step, (before, stand) in enumerate(pairwise(stands), start=1):
-        turn = before.seat or turn
-        own = table.game.round_begins is not None
-        begins = stand.begins if own else turn is not None and turn != first and stand.seat == first
-        if begins and step + 1 < len(stands):
-            yield step + 1

@@ -10,7 +10,7 @@ import service.course
 from rules.ranking import totals
 from rules.steps import at_most
 from service.budget import COUNTED
-from service.course import Course, Stand, course
+from service.course import Course, Known, Stand, course
 from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import Referee
@@ -21,16 +21,16 @@ ROUNDS = {"fief/three_alone": 7, "architekton/houses_moved": 8, "villa_paletti/n
 
 
 def test_each_step_stands_as_its_state_says(ledger: Ledger) -> None:
-    """Points and turn are those of the board of then; what was undone is no step."""
+    """Points are those of the board of then; what was undone is no step."""
     new = recorded_table(ledger, "villefranche/stood_and_cut", 12)
     done = Referee(ledger).rewind(new.table.id, new.keys.host, 9, version=13, idempotency_key=None)
     table, _ = Referee(ledger).table(new.table.id, new.keys.host)
-    seen = course(table, {})
+    seen = course(table, Known())
     assert (done.version, seen.numbers, seen.last) == (14, (1, *range(2, 10)), 8)
     assert seen.whole
     for number, stand in zip(seen.numbers, seen.stands, strict=True):
         state = table.states[number - 1]
-        assert (stand.totals, stand.seat) == (totals(table.game, state), table.game.due(state).seat)
+        assert stand.totals == totals(table.game, state)
 
 
 def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledger) -> None:
@@ -38,7 +38,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
     from service.rulings import judge
 
     table = recorded_table(ledger, "villefranche/stood_and_cut", 40).table
-    seen = course(table, {})
+    seen = course(table, Known())
     told = [stand.readings for stand in seen.stands]
     assert () in told[1:]
     for number, readings in zip(seen.numbers[1:], told[1:], strict=True):
@@ -52,7 +52,7 @@ def test_a_reading_matters_where_another_would_have_ruled_otherwise(ledger: Ledg
 def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -> None:
     """Every round begins with the same player's turn, or as the game says; what is owed out of turn begins none."""
     table = recorded_table(ledger, name).table
-    seen = course(table, {})
+    seen = course(table, Known())
     assert len(seen.rounds) == ROUNDS[name]
     begun = [table.states[seen.numbers[first - 1] - 1] for first in seen.rounds]
     where = {(table.game.phase(state), table.game.due(state).seat) for state in begun}
@@ -64,7 +64,7 @@ def test_rounds_begin_where_the_first_player_begins(name: str, ledger: Ledger) -
 def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is known is not asked of the rules again: of a table with one more entry, that one is."""
     new = recorded_table(ledger, "robber_knights/drawn", 20)
-    known: dict[int, Stand] = {}
+    known = Known()
     counted: list[int] = []
     count = service.course._stand
 
@@ -86,7 +86,7 @@ def test_a_step_is_counted_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch)
 def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
     """Half of what a request may spend goes into it at most; the next one goes on."""
     table = recorded_table(ledger, "robber_knights/drawn").table
-    known: dict[int, Stand] = {}
+    known = Known()
     seen: list[Course] = []
     while not seen or not seen[-1].whole:
         with at_most(40 * COUNTED) as effort:
@@ -94,5 +94,5 @@ def test_a_long_game_is_counted_in_several_requests(ledger: Ledger) -> None:
         assert effort.spent < 40 * COUNTED
     assert [len(each.stands) for each in seen] == sorted({len(each.stands) for each in seen})
     assert 2 <= len(seen) <= 4
-    assert seen[-1] == course(table, {})
+    assert seen[-1] == course(table, Known())
     assert not replace(seen[-1], stands=seen[0].stands).whole

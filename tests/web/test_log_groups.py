@@ -1,4 +1,4 @@
-"""The log is grouped by phase and turn, and shows notation where it is asked for."""
+"""The log is grouped by round, phase and turn, and shows notation where it is asked for."""
 
 from __future__ import annotations
 
@@ -6,10 +6,18 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+import pytest
+
+import web.panels.log
+from rules.steps import at_most
+from service.budget import APPLIED
+from service.course import Known, course
 from service.ledger import Ledger
+from service.rounds import Turn, count_rounds, rounds_of
+from tests.tables import recorded_table
 from tests.web.conftest import Visitor
 
-GROUP = re.compile(r'<h2 class="turn">(.*?)</h2>\s*<ol class="log" reversed start="(\d+)">(.*?)</ol>', re.DOTALL)
+GROUP = re.compile(r'<h[23] class="turn">(.*?)</h[23]>\s*<ol class="log" reversed start="(\d+)">(.*?)</ol>', re.DOTALL)
 TAGS = re.compile(r"<[^>]*>")
 
 
@@ -44,3 +52,68 @@ def test_what_is_no_move_stands_in_the_turn_in_which_it_was_entered(visitor: Cal
     page = guest.get(f"{table}/log").text
     assert [(title, start) for title, start, _ in grouped(page)] == [("Black", 3)]
     assert 'type="checkbox" id="notation"' in page and "<code>r b9c9</code>" in page
+
+
+def rounds(page: str) -> dict[int, int]:
+    """The round below whose heading each entry stands."""
+    found, now = {}, 0
+    for begins, number in re.findall(r'<h2 class="of-round">Round (\d+)</h2>|<span class="number">(\d+)</span>', page):
+        now = int(begins) if begins else now
+        if number:
+            found[int(number)] = now
+    return found
+
+
+@pytest.mark.parametrize("name", ["fief/three_alone", "architekton/houses_moved", "villefranche/gate_decides"])
+def test_rounds_are_those_of_the_replay(
+    name: str, visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each move stands below the round in which the replay has it, on a page that begins in the middle of one, too."""
+    guest = visitor()
+    table = guest.sit(ledger, name, 150)
+    seen = course(recorded_table(ledger, name, 150).table, Known())
+    monkeypatch.setattr(web.panels.log, "ROWS", 12)
+    page = guest.get(f"{table}/log?before=27").text
+    said = rounds(page)
+    assert said == {number: seen.round_of(seen.numbers.index(number)) for number in range(26, 14, -1)}
+    assert page.index('<h2 class="of-round">') < page.index('<h3 class="turn">')
+    assert '<h2 class="turn">' not in page
+    assert len(set(said.values())) > (name != "fief/three_alone")
+
+
+def test_what_was_undone_stands_in_the_round_in_which_it_was_entered(
+    visitor: Callable[..., Visitor], ledger: Ledger
+) -> None:
+    """After an undo over the end of a round, that round goes on above; a first round alone has no heading."""
+    guest = visitor()
+    name = "villefranche/gate_decides"
+    table = guest.sit(ledger, name, 12)
+    before = rounds(guest.get(f"{table}/log").text)
+    assert before[13] > 1
+    end = next(number for number in range(13, 1, -1) if before[number] < before[13])
+    move = recorded_table(ledger, name, 12).table.played(end).notation
+    guest.send(guest.see(f"{table}/log?entry={end - 1}").form("/rewind", to=str(end - 1)))
+    guest.place(table, move)
+    assert rounds(guest.get(f"{table}/log").text) == {**before, 14: before[13], 15: before[end]}
+    alone = guest.open()
+    guest.place(alone, "r b9c9")
+    assert "of-round" not in guest.get(f"{alone}/log").text
+
+
+def test_rounds_are_counted_once_and_in_parts(ledger: Ledger) -> None:
+    """What is known is not asked of the rules again; half of what a request may spend goes into it at most."""
+    table = recorded_table(ledger, "robber_knights/drawn").table
+    whole: dict[int, Turn] = {}
+    count_rounds(table, whole)
+    assert list(whole) == [1, *table.line]
+    with at_most(0):
+        count_rounds(table, whole)
+    known: dict[int, Turn] = {}
+    sizes = []
+    while len(known) < len(whole):
+        with at_most(40 * APPLIED) as effort:
+            count_rounds(table, known)
+        sizes.append(len(known))
+        assert effort.spent < 40 * APPLIED
+    assert known == whole and len(sizes) > 1
+    assert set(rounds_of(table, range(1, 9), {})) == {0}

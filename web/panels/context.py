@@ -9,8 +9,10 @@ from typing import Any, Final, Generic, TypeVar
 from rules import GAMES
 from rules.kernel import Cell, Due, Fact, Seat
 from service import rulings, texts
+from service.course import Course, Known, course
 from service.datatypes import AnyGame
 from service.judgements import Sheet
+from service.rounds import Turn, count_rounds
 from service.table import Table
 from service.texts import Words
 from web.address import Address
@@ -24,6 +26,8 @@ from web.turned import quarters
 P = TypeVar("P")
 MOST_SHEETS: Final = 16
 """So many score sheets are remembered."""
+MOST_COURSES: Final = 16
+"""So many tables of which it is remembered how they stood; one takes a hundred kilobytes or less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,24 @@ class Focus(Generic[P]):
 def sheet_of(state: Any, game_id: str) -> Sheet:
     """The score sheet of a state."""
     return rulings.sheet(GAMES[game_id], state)
+
+
+def course_of(table: Table) -> Course:
+    """The course of a game, as far as it is counted by now."""
+    return course(table, _known(table.states[0], table.id))
+
+
+def turns_of(table: Table) -> Mapping[int, Turn]:
+    """Where the rounds stood after each entry, as far as it is counted by now."""
+    known = _known(table.states[0], table.id).turns
+    count_rounds(table, known)
+    return known
+
+
+@kept(MOST_COURSES)
+def _known(_begun: Any, _table_id: str) -> Known:
+    """What is known of a table's entries by now, and is added to; remembered by the state that it began with."""
+    return Known()
 
 
 def names_at(table: Table) -> dict[Seat, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from typing import ClassVar, Final
 
 from rules.kernel import Finding, Seat
@@ -17,11 +18,12 @@ from service.entries import (
     InLine,
     Played,
 )
+from service.rounds import rounds_of
 from service.table import Table
 from web.address import Address
 from web.board.scene import Light
 from web.language import _
-from web.panels.context import Focus, TableContext
+from web.panels.context import Focus, TableContext, turns_of
 from web.panels.entries import _played_phrase, dispute_named, entry_phrase
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, new_key, reasons, upper
 
@@ -47,6 +49,7 @@ class LogRow:
     again: int = 0
     disputable: bool = True
     phase: str = ""
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,14 @@ class LogGroup:
     phase: str
     seat: Seat | None
     rows: tuple[LogRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LogRound:
+    """Entries of one round, the newest first; `number` is 0 where there is no second round, or it is not known."""
+
+    number: int
+    groups: tuple[LogGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +94,7 @@ class LogPanel:
     """A page of the log, the newest entry first, with the ways to the pages beside it."""
 
     template: ClassVar[str] = "panel/log.html"
-    groups: tuple[LogGroup, ...]
+    rounds: tuple[LogRound, ...]
     entry: OpenEntry | None
     back: str
     newer: str | None
@@ -122,10 +133,11 @@ def _panel(context: TableContext) -> LogPanel:
     address = replace(context.address, before=None if newer is None else last + 1)
     context = replace(context, address=address)
     entry = table.entries[asked - 1] if asked and asked <= table.version else None
-    rows = [_log_row(context, each) for each in table.entries[first - 1 : last]]
+    rounds = rounds_of(table, range(first, last + 1), turns_of(table))
+    rows = [_log_row(context, each, n) for each, n in zip(table.entries[first - 1 : last], rounds, strict=True)]
     plain = replace(address, entry=None, show=None)
     return LogPanel(
-        tuple(_groups(rows))[::-1],
+        tuple(_rounds(rows)),
         _entry(context, entry) if isinstance(entry, Played) else None,
         plain.url(),
         None if newer is None else plain.url(before=newer if newer <= table.version else None),
@@ -133,19 +145,25 @@ def _panel(context: TableContext) -> LogPanel:
     )
 
 
+def _rounds(rows: Sequence[LogRow]) -> Iterator[LogRound]:
+    """Entries by round, phase and turn, the newest first."""
+    for number, groups in groupby(reversed(tuple(_groups(rows))), key=lambda group: group.rows[0].round):
+        yield LogRound(number, tuple(groups))
+
+
 def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
-    """Entries by phase and turn, in order. What is no move belongs to the turn in which it was entered."""
-    turn: tuple[str, Seat | None] = ("", None)
+    """Entries by round, phase and turn, in order. What is no move belongs to the turn in which it was entered."""
+    turn: tuple[int, str, Seat | None] = (rows[0].round if rows else 0, "", None)
     found: list[LogRow] = []
     for row in rows:
-        now = (row.phase, row.seat) if row.notation else turn
+        now = (row.round, row.phase, row.seat) if row.notation else turn
         if found and now != turn:
-            yield LogGroup(*turn, tuple(found[::-1]))
+            yield LogGroup(*turn[1:], tuple(found[::-1]))
             found = []
         turn = now
         found.append(row)
     if found:
-        yield LogGroup(*turn, tuple(found[::-1]))
+        yield LogGroup(*turn[1:], tuple(found[::-1]))
 
 
 def _last_row(context: TableContext) -> int:
@@ -173,12 +191,13 @@ def findings_of(table: Table, entry: Played) -> tuple[Finding, ...]:
     return tuple(shown(finding) for finding in entry.findings)
 
 
-def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
+def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
     words, table, address = context.words, context.table, context.address
     if not isinstance(entry, Played):
         text, dispute = entry_phrase(words, table, entry), dispute_named(table, entry)
         again, can = again_of(table, entry.number), isinstance(entry, Disputable)
-        return LogRow(entry.number, None, text, "", _marks(table, entry), None, False, dispute, again, can)
+        marks = _marks(table, entry)
+        return LogRow(entry.number, None, text, "", marks, None, False, dispute, again, can, round=in_round)
     what = upper(_played_phrase(words, table, entry))
     lit = entry.number == address.entry
     return LogRow(
@@ -191,6 +210,7 @@ def _log_row(context: TableContext, entry: AnyEntry) -> LogRow:
         lit=lit,
         again=again_of(table, entry.number),
         phase=context.pages.phase(table.states[entry.number - 2], words),
+        round=in_round,
     )
 
 

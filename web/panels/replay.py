@@ -4,25 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, ClassVar, Final
+from typing import ClassVar
 
 from service import rulings
-from service.course import Course, Stand, course
+from service.course import Course
 from service.entries import Played
-from service.table import Table
 from web.address import Address
 from web.board.layers import mark
-from web.kept import kept
 from web.language import _, language
-from web.panels.context import Focus, TableContext
+from web.panels.context import Focus, TableContext, course_of
 from web.panels.curve import CurvePart
 from web.panels.entries import entry_phrase
 from web.panels.log import findings_of, lit_at
 from web.panels.sentences import Consequence, Reason, consequences, reasons
 from web.panels.verdict import other_readings
-
-MOST_COURSES: Final = 16
-"""So many tables of which it is remembered how they stood; one takes a hundred kilobytes or less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +81,6 @@ def replay(context: TableContext) -> Focus[ReplayPanel]:
         return Focus(panel, table.states[entry.number - 1], past=past)
     light, before = lit_at(table, entry, context.address.show), table.states[entry.number - 2]
     return Focus(panel, table.states[entry.number - 1], before, light, past)
-
-
-def course_of(table: Table) -> Course:
-    """The course of a game, as far as it is counted by now."""
-    return course(table, _known(table.states[0], table.id))
-
-
-@kept(MOST_COURSES)
-def _known(_begun: Any, _table_id: str) -> dict[int, Stand]:
-    """What is known of a table's steps by now, and is added to; remembered by the state that it began with."""
-    return {}
 
 
 def step_of(seen: Course, address: Address) -> int:
