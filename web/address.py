@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Final, Self
 from urllib.parse import urlencode
 
-from flask import g, url_for
+from flask import g, request, url_for
 
 KEY: Final = re.compile(r"[A-Za-z0-9,_. -]{1,20}")
 NUMBER: Final = re.compile(r"[0-9]{1,6}")
@@ -16,7 +16,9 @@ MOST_NOTATION: Final = 600
 MOST_LATE: Final = 4_000
 """Characters of late moves in an address."""
 BETWEEN: Final = ";"
-"""What parts the answers in an address."""
+"""What parts the answers in an address, and the cells that are painted."""
+MOST_STROKES: Final = 60
+"""So many taps of a brush are taken at once: more than a hand makes before a slow server has answered."""
 SAFE: Final = "!$'()*,/:;?@"
 """What stands in a query as it is (WHATWG URL: no percent-encoded bytes there), as `url_for` leaves it."""
 HERE: Final = "~here~"
@@ -33,7 +35,8 @@ class Address:
     which is in the path. `do`: how the log is amended there; `late`: the late moves, a line each, of which one that
     stands begins with ``!``; `misfits`: what becomes of what does not fit any more. `step`: a step of
     the game, 0 its beginning; `round`: the first step of that round. `done`: the entry that this browser
-    has just made. `since`: the version that the page shows, when it asks whether there is anything new.
+    has just made. `since`: the version that the page shows, when it asks whether there is anything new. `brush`: the
+    piece that each tap puts down; `paint`: the keys of the spots that it has just touched, in their order.
     """
 
     table: str
@@ -54,6 +57,8 @@ class Address:
     misfits: str | None = None
     step: int | None = None
     round: int | None = None
+    brush: str | None = None
+    paint: tuple[str, ...] | None = None
 
     @classmethod
     def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Self:
@@ -76,6 +81,8 @@ class Address:
             misfits=_match(KEY, arguments.get("misfits")),
             step=number(arguments.get("step")),
             round=number(arguments.get("round")),
+            brush=_match(KEY, arguments.get("brush")),
+            paint=_painted(arguments.get("paint")),
         )
 
     def url(self, **changes: Any) -> str:
@@ -90,7 +97,7 @@ class Address:
         """The parameters of this view, those left out that say nothing."""
         names = [member.name for member in fields(self) if member.name not in ("table", "section")]
         given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
-        return given if self.so is None else {**given, "so": BETWEEN.join(self.so)}
+        return given | {name: BETWEEN.join(given[name]) for name in ("so", "paint") if name in given}
 
     def plain(self, section: str | None = None) -> Address:
         """The table as it is, on one of its pages; only the zoom is kept."""
@@ -116,7 +123,9 @@ class CountAddress(Address):
         return "?" + urlencode(replace(self, **changes).parameters(), safe=SAFE)
 
     def tapped(self, spot: str) -> str:
-        """Where a tap on a cell leads: the cell is asked about."""
+        """Where a tap on a cell leads: the brush in hand touches it; without one, the cell is asked about."""
+        if self.brush:
+            return self.url(at=None, kind=None, show=None, paint=(spot,))
         return self.url(at=spot, kind=None, show=None)
 
 
@@ -162,6 +171,18 @@ class AskAddress(CountAddress):
         return AskAddress(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
 
 
+OF_THE_MOMENT: Final = frozenset({"since", "done", "paint"})
+"""What of an address is not asked for again."""
+
+
+def this_page(name: str, value: str) -> str:
+    """The address of this page with a parameter; a form's is that of the page it is on."""
+    if request.method != "GET":
+        return f"{request.path.rsplit('/', 1)[0]}?{name}={value}"
+    left = [pair for pair in request.args.items(multi=True) if pair[0] not in (*OF_THE_MOMENT, name)]
+    return f"{g.get('shown_at', request.path)}?{urlencode([*left, (name, value)])}"
+
+
 def _path(section: str, table: str, dispute: int | None) -> str:
     """The path of a page of a table; made once a request, since a page has hundreds of links there."""
     paths: dict[tuple[str, str, int | None], str] = g.setdefault("paths_of_tables", {})
@@ -178,6 +199,11 @@ def number(text: str | None) -> int | None:
 
 def _answers(text: str | None) -> tuple[str, ...] | None:
     return tuple(text[:MOST_NOTATION].split(BETWEEN)) if text else None
+
+
+def _painted(text: str | None) -> tuple[str, ...] | None:
+    keys = (text or "").split(BETWEEN)[:MOST_STROKES]
+    return tuple(filter(KEY.fullmatch, keys)) or None
 
 
 def _match(pattern: re.Pattern[str], text: str | None) -> str | None:

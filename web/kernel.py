@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from rules.kernel import Cell, Fact, Seat, Value
 from service.texts import Words
@@ -118,6 +118,8 @@ class Choice:
     chosen: bool = False
     at: str | None = None
     unknown: bool = False
+    brush: str = ""
+    """The code of the brush that makes the same of other places, where one does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +129,51 @@ class ChoiceGroup:
     title: str
     choices: tuple[Choice, ...]
     seldom: bool = False
+
+
+ERASER: Final = "eraser"
+"""The code of the brush that empties cells, in every game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brush:
+    """A piece that is chosen once: each tap on a cell then puts it there. `code` stands in addresses.
+
+    `label` stands below its picture, `name` says all of it. `turned`: the code of the same turned by a quarter, if it
+    turns.
+    """
+
+    code: str
+    label: str
+    name: str
+    icon: tuple[Shape, ...]
+    turned: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BrushGroup:
+    """Brushes that belong together. `note`: what they repeat, where a piece has more to it than one word."""
+
+    title: str
+    brushes: tuple[Brush, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """What is entered once a brush has touched a cell. `takes`: its piece was there already, and is taken away."""
+
+    entered: Entered
+    takes: bool = False
+
+
+Touch: TypeAlias = Callable[[Cell], "Stroke | None"]
+"""What a brush makes of a cell; None where it changes nothing."""
+
+
+def no_paint(_entered: Entered, _code: str) -> Touch:
+    """No brush does anything."""
+    return lambda _: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +203,11 @@ class PositionEntry(Generic[S]):
     """(state, what is unknown) -> the key of the place at which it is entered, where that is no spot of the board."""
     seen: Callable[[Any], Any] = lambda position: position
     """(position of a log) -> as it is seen on a table: without what only the moves told, which taps cannot change."""
+    brushes: Callable[[Entered, str, str], Sequence[BrushGroup]] = lambda *_: ()
+    """(entered, code of the brush in hand or nothing, language) -> the pieces that can be painted; the one in hand is
+    among them, if there is such a one."""
+    paint: Callable[[Entered, str], Touch] = no_paint
+    """(entered, code of a brush) -> what it makes of each cell. It does what `choices` do, and nothing else."""
 
 
 # --- a game ------------------------------------------------------------------------------------------------------

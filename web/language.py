@@ -34,12 +34,17 @@ def language() -> str:
 
 def switch() -> tuple[tuple[str, str, str], ...]:
     """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
-    path = request.path if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"
+    path = g.get("shown_at", request.path) if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"
     form = sent.form()
     named = request.args.get("game") or (form and form.get("game"))
     game = {"game": named} if named else {}
     others = [name for name in LANGUAGES if name != language()]
     return tuple((name, NAMES[name], f"{path}?{urlencode({**game, 'lang': name})}") for name in others)
+
+
+def shown_at(path: str) -> None:
+    """Say that what is shown has another path than what was asked for; links to the same page lead there."""
+    g.shown_at = path
 
 
 def remember(response: Response) -> Response:

@@ -6,17 +6,15 @@ The choice is this browser's own, for all its boards; it stands in a cookie. Who
 from __future__ import annotations
 
 from typing import Final
-from urllib.parse import urlencode
 
 from flask import Response, request
 
+from web.address import this_page
 from web.session import set_cookie
 
 COOKIE: Final = "turned"
 QUARTERS: Final = 4
 NAMES: Final = tuple(str(number) for number in range(QUARTERS))
-OF_THE_MOMENT: Final = frozenset({"since", "done", COOKIE})
-"""What of an address is not asked for again."""
 
 
 def quarters() -> int:
@@ -28,11 +26,8 @@ def quarters() -> int:
 
 
 def next_quarter() -> str:
-    """The address of this page with its board turned by another quarter; a form's is that of the page it is on."""
-    if request.method != "GET":
-        return f"{request.path.rsplit('/', 1)[0]}?{COOKIE}={(quarters() + 1) % QUARTERS}"
-    asked = [(name, value) for name, value in request.args.items(multi=True) if name not in OF_THE_MOMENT]
-    return f"{request.path}?{urlencode([*asked, (COOKIE, (quarters() + 1) % QUARTERS)])}"
+    """The address of this page with its board turned by another quarter."""
+    return this_page(COOKIE, str((quarters() + 1) % QUARTERS))
 
 
 def remember(response: Response) -> Response:

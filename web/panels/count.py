@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from flask import url_for
-
 import rules
 from rules.forms import EMPTY, THE_REST, Malformed, rest_is_unknown
 from rules.kernel import Cell, Finding, Seat
@@ -15,10 +13,10 @@ from service import rulings, texts
 from service.datatypes import AnyGame
 from service.judgements import Sheet
 from service.texts import Words
-from web.address import Address, AskAddress
+from web.address import Address, CountAddress
 from web.board.drawing import Drawing
 from web.board.scene import Light, Neighbour, Scene, beyond, middle, neighbours, scene, turned, zoomed
-from web.board.shapes import Board, Shape, Spot, Symbol
+from web.board.shapes import Board, Spot, Symbol
 from web.games import all_pages, pages_of
 from web.kernel import Choice, ChoiceGroup, Entered, PositionEntry
 from web.language import _
@@ -26,10 +24,12 @@ from web.panels.asking import kinds_at
 from web.panels.choose import KindButton
 from web.panels.context import Context
 from web.panels.here import HerePanel, View
+from web.panels.linked import LinkedGroup, Links
+from web.panels.paint import PaintPanel, named, paint_panel, painted, repeating
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
 from web.public_url import PublicUrl
-from web.trail import Packer, Trail, Unread, begun, entered_of, known_in, open_in, step_of, unknown_in
+from web.trail import Trail, Unread, begun, entered_of, known_in, open_in, unknown_in
 from web.turned import quarters
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
@@ -97,30 +97,6 @@ def problems_of(game: AnyGame, entered: Entered) -> tuple[Finding, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkedChoice:
-    """A choice with its address."""
-
-    label: str
-    icon: tuple[Shape, ...]
-    href: str
-    chosen: bool
-    step: bool
-    """It changes what is counted."""
-    unknown: bool = False
-    """It says that nobody knows."""
-
-
-@dataclass(frozen=True, slots=True)
-class LinkedGroup:
-    """Choices that belong together. Those that are seldom wanted are seen when they are `open`."""
-
-    title: str
-    choices: tuple[LinkedChoice, ...]
-    seldom: bool
-    open: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Total:
     """A player's points."""
 
@@ -134,10 +110,11 @@ class CountView:
     """Everything that the page shows. `panel` is the score sheet; `undo`, `clear` are addresses.
 
     `ask` leads on to the move that is asked about, `kinds` to those at the chosen cell. `asks`: the position is entered
-    for that, not to be counted.
+    for that, not to be counted. `url` is the address of all this.
     """
 
     address: Address
+    url: str
     game: AnyGame
     words: Words
     scene: Scene
@@ -157,13 +134,28 @@ class CountView:
     ask: str
     asks: bool
     kinds: tuple[KindButton, ...]
+    paint: PaintPanel
     here: HerePanel | None = None
     past: None = None
 
 
+def brushed(game: AnyGame, address: CountAddress, language: str, *, asks: bool = False) -> CountAddress:
+    """The address once its brush has touched the cells that it names. Raises `Unread`."""
+    entry = entry_of(game)
+    entered = entered_of(game, entry, Trail.of(address.table), asks=asks)
+    try:
+        known = known_in(game, entered)
+        board = entry.draw(game.enter(known.setup, known.position), language)
+        return painted(entry, board, entered, address, language, asks=asks)
+    except Malformed as error:
+        raise Unread.of(error, game) from None
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        raise Unread(problems=problems_of(game, entered)) from None  # as in `counted`
+
+
 def count_of(
     game: AnyGame,
-    address: Address,
+    address: CountAddress,
     language: str,
     public: PublicUrl,
     *,
@@ -181,22 +173,30 @@ def count_of(
     board, sheet = made.board, made.sheet
     names = {seat: words.name(seat) for seat in sheet.totals}
     view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
-    links = _Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
     try:
-        spot, groups = _place(entry, made, address, language)
-        if asks and spot is None:
-            groups = (*entry.moment(made.entered, language), *groups, *_rest(entry, made.entered))
-        elif asks and spot is not None:
-            groups = (*groups, *_unknown(entry, made, spot.cell, open_in(game, made.unknown)))
-        kinds = tuple(kinds_at(_asked(game, entry, made, address, words), links.ask)) if asks else ()
+        paint = paint_panel(entry, made.entered, address, language, board, asks=asks)
+        if paint.brush is None:
+            address = replace(address, brush=None)
+        links = Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
+        chosen, groups = _place(entry, made, address, language)
+        spot = None if paint.brush else chosen
+        kinds: tuple[KindButton, ...] = ()
+        if paint.brush:
+            groups, board = (), named(entry, made.entered, paint.brush, board)
+        elif asks:
+            groups = _asking(game, made, spot, groups, language)
+            kinds = tuple(kinds_at(_asked(game, entry, made, address, words), links.ask))
+        if spot is not None:
+            paint = repeating(paint, entry, made.entered, address, groups, language)
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
     zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
     return CountView(
         address=address,
+        url=links.to(address.table, **address.parameters()),
         game=game,
         words=words,
-        scene=replace(scene(Drawing.of(board), _light(game, made, address, spot, here), zoom, taps), turn=quarters()),
+        scene=replace(scene(Drawing.of(board), _light(game, made, address, chosen, here), zoom, taps), turn=quarters()),
         symbols=pages_of(game.id).symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),
         neighbours=()
@@ -215,8 +215,19 @@ def count_of(
         ask=links.ask(),
         asks=asks,
         kinds=kinds,
+        paint=paint,
         here=here,
     )
+
+
+def _asking(
+    game: AnyGame, made: Counted, spot: Spot | None, groups: Sequence[ChoiceGroup], language: str
+) -> Sequence[ChoiceGroup]:
+    """The choices of a question: where in the game it is, and what is unknown."""
+    entry = entry_of(game)
+    if spot is None:
+        return (*entry.moment(made.entered, language), *groups, *_rest(entry, made.entered))
+    return (*groups, *_unknown(entry, made, spot.cell, open_in(game, made.unknown)))
 
 
 def _asked(game: AnyGame, entry: AnyPositionEntry, made: Counted, address: Address, words: Words) -> Context:
@@ -273,52 +284,3 @@ def _light(game: AnyGame, made: Counted, address: Address, spot: Spot | None, he
         facts = list(pages_of(game.id).located(made.state, here.lit))
     chosen = frozenset({spot.cell}) if spot else frozenset()
     return Light(chosen, facts=facts, seats=tuple(made.sheet.totals), unknown=open_in(game, made.unknown))
-
-
-class _Links:
-    """The addresses that taps lead to."""
-
-    def __init__(
-        self, game: AnyGame, trail: Trail, entered: Entered, address: Address, blank: Entered, view: View
-    ) -> None:
-        self.game, self.trail, self.entered, self.address = game, trail, entered, address
-        self.view, self.blank = view, blank
-        self.packer = Packer(trail.steps or (step_of(self.blank),))
-
-    def to(self, text: str, **parameters: str | None) -> str:
-        """The address of a text, with the same view or another."""
-        given: dict[str, Any] = {name: at for name, at in {"text": text, **parameters}.items() if at}
-        endpoint, path = self.view
-        return url_for(endpoint, **path, **given)
-
-    def step(self, entered: Entered, at: str | None, kind: str | None = None) -> str:
-        """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
-        return self.to(self.packer.text(step_of(entered)), at=at, kind=kind, zoom=self.address.zoom)
-
-    def group(self, group: ChoiceGroup, number: int) -> LinkedGroup:
-        """Choices with their addresses. One that changes nothing is no step."""
-        kind = str(number) if group.seldom else None
-        linked = []
-        for choice in group.choices:
-            at, step = choice.at or self.address.at, choice.entered != self.entered
-            href = self.step(choice.entered, at, kind) if step else self.address.url(at=at, kind=kind, show=None)
-            linked.append(
-                LinkedChoice(choice.label or _("nothing"), choice.icon, href, choice.chosen, step, choice.unknown)
-            )
-        return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
-
-    def ask(self, kind: str | None = None) -> str:
-        """The address on which a move is asked about: at the chosen cell, where one is, and of a kind."""
-        text = Trail((step_of(self.entered),)).text()
-        chosen = AskAddress(text, at=self.address.at, kind=kind, zoom=self.address.zoom)
-        return url_for("web.ask_move", game_id=self.game.id, text=text, **chosen.parameters())
-
-    def undo(self) -> str | None:
-        """The address without the last tap."""
-        before = self.trail.before()
-        return self.to(before.text(), at=self.address.at, zoom=self.address.zoom) if before else None
-
-    def clear(self) -> str | None:
-        """The address with nothing on the table, where there is anything; that can be undone like any tap."""
-        nothing = replace(self.entered, position=self.blank.position)
-        return self.step(nothing, None) if nothing != self.entered else None

@@ -9,13 +9,19 @@
 
   // --- the board: a tap on a cell swaps the table, arrow keys move from cell to cell -------------------------------
 
+  let strokes = ""; // the cells that a brush has touched and the server has not told of
   document.addEventListener("click", (event) => {
     const cell = event.target.closest("a.cell");
     if (!cell || reduced(event) || !window.htmx) return;
     event.preventDefault();
     const swap = { source: "#table", target: "#table", swap: "outerHTML", event };
-    // A later tap takes the place of this one, which then fails: nothing is amiss.
-    window.htmx.ajax("GET", cell.getAttribute("href"), swap).catch(() => {});
+    const href = cell.getAttribute("href").replace(/\bpaint=([^&]+)/, (_, key) => `paint=${(strokes += (strokes && ";") + key)}`);
+    const mine = strokes;
+    const told = () => {
+      if (strokes === mine) strokes = "";
+    };
+    // A later tap takes the place of this one, which then fails: nothing is amiss. A brush touches the cells of both.
+    window.htmx.ajax("GET", href, swap).then(told, told);
   });
 
   const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -15,10 +15,11 @@ from web.address import Address, AskAddress, CountAddress, PastAddress, number
 from web.ask import ask_of, text_of
 from web.blueprint import failed, page, part_wanted, web
 from web.language import _, language
-from web.panels.count import count_of, counted_games
+from web.panels.count import brushed, count_of, counted_games
 from web.panels.past import before
 from web.public_url import PublicUrl
 from web.trail import Unread
+from web.views.count import after_paint, position_page
 from web.views.table import section_of
 
 
@@ -31,11 +32,13 @@ def ask(game_id: str, text: str) -> Response:
         return no_game()
     try:
         address = CountAddress.of(text, "ask", request.args)
-        seen = count_of(game, address, language(), PublicUrl.now(), asks=True)
+        if address.paint:
+            address = brushed(game, address, language(), asks=True)
+            if (answer := after_paint(("web.ask", {"game_id": game.id}), address)) is not None:
+                return answer
+        return position_page(count_of(game, address, language(), PublicUrl.now(), asks=True))
     except Unread as error:
         return _unread(error, game)
-    part = part_wanted()
-    return page("count_part" if part else "count", view=seen, part=part)
 
 
 @web.get("/ask/<game_id>/<text>/move")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from flask import Response, request
+from typing import Any
+
+from flask import Response, make_response, redirect, request, url_for
 
 from service import texts
 from service.datatypes import AnyGame
 from service.problems import PROBLEMS
 from web.address import CountAddress
-from web.blueprint import failed, page, part_wanted, web
-from web.language import _, language
-from web.panels.count import count_of, counted_games
+from web.blueprint import failed, htmx, page, part_wanted, web
+from web.language import _, language, shown_at
+from web.panels.count import CountView, brushed, count_of, counted_games
+from web.panels.here import View
 from web.public_url import PublicUrl
 from web.trail import Unread
 
@@ -23,11 +26,35 @@ def count(game_id: str, text: str) -> Response:
     if game is None:
         return failed(_("There is no such game to count here."), PROBLEMS["no-game"])
     try:
-        seen = count_of(game, CountAddress.of(text, "count", request.args), language(), PublicUrl.now())
+        address = CountAddress.of(text, "count", request.args)
+        if address.paint:
+            address = brushed(game, address, language())
+            if (answer := after_paint(("web.count", {"game_id": game.id}), address)) is not None:
+                return answer
+        return position_page(count_of(game, address, language(), PublicUrl.now()))
     except Unread as error:
         return failed(_unread(error, game), PROBLEMS["invalid"])
+
+
+def after_paint(view: View, address: CountAddress) -> Response | None:
+    """A browser without a script is sent on to what was painted; htmx is shown it at once, as if it had been."""
+    endpoint, path = view
+    there: dict[str, Any] = {**path, "text": address.table} if address.table else dict(path)
+    if not part_wanted():
+        return make_response(redirect(url_for(endpoint, **there, **address.parameters()), 303))
+    shown_at(url_for(endpoint, **there))
+    return None
+
+
+def position_page(seen: CountView, status: int = 200) -> Response:
+    """The page of a position that is entered. With a brush, the browser is told its address, which it then has."""
     part = part_wanted()
-    return page("count_part" if part else "count", view=seen, part=part)
+    answer = page("count_part" if part else "count", status, view=seen, part=part)
+    if part and "paint" in request.args and seen.url.partition("?")[0] != request.path:
+        answer.headers["HX-Push-Url"] = seen.url
+    elif part and "brush=" in f"{htmx.current_url}{seen.url}":
+        answer.headers["HX-Replace-Url"] = seen.url
+    return answer
 
 
 def _unread(error: Unread, game: AnyGame) -> str:

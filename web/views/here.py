@@ -18,12 +18,13 @@ from service.table import Role, Table
 from web import session
 from web.address import Address, CountAddress, number
 from web.ask import text_of
-from web.blueprint import failed, page, part_wanted, said, web
+from web.blueprint import failed, said, web
 from web.language import _, language
-from web.panels.count import count_of, entry_of
+from web.panels.count import brushed, count_of, entry_of
 from web.panels.here import here_panel
 from web.public_url import PublicUrl
 from web.trail import Trail, Unread, entered_of
+from web.views.count import after_paint, position_page
 from web.views.table import incomplete, sent_key
 
 
@@ -102,14 +103,17 @@ def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: st
     """What was entered, what can be told of it, and why it was not taken, if it was not; or that it is no position."""
     game = table.game
     try:
-        panel = here_panel(_compared(table, text), role, text, language(), trouble, dispute)
         address = CountAddress.of(text, "here", request.args)
+        if address.paint:
+            address = brushed(game, address, language(), asks=True)
+            if (answer := after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)) is not None:
+                return answer
+        panel = here_panel(_compared(table, address.table), role, address.table, language(), trouble, dispute)
         seen = count_of(game, address, language(), PublicUrl.now(), asks=True, here=panel)
+        return position_page(seen, status)
     except Unread as error:
         why = f"{trouble} {error.words(language(), game)}".strip()
         return failed(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)
-    part = part_wanted()
-    return page("count_part" if part else "count", status, view=seen, part=part)
 
 
 def _compared(table: Table, text: str) -> Entered:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.architekton.moves import Move
 from rules.architekton.state import State
-from web.games.architekton import board, entry, questions, symbols
+from web.games.architekton import board, brushes, entry, questions, symbols
 from web.games.architekton.beside import beside
 from web.games.architekton.inks import INKS
 from web.games.architekton.moment import moment
@@ -24,7 +24,15 @@ PAGES: GamePages[State, Move] = GamePages(
     draft=questions.draft,
     beside=beside,
     entry=PositionEntry(
-        entry.blank, board.draw_entry, entry.choices, moment, unknown=entry.unknown, hide=entry.hide, seen=entry.seen
+        entry.blank,
+        board.draw_entry,
+        entry.choices,
+        moment,
+        unknown=entry.unknown,
+        hide=entry.hide,
+        seen=entry.seen,
+        brushes=brushes.brushes,
+        paint=brushes.paint,
     ),
     opening=OPENING,
     portrait=Portrait(Path(__file__).with_name("portrait.svg"), "AR-C155"),

@@ -9,7 +9,17 @@ from rules.architekton import GAME
 from rules.architekton.moves import Building as Lay
 from rules.architekton.moves import Land
 from rules.architekton.play import STARTS
-from rules.architekton.state import COLOURS, FREE, BuildingTile, Chips, LandscapeTile, LayoutTile, Position, Setup
+from rules.architekton.state import (
+    COLOURS,
+    FREE,
+    BuildingTile,
+    Chips,
+    Colour,
+    LandscapeTile,
+    LayoutTile,
+    Position,
+    Setup,
+)
 from rules.architekton.tiles import AROUND, LANDSCAPE, LETTER, Square
 from rules.forms import THE_REST, UNKNOWN, rest_is_unknown
 from rules.kernel import Cell
@@ -37,7 +47,7 @@ def hide(entered: Entered, cell: Cell) -> Entered | None:
     if isinstance(cell, str):
         return None
     mark = LandscapeTile(cell, UNKNOWN)  # type: ignore[arg-type]  # a mark: `OrUnknown`
-    return _Hand(entered, words("en", GAME.id), cell).with_(mark)
+    return Hand(entered, words("en", GAME.id), cell).with_(mark)
 
 
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
@@ -47,14 +57,13 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
         return tuple(_chips(entered, said))
     if isinstance(cell, str):
         return ()
-    hand = _Hand(entered, said, cell)
+    hand = Hand(entered, said, cell)
     found = [
         ChoiceGroup(said.say("board", "edit_building"), tuple(hand.houses())),
         ChoiceGroup(said.say("board", "edit_landscape"), tuple(hand.landscapes())),
     ]
     if hand.building or hand.landscape or rest_is_unknown(entered.position):
-        free = LandscapeTile(cell, FREE) if rest_is_unknown(entered.position) else None
-        found.append(ChoiceGroup("", (Choice("", (), now := hand.with_(free), now == entered),)))
+        found.append(ChoiceGroup("", (Choice("", (), now := hand.cleared(), now == entered),)))
     if hand.building:
         found.insert(1, ChoiceGroup(said.say("board", "edit_sides"), tuple(hand.sides(hand.building)), seldom=True))
     return found
@@ -65,7 +74,12 @@ def seen(position: Position) -> Position:
     return replace(position, display=None)
 
 
-class _Hand:
+def brush_of(colour: Colour | None, sides: str = "") -> str:
+    """The code of the brush of a building: with a house or without, and with sides of its own, if any."""
+    return "-".join(filter(None, ("building", colour, sides)))
+
+
+class Hand:
     """What a tap can make of one cell."""
 
     def __init__(self, entered: Entered, said: Words, cell: Square) -> None:
@@ -87,20 +101,29 @@ class _Hand:
         lands = tuple(sorted(landscapes, key=lambda tile: tile.cell))
         return replace(self.entered, position=replace(position, buildings=built, landscapes=lands))
 
+    def cleared(self) -> Entered:
+        """What is entered, with no tile on the cell: where the rest is unknown, that has to be said."""
+        return self.with_(LandscapeTile(self.cell, FREE) if rest_is_unknown(self.entered.position) else None)
+
     def landscapes(self) -> Iterator[Choice]:
         """A landscape of each kind."""
         for landscape in LETTER:
             tile = LandscapeTile(self.cell, landscape)
             icon = sketch(Land(self.cell, landscape), None)
-            yield Choice(self.said.name(landscape), icon, self.with_(tile), tile == self.landscape)
+            yield Choice(self.said.name(landscape), icon, self.with_(tile), tile == self.landscape, brush=landscape)
 
     def houses(self) -> Iterator[Choice]:
         """A building with a house of each colour, or without."""
-        sides = self.building.sides if self.building else self._guessed()
         for colour in (*COLOURS, None):
-            tile = BuildingTile(self.cell, sides, colour)
+            tile = self.with_house(colour)
             label = self.said.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
-            yield Choice(label, self._picture(tile), self.with_(tile), tile == self.building)
+            code = brush_of(colour)
+            yield Choice(label, self._picture(tile), self.with_(tile), tile == self.building, brush=code)
+
+    def with_house(self, colour: Colour | None) -> BuildingTile:
+        """The building here with such a house, or a new one."""
+        sides = self.building.sides if self.building else self._guessed()
+        return BuildingTile(self.cell, sides, colour)
 
     def sides(self, building: BuildingTile) -> Iterator[Choice]:
         """Another landscape on a side of the building."""
@@ -108,13 +131,16 @@ class _Hand:
             for letter, landscape in LANDSCAPE.items():
                 tile = replace(building, sides=building.sides[:number] + letter + building.sides[number + 1 :])
                 label = self.said.say("board", f"edit_{side}", {"landscape": landscape})
-                yield Choice(label, self._picture(tile), self.with_(tile), tile == building)
+                code = brush_of(tile.house, tile.sides)
+                yield Choice(label, self._picture(tile), self.with_(tile), tile == building, brush=code)
 
     def _guessed(self) -> str:
         """The sides of a new building, as its neighbours have them: they do not score, and can be set right."""
-        tiles = GAME.enter(self.entered.setup, self.entered.position).tiles
-        beside = {near: tiles[near] for near in AROUND[self.cell] if len(tiles.get(near, "")) == 1}
-        return "".join(beside.get(near, letter) for near, letter in zip(AROUND[self.cell], LANDSCAPE, strict=True))
+        near = AROUND[self.cell]
+        beside = {
+            tile.cell: LETTER.get(tile.landscape) for tile in self.entered.position.landscapes if tile.cell in near
+        }
+        return "".join(beside.get(cell) or letter for cell, letter in zip(near, LANDSCAPE, strict=True))
 
     def _picture(self, tile: BuildingTile) -> tuple[Shape, ...]:
         return sketch(Lay(tile.cell, tile.sides), tile.house)

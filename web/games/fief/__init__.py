@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.fief.moves import Move
 from rules.fief.state import State
-from web.games.fief import board, entry, questions, scenery, unseen
+from web.games.fief import board, brushes, entry, questions, scenery, unseen
 from web.games.fief.icons import icon_of
 from web.games.fief.inks import INKS
 from web.games.fief.moment import moment
@@ -25,7 +25,17 @@ PAGES: GamePages[State, Move] = GamePages(
     full_names=board.full_names,
     standing=board.standing,
     unseen=scenery.unseen,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, entry.unknown, entry.hide, place=unseen.place),
+    entry=PositionEntry(
+        entry.blank,
+        board.draw,
+        entry.choices,
+        moment,
+        entry.unknown,
+        entry.hide,
+        place=unseen.place,
+        brushes=brushes.brushes,
+        paint=brushes.paint,
+    ),
     opening=OPENING,
     portrait=Portrait(Path(__file__).with_name("portrait.svg"), "FI-C211"),
 )

@@ -27,6 +27,8 @@ from web.games.fief.unseen import LORD, STRANGERS, everybody, single_facts, stra
 from web.kernel import Choice, ChoiceGroup, Entered
 
 BUILDINGS: Final[Mapping[str, Building]] = {"castle": "castle", "city": "city"}
+CONTROL: Final = "control-"
+"""The code of the brush of a controller is this and the colour."""
 FEWEST: Final = 4
 """So many play until it is said otherwise."""
 
@@ -169,7 +171,8 @@ class Entering:
         """Every player, and nobody."""
         now, told = self.state.control.get(village), not self.open("control", village)
         for colour in self.state.colours:
-            yield Choice(self.said.name(colour), icon_of_flag(colour), self.controlled(village, colour), colour == now)
+            held, flag = self.controlled(village, colour), icon_of_flag(colour)
+            yield Choice(self.said.name(colour), flag, held, colour == now, brush=f"{CONTROL}{colour}")
         nobody = told and now is None
         yield Choice(self.say("nobody"), icon_of("stock_villages", None), self.controlled(village, None), nobody)
 
@@ -201,7 +204,8 @@ class Entering:
         """Nothing, a castle or a city."""
         for kind, icon in (("village", "stock_villages"), ("castle", "buy_castle"), ("city", "city")):
             now = "" if self.open("building", village) else self.state.buildings.get(village, "village")
-            yield Choice(self.say(kind), icon_of(icon, None), self.built(village, kind), kind == now)
+            brush = kind if kind in BUILDINGS else ""
+            yield Choice(self.say(kind), icon_of(icon, None), self.built(village, kind), kind == now, brush=brush)
 
     def built(self, village: str, kind: str) -> Entered:
         """What is entered, with something else built in a village."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.robber_knights.moves import Move
 from rules.robber_knights.state import State
-from web.games.robber_knights import board, entry, questions, symbols
+from web.games.robber_knights import board, brushes, entry, questions, symbols
 from web.games.robber_knights.beside import beside
 from web.games.robber_knights.inks import INKS
 from web.games.robber_knights.moment import moment
@@ -23,7 +23,15 @@ PAGES: GamePages[State, Move] = GamePages(
     draft=questions.draft,
     beside=beside,
     entry=PositionEntry(
-        entry.blank, board.draw_entry, entry.choices, moment, unknown=entry.unknown, hide=entry.hide, seen=entry.seen
+        entry.blank,
+        board.draw_entry,
+        entry.choices,
+        moment,
+        unknown=entry.unknown,
+        hide=entry.hide,
+        seen=entry.seen,
+        brushes=brushes.brushes,
+        paint=brushes.paint,
     ),
     opening=OPENING,
     portrait=Portrait(Path(__file__).with_name("portrait.svg"), "RK-C169"),

@@ -33,7 +33,7 @@ def unknown(entered: Entered) -> Entered:
 
 def hide(entered: Entered, cell: Cell) -> Entered | None:
     """A cell of which nobody knows what lies there; only the knights of a tile of the starting layout."""
-    return None if isinstance(cell, str) else _with(entered, cell, StandingTile(cell, UNKNOWN))  # type: ignore[arg-type]  # a mark: `OrUnknown`
+    return None if isinstance(cell, str) else with_tile(entered, cell, StandingTile(cell, UNKNOWN))  # type: ignore[arg-type]  # a mark: `OrUnknown`
 
 
 def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
@@ -43,14 +43,25 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
         return (ChoiceGroup(said.say("board", "edit_players"), tuple(_players(entered, said))),)
     if isinstance(cell, str):
         return ()
-    told = next((tile for tile in entered.position.tiles if tile.cell == cell), None)
-    tile = told if told and told.face != FREE and not is_unknown(told.face) else None
+    told = told_of(entered, cell)
+    tile = known_tile(told)
     faces = ChoiceGroup(said.say("board", "edit_tile"), tuple(_faces(entered, cell, tile, said)))
     if tile is None:
-        bare = (ChoiceGroup("", (_cleared(entered, cell),)),) if told or rest_is_unknown(entered.position) else ()
+        nothing = Choice("", (), now := cleared(entered, cell), now == entered)
+        bare = (ChoiceGroup("", (nothing,)),) if told or rest_is_unknown(entered.position) else ()
         return (faces, *bare)
     knights = ChoiceGroup(said.say("board", "edit_knights"), tuple(_knights(entered, tile, said)))
     return knights, faces, ChoiceGroup("", tuple(_rest(entered, tile, said)))
+
+
+def told_of(entered: Entered, cell: Cell) -> StandingTile | None:
+    """What is said of a cell, if anything is."""
+    return next((tile for tile in entered.position.tiles if tile.cell == cell), None)
+
+
+def known_tile(told: StandingTile | None) -> StandingTile | None:
+    """The tile that is said to lie on a cell, if one is."""
+    return told if told and told.face != FREE and not is_unknown(told.face) else None
 
 
 def seen(position: Position) -> Position:
@@ -58,7 +69,7 @@ def seen(position: Position) -> Position:
     return replace(position, laid=None, left={}, supply={})
 
 
-def _with(entered: Entered, cell: Cell, tile: StandingTile | None) -> Entered:
+def with_tile(entered: Entered, cell: Cell, tile: StandingTile | None) -> Entered:
     """What is entered, with another tile on a cell, or with none."""
     others = [other for other in entered.position.tiles if other.cell != cell]
     tiles = sorted([*others, *([tile] if tile else [])], key=lambda tile: tile.cell)
@@ -68,7 +79,7 @@ def _with(entered: Entered, cell: Cell, tile: StandingTile | None) -> Entered:
 def _faces(entered: Entered, cell: tuple[int, int], tile: StandingTile | None, said: Words) -> Iterator[Choice]:
     for face in FACES:
         turned = replace(tile, face=face) if tile else StandingTile(cell, face)
-        yield Choice(said.name(face), icon(face, None), _with(entered, cell, turned), turned == tile)
+        yield Choice(said.name(face), icon(face, None), with_tile(entered, cell, turned), turned == tile, brush=face)
 
 
 def _knights(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
@@ -76,25 +87,25 @@ def _knights(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choi
     for player in entered.setup.players:
         more = replace(tile, knights=(*tile.knights, player.colour))
         label = said.say("board", "edit_on_top", {"colour": player.colour})
-        yield Choice(label, _knight(player.colour, said), _with(entered, tile.cell, more))
+        now = with_tile(entered, tile.cell, more)
+        yield Choice(label, picture_of_knight(player.colour, said), now, brush=f"knight-{player.colour}")
     if tile.knights:
         fewer = replace(tile, knights=tile.knights[:-1], covered=tile.covered and len(tile.knights) > 1)
-        yield Choice(said.say("board", "edit_off_top"), (), _with(entered, tile.cell, fewer))
+        yield Choice(said.say("board", "edit_off_top"), (), with_tile(entered, tile.cell, fewer))
 
 
 def _rest(entered: Entered, tile: StandingTile, said: Words) -> Iterator[Choice]:
     """No tile at all; or, under the knights that are seen, others that nobody has looked at."""
-    yield _cleared(entered, tile.cell)
+    yield Choice("", (), now := cleared(entered, tile.cell), now == entered)
     if tile.knights or tile.covered or entered.position.rest is not None:
         icon = Shape("text", "label", {"x": 50, "y": 60, "font-size": 70, "text-anchor": "middle"}, "…")
         turned = replace(tile, covered=not tile.covered)
-        yield Choice(said.say("board", "edit_below"), (icon,), _with(entered, tile.cell, turned), tile.covered)
+        yield Choice(said.say("board", "edit_below"), (icon,), with_tile(entered, tile.cell, turned), tile.covered)
 
 
-def _cleared(entered: Entered, cell: tuple[int, int]) -> Choice:
+def cleared(entered: Entered, cell: tuple[int, int]) -> Entered:
     """No tile on a cell: where the rest is unknown, that has to be said."""
-    free = StandingTile(cell, FREE) if rest_is_unknown(entered.position) else None
-    return Choice("", (), now := _with(entered, cell, free), now == entered)
+    return with_tile(entered, cell, StandingTile(cell, FREE) if rest_is_unknown(entered.position) else None)
 
 
 def _players(entered: Entered, said: Words) -> Iterator[Choice]:
@@ -108,10 +119,12 @@ def _players(entered: Entered, said: Words) -> Iterator[Choice]:
             now = playing
         players = tuple(now[name] for name in COLOURS if name in now)
         setup = replace(entered.setup, players=players)
-        yield Choice(said.name(colour), _knight(colour, said), replace(entered, setup=setup), colour in playing)
+        yield Choice(
+            said.name(colour), picture_of_knight(colour, said), replace(entered, setup=setup), colour in playing
+        )
 
 
-def _knight(colour: Colour, said: Words) -> tuple[Shape, ...]:
+def picture_of_knight(colour: Colour, said: Words) -> tuple[Shape, ...]:
     """A knight that fills the square, with the letter of its colour."""
     at: dict[str, int | str] = {"x": 50, "y": 65, "font-size": 44, "text-anchor": "middle"}
     disc = Shape("use", "", {"href": f"#knight-{colour}", "transform": "translate(-150 -155) scale(2.5)"})

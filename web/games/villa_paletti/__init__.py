@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.villa_paletti.moves import Move
 from rules.villa_paletti.state import State
-from web.games.villa_paletti import board, entry, questions, symbols
+from web.games.villa_paletti import board, brushes, entry, questions, symbols
 from web.games.villa_paletti.inks import INKS
 from web.games.villa_paletti.moment import moment
 from web.games.villa_paletti.opening import OPENING
@@ -27,7 +27,16 @@ PAGES: GamePages[State, Move] = GamePages(
     handling=questions.handling,
     guesses=guesses,
     unseen=board.unseen,
-    entry=PositionEntry(entry.blank, board.draw_entry, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
+    entry=PositionEntry(
+        entry.blank,
+        board.draw_entry,
+        entry.choices,
+        moment,
+        unknown=entry.unknown,
+        hide=entry.hide,
+        brushes=brushes.brushes,
+        paint=brushes.paint,
+    ),
     opening=OPENING,
     portrait=Portrait(Path(__file__).with_name("portrait.svg"), "VP-C185"),
 )

@@ -35,6 +35,8 @@ def blank() -> Entered:
 
 NOT_KNOWN: Final[Any] = UNKNOWN
 """In place of a number or a colour."""
+LOCKED: Final = "locked"
+"""The code of the brush that locks columns."""
 
 
 def unknown(entered: Entered) -> Entered:
@@ -51,7 +53,7 @@ def _seal(top: int) -> dict[str, Any]:
 def hide(entered: Entered, cell: Cell) -> Entered | None:
     """A group of which nobody knows how many columns there are: the others may be out of the game as well."""
     group = group_of(state_of(entered), cell)
-    return None if group is None else _with(entered, group, NOT_KNOWN, 0)
+    return None if group is None else with_columns(entered, group, NOT_KNOWN, 0)
 
 
 def asks(position: Position) -> bool:
@@ -80,15 +82,15 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
 
 def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGroup]:
     """How many columns stand there, and how many of them are locked."""
-    here, asked = _here(entered.position, group), asks(entered.position)
-    unseen = rest_is_unknown(entered.position) if here is None else is_unknown(here.n)
-    n, locked = (here.n, here.locked) if here and not unseen else (0, 0)
+    asked, unseen = asks(entered.position), unseen_of(entered.position, group)
+    n, locked = numbers_of(entered.position, group)
     numbers = tuple(
         Choice(
             said.say("board", "edit_n", {"n": number}),
             _column(group, locked=False),
-            _with(entered, group, number, 0 if is_unknown(locked) else min(locked, number)),
+            with_number(entered, group, number),
             number == n,
+            brush=f"n{number}",
         )
         for number in range(1, SUPPLY[group.shape] + 1)
     )
@@ -96,18 +98,19 @@ def _columns(entered: Entered, group: Group, said: Words) -> Sequence[ChoiceGrou
         Choice(
             said.say("board", "edit_locked_n", {"n": number}),
             _column(group, locked=bool(number)),
-            _with(entered, group, n, number),
+            with_columns(entered, group, n, number),
             number == locked,
+            brush=LOCKED if n and number == n else "",
         )
         for number in range(n + 1)
     )
     if asked:
-        locks = (*locks, not_known(said, _with(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
+        locks = (*locks, not_known(said, with_columns(entered, group, n, NOT_KNOWN), chosen=is_unknown(locked)))
     found = [ChoiceGroup(said.say("board", "edit_columns"), numbers)]
     if n:
         found.append(ChoiceGroup(said.say("board", "edit_locked"), locks))
     if n or asked:
-        away = Choice("", (), _with(entered, group, 0, 0), chosen=not n and not unseen)
+        away = Choice("", (), with_columns(entered, group, 0, 0), chosen=not n and not unseen)
         found.append(ChoiceGroup("", (away,)))
     return found
 
@@ -117,11 +120,29 @@ def not_known(said: Words, entered: Entered, *, chosen: bool) -> Choice:
     return Choice(said.say("board", "edit_unknown"), (), entered, chosen, unknown=True)
 
 
+def with_number(entered: Entered, group: Group, number: int) -> Entered:
+    """What is entered, with so many columns in a group; as many of them as before are locked."""
+    _, locked = numbers_of(entered.position, group)
+    return with_columns(entered, group, number, 0 if is_unknown(locked) else min(locked, number))
+
+
+def numbers_of(position: Position, group: Group) -> tuple[int, int]:
+    """How many columns of a group stand, as far as it is known, and how many of them are locked."""
+    here = _here(position, group)
+    return (here.n, here.locked) if here and not is_unknown(here.n) else (0, 0)
+
+
+def unseen_of(position: Position, group: Group) -> bool:
+    """Whether nobody knows how many columns of a group stand."""
+    here = _here(position, group)
+    return rest_is_unknown(position) if here is None else is_unknown(here.n)
+
+
 def _here(position: Position, group: Group) -> Columns | None:
     return next((c for c in position.columns if (c.colour, c.shape, c.level) == group), None)
 
 
-def _with(entered: Entered, group: Group, n: int, locked: int) -> Entered:
+def with_columns(entered: Entered, group: Group, n: int, locked: int) -> Entered:
     """What is entered, with so many columns in a group; where there are not as many, the lowest others have moved."""
     position: Position = entered.position
     rest = rest_is_unknown(position)

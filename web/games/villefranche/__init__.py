@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rules.villefranche.moves import Move
 from rules.villefranche.state import State
-from web.games.villefranche import board, entry, questions, symbols
+from web.games.villefranche import board, brushes, entry, questions, symbols
 from web.games.villefranche.inks import INKS
 from web.games.villefranche.moment import moment
 from web.kernel import GamePages, Portrait, PositionEntry
@@ -18,6 +18,15 @@ PAGES: GamePages[State, Move] = GamePages(
     inks=INKS,
     symbols=symbols.SYMBOLS,
     unseen=board.unseen,
-    entry=PositionEntry(entry.blank, board.draw, entry.choices, moment, unknown=entry.unknown, hide=entry.hide),
+    entry=PositionEntry(
+        entry.blank,
+        board.draw,
+        entry.choices,
+        moment,
+        unknown=entry.unknown,
+        hide=entry.hide,
+        brushes=brushes.brushes,
+        paint=brushes.paint,
+    ),
     portrait=Portrait(Path(__file__).with_name("portrait.svg"), "VF-C352"),
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.villefranche import GAME
 from rules.villefranche.board import CORNER_NAMES, INDEX
-from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, Position, Setup
+from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, PieceName, Position, Setup
 from rules.villefranche.unknowns import known
 from service.texts import Words, words
 from web.board.shapes import Shape
@@ -18,7 +18,14 @@ from web.games.villefranche.symbols import HEIGHTS, SHADES
 from web.kernel import Choice, ChoiceGroup, Entered
 
 Cells: TypeAlias = Mapping[str, tuple[Piece, ...]]
-MOST_STOREYS = 3
+ALONE: Final[Mapping[str, tuple[PieceName, ...]]] = {
+    "house": ("cube",),
+    "shop": ("cube", "pyramid"),
+    "tower1": ("cylinder",),
+    "tower2": ("cylinder", "cylinder"),
+    "tower3": ("cylinder", "cylinder", "cylinder"),
+}
+"""The buildings that stand on one cell, from the bottom up."""
 
 
 def blank() -> Entered:
@@ -43,7 +50,7 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
     """The buildings that a cell can have; nothing lies beside the board that scores."""
     if not isinstance(cell, str) or cell not in INDEX:
         return ()
-    hand = _Hand(entered, words(language, GAME.id), cell)
+    hand = Hand(entered, words(language, GAME.id), cell)
     found = [*hand.corner()] if cell in CORNER_NAMES else [*hand.church(), *hand.colours()]
     if hand.standing or hand.asks:
         found.append(ChoiceGroup("", (hand.choice("", (), hand.cleared()),)))
@@ -52,18 +59,20 @@ def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[Choi
 
 def _half_known(entered: Entered, cell: str) -> Cells:
     """The naves or the rampart on a cell of which nobody knows all, where the next cell shows them."""
+    if cell not in entered.position.cells and not rest_is_unknown(entered.position):
+        return {}
     told = known(entered.setup, entered.position).cells.get(cell)
     return {cell: told} if told else {}
 
 
-class _Hand:
+class Hand:
     """What a tap can make of one cell."""
 
     def __init__(self, entered: Entered, words: Words, cell: str) -> None:
         self.entered, self.words, self.cell = entered, words, cell
         given = entered.position.cells
         seen = {at: stack for at, stack in given.items() if stack and not is_unknown(stack)}
-        self.cells: Cells = {**_half_known(entered, cell), **seen}
+        self.cells: Cells = seen if cell in seen else {**_half_known(entered, cell), **seen}
         self.open: Mapping[str, object] = {at: stack for at, stack in given.items() if at not in self.cells}
         """The cells that were said to be unknown, or free."""
         self.standing = self.cells.get(cell, ())
@@ -82,16 +91,24 @@ class _Hand:
             fresh = {piece.second for at in fresh for piece in self.cells.get(at, ()) if piece.second} - gone
         return {at: stack for at, stack in self.cells.items() if at not in gone}
 
-    def choice(self, code: str, icon: tuple[Shape, ...], cells: Cells, **values: object) -> Choice:
-        """A choice with the words of a code."""
+    def with_(self, cells: Cells) -> Entered:
+        """What is entered, with these cells; of this one, it is known then."""
         free = {self.cell: ()} if rest_is_unknown(self.entered.position) else {}
         left = {at: stack for at, stack in self.open.items() if at != self.cell}
-        entered = self.entered.having(cells={**left, **free, **cells})
-        return Choice(self.words.say("board", code, values) if code else "", icon, entered, entered == self.entered)
+        return self.entered.having(cells={**left, **free, **cells})
 
-    def stand(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], **values: object) -> Choice:
+    def choice(self, code: str, icon: tuple[Shape, ...], cells: Cells, brush: str = "", **values: object) -> Choice:
+        """A choice with the words of a code."""
+        entered, label = self.with_(cells), self.words.say("board", code, values) if code else ""
+        return Choice(label, icon, entered, entered == self.entered, brush=brush)
+
+    def stand(self, code: str, forms: Sequence[str], stack: tuple[Piece, ...], brush: str, **values: object) -> Choice:
         """A choice of a building that stands on this cell alone."""
-        return self.choice(code, _tower(stack[0].colour, forms), {**self.cleared(), self.cell: stack}, **values)
+        return self.choice(code, tower(stack[0].colour, forms), self.standing_alone(stack), brush, **values)
+
+    def standing_alone(self, stack: tuple[Piece, ...]) -> Cells:
+        """The cells with a building on this one alone."""
+        return {**self.cleared(), self.cell: stack}
 
     # --- what stands on a cell -----------------------------------------------------------------------------------
 
@@ -99,7 +116,7 @@ class _Hand:
         """A storey more on a corner tower, of either colour, or one less."""
         found = [
             self.choice(
-                "edit_storey", _tower(colour, ["cylinder"]), self._stacked(Piece("cylinder", colour)), colour=colour
+                "edit_storey", tower(colour, ["cylinder"]), self.stacked(colour), f"{colour}-storey", colour=colour
             )
             for colour in COLOURS
         ]
@@ -107,8 +124,9 @@ class _Hand:
             found.append(self.choice("edit_top", (), {**self.cells, self.cell: self.standing[:-1]}))
         yield ChoiceGroup(self.words.say("board", "edit_corner"), tuple(found))
 
-    def _stacked(self, piece: Piece) -> Cells:
-        return {**self.cells, self.cell: (*self.standing, piece)}
+    def stacked(self, colour: Colour) -> Cells:
+        """The cells with a storey more on this one."""
+        return {**self.cells, self.cell: (*self.standing, Piece("cylinder", colour))}
 
     def colours(self) -> Iterator[ChoiceGroup]:
         """What each colour can have here: a building of one cell, and on a free cell one of two cells."""
@@ -117,22 +135,25 @@ class _Hand:
             yield ChoiceGroup(self.words.name(colour), (*alone, *self._bricks(colour)))
 
     def _alone(self, colour: Colour) -> Iterator[Choice]:
-        house, roof, storey = Piece("cube", colour), Piece("pyramid", colour), Piece("cylinder", colour)
-        yield self.stand("edit_house", ["cube"], (house,))
-        yield self.stand("edit_shop", ["cube", "pyramid"], (house, roof))
-        for n in range(1, MOST_STOREYS + 1):
-            yield self.stand("edit_tower", ["cylinder"] * n, (storey,) * n, n=n)
+        for code, forms in ALONE.items():
+            name, n = ("edit_tower", len(forms)) if code.startswith("tower") else (f"edit_{code}", 0)
+            stack = tuple(Piece(form, colour) for form in forms)
+            yield self.stand(name, forms, stack, f"{colour}-{code}", n=n)
 
     def _bricks(self, colour: Colour) -> Iterator[Choice]:
         """A brick on this free cell and a free one beside it: a rampart on the enclosure, a nave in the town."""
         wall = self.cell in BORDER
-        for other in () if self.standing else beside(self.cell):
-            if other in self.cells or other in CORNER_NAMES or (other in BORDER) != wall:
-                continue
-            cells = {**self.cells, **_laid(colour, self.cell, other, 1)}
+        for other in () if self.standing else self.room(self.cells):
+            cells = {**self.cells, **laid(colour, self.cell, other, 1)}
             yield self.choice(
-                "edit_rampart" if wall else "edit_church", _brick(colour, self.cell, other), cells, cell=other
+                "edit_rampart" if wall else "edit_church", brick(colour, self.cell, other), cells, cell=other
             )
+
+    def room(self, cells: Cells) -> Iterator[str]:
+        """The free cells beside this one on which the other half of a brick may lie."""
+        for other in beside(self.cell):
+            if other not in cells and other not in CORNER_NAMES and (other in BORDER) == (self.cell in BORDER):
+                yield other
 
     def church(self) -> Iterator[ChoiceGroup]:
         """How far the church that stands here has come."""
@@ -140,31 +161,38 @@ class _Hand:
         if first is None or first.second is None or self.cell in BORDER:
             return
         colour, other = first.colour, first.second
-        stages = (("edit_naves", 1), ("edit_naves", 2), ("edit_choir", 2))
-        found = [self._stage(colour, other, code, naves) for code, naves in stages]
+        found = [
+            self.choice(
+                "edit_choir" if choir else "edit_naves",
+                tower(colour, ["nave-half"] * naves + ["pyramid"] * choir),
+                self.stage(colour, other, naves, choir=choir),
+                "choir" if choir else "nave" if naves > 1 else "",
+                n=naves,
+            )
+            for naves, choir in ((1, False), (2, False), (2, True))
+        ]
         yield ChoiceGroup(self.words.say("board", "edit_stage", {"colour": colour}), tuple(found))
 
-    def _stage(self, colour: Colour, other: str, code: str, naves: int) -> Choice:
-        """A church of so many naves; a bell tower is put on this cell, where the other one has none."""
-        choir = code == "edit_choir"
-        laid = _laid(colour, self.cell, other, naves)
+    def stage(self, colour: Colour, other: str, naves: int, *, choir: bool = False) -> Cells:
+        """The cells with a church of so many naves; its bell tower is on this one, where the other one has none."""
+        pieces = laid(colour, self.cell, other, naves)
         at = other if self._roofed(other) and not self._roofed(self.cell) else self.cell
-        laid[at] += (Piece("pyramid", colour),) * choir
-        forms = ["nave-half"] * naves + ["pyramid"] * choir
-        return self.choice(code, _tower(colour, forms), {**self.cleared(), **laid}, n=naves)
+        pieces[at] += (Piece("pyramid", colour),) * choir
+        return {**self.cleared(), **pieces}
 
     def _roofed(self, cell: str) -> bool:
         return any(piece.piece == "pyramid" for piece in self.cells.get(cell, ()))
 
 
-def _laid(colour: Colour, cell: str, other: str, number: int) -> dict[str, tuple[Piece, ...]]:
+def laid(colour: Colour, cell: str, other: str, number: int) -> dict[str, tuple[Piece, ...]]:
+    """So many bricks on each other, on two cells."""
     return {cell: (Piece("brick", colour, other),) * number, other: (Piece("brick", colour, cell),) * number}
 
 
 # --- pictures ----------------------------------------------------------------------------------------------------
 
 
-def _tower(colour: Colour, forms: Sequence[str]) -> tuple[Shape, ...]:
+def tower(colour: Colour, forms: Sequence[str]) -> tuple[Shape, ...]:
     """Pieces on each other, the whole in the middle of the square."""
     heights = [HEIGHTS[form.removesuffix("-half")] for form in forms]
     lowest = (sum(heights) - heights[-1]) / 2 - 6
@@ -174,7 +202,7 @@ def _tower(colour: Colour, forms: Sequence[str]) -> tuple[Shape, ...]:
     )
 
 
-def _brick(colour: Colour, cell: str, other: str) -> tuple[Shape, ...]:
+def brick(colour: Colour, cell: str, other: str) -> tuple[Shape, ...]:
     """A brick on two cells, of which this one is framed."""
     form = "rampart" if cell in BORDER else "nave"
     level = cell[1] == other[1]

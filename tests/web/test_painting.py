@@ -1,0 +1,262 @@
+"""A position that is painted: a piece is chosen once, then each tap on a cell puts it there. By laws, and by links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from rules import GAMES
+from service.ledger import Ledger
+from service.texts import LANGUAGES
+from tests.rules.play import often
+from tests.web.conftest import PART, Document, Visitor
+from tests.web.test_counting import TAPS, Hand, entry_of, every_game, tapped
+from web.board.inks import joined
+from web.games import pages_of
+from web.kernel import ERASER, AnyPages, Brush, Entered
+from web.panels.count import counted
+from web.trail import Trail, entered_of
+
+Visitors = Callable[..., Visitor]
+
+
+def brushes(pages: AnyPages, entered: Entered, language: str = "en", chosen: str = "") -> list[Brush]:
+    """Every brush of a game."""
+    return [brush for group in entry_of(pages).brushes(entered, chosen, language) for brush in group.brushes]
+
+
+def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Entered, list[Any]]]:
+    """Positions of somebody who taps about, each counted or asked about, with the cells of their boards."""
+    for entered in tapped(game.id, 0)[:: TAPS // often(6)]:
+        yield entered, [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
+
+
+# --- the laws of every game ----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_brushes_are_told_apart(game: Any, pages: AnyPages) -> None:
+    """Their codes differ, each has words in every language, none of them a code, and a picture that can be drawn."""
+    symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
+    blank = entry_of(pages).blank()
+    codes = [brush.code for brush in brushes(pages, blank)]
+    assert codes and len(set(codes)) == len(codes)
+    assert ERASER not in codes
+    for language in LANGUAGES:
+        for group in entry_of(pages).brushes(blank, "", language):
+            assert len({brush.label for brush in group.brushes}) == len(group.brushes)
+            for brush in group.brushes:
+                assert re.fullmatch(r"[A-Za-z0-9,_. -]{1,20}", brush.code)
+                assert not any("brush_" in text or "{" in text for text in (brush.label, brush.name, group.note))
+                assert all(s.ink in inks or str(s.attributes["href"])[1:] in symbols for s in brush.icon)
+
+
+@every_game
+def test_a_brush_does_what_a_choice_does(game: Any, pages: AnyPages) -> None:
+    """What a tap with a brush makes of a cell is what its choice makes of it, and can be counted as that can."""
+    seen = set()
+    for entered, cells in sample(game, pages):
+        for cell in cells:
+            groups = entry_of(pages).choices(entered, cell, "en")
+            for choice in (choice for group in groups for choice in group.choices if choice.brush):
+                stroke = entry_of(pages).paint(entered, choice.brush)(cell)
+                seen.add(choice.brush)
+                if stroke is None or stroke.takes:
+                    assert choice.chosen or choice.entered == entered, (choice.brush, cell)
+                    continue
+                assert stroke.entered == choice.entered, (choice.brush, cell)
+    assert len(seen) > 2
+
+
+@every_game
+def test_the_same_tap_again_takes_a_piece_away(game: Any, pages: AnyPages) -> None:
+    """A second tap takes away what the first has put there, unless it puts one more on top; all can be counted."""
+    taken = 0
+    for entered, cells in sample(game, pages):
+        for brush in brushes(pages, entered):
+            for cell in cells[:: max(1, len(cells) // often(7))]:
+                stroke = entry_of(pages).paint(entered, brush.code)(cell)
+                if stroke is None or stroke.takes:
+                    continue
+                assert stroke.entered != entered
+                assert counted(game, entry_of(pages), stroke.entered, "en").sheet.ranking
+                again = entry_of(pages).paint(stroke.entered, brush.code)(cell)
+                if again is not None and again.takes:
+                    taken += 1
+                    assert again.entered != stroke.entered
+                    assert not entry_of(pages).paint(again.entered, brush.code)(cell).takes
+    assert taken
+
+
+@every_game
+def test_the_eraser_empties_every_cell(game: Any, pages: AnyPages) -> None:
+    """It takes away what the choice without a name takes away; of a free cell it says that it does nothing."""
+    for entered, cells in sample(game, pages):
+        for cell in cells:
+            groups = entry_of(pages).choices(entered, cell, "en")
+            nothing = next((choice for group in groups for choice in group.choices if not choice.label), None)
+            stroke = entry_of(pages).paint(entered, ERASER)(cell)
+            assert stroke is None or stroke.takes
+            assert (stroke.entered if stroke else entered) == (nothing.entered if nothing else entered), cell
+
+
+# --- the pages -----------------------------------------------------------------------------------------------------
+
+
+class Painter(Hand):
+    """Somebody who paints by following links, without a script: the taps are counted."""
+
+    taps = 0
+
+    def go(self, href: str) -> None:
+        """Follow a link, and where it sends on to."""
+        self.taps += 1
+        before = self.url
+        super_go = href if href.startswith("/") else (before.partition("?")[0] + href)
+        answer = self.visitor.client.get(super_go, headers={"Accept-Language": "en"}, follow_redirects=True)
+        assert answer.status_code == 200, super_go
+        self.url = answer.request.full_path.removesuffix("?") if answer.request.query_string else answer.request.path
+        self.html = answer.text
+
+    def take(self, code: str) -> None:
+        """Choose a brush by its code."""
+        href = next(href for href in self.page.links() if parse_qs(urlsplit(href).query).get("brush") == [code])
+        self.go(href)
+
+    def paint(self, *cells: str) -> None:
+        """Tap cells."""
+        for cell in cells:
+            self.cell(cell)
+
+    def name(self, cell: str) -> str:
+        """What a cell is called."""
+        return next(found["aria-label"] or "" for _, found in self.page.elements if found.get("id") == f"c-{cell}")
+
+
+def test_ten_shops_are_eleven_taps(visitor: Visitors) -> None:
+    """One tap for the piece and one for each cell; the brush stays in sight, says what lies there, and is put down."""
+    hand = Painter(visitor(), "villefranche")
+    hand.take("black-shop")
+    assert "In hand: Black’s shop. Tap the cells." in hand.page.text
+    assert hand.name("c4") == "c4, free. A tap: Black’s shop"
+    assert hand.name("b9") == "b9, enclosure, free. A tap: nothing changes"
+    hand.paint(*(f"{column}{row}" for row in (3, 4) for column in "bcdfg"))
+    assert hand.taps == 11
+    assert hand.totals[0] > 0
+    assert hand.name("g4") == "g4, Black’s shop. A tap: take it away"
+    assert "Black’s shop g4, Black’s shop" in hand.page.text
+    hand.paint("g4")
+    assert hand.name("g4") == "g4, free. A tap: Black’s shop"
+    hand.click("undo")
+    assert hand.name("g4") == "g4, Black’s shop. A tap: take it away"
+    hand.take(ERASER)
+    hand.paint("g4")
+    assert hand.name("g4") == "g4, free. A tap: nothing changes"
+    hand.click("down")
+    assert hand.name("g4") == "g4, free"
+    assert "brush" not in hand.url
+
+
+def test_a_brush_that_changes_nothing_says_so(visitor: Visitors) -> None:
+    """Where a piece cannot be entered, nothing changes, and the page says so. What is illegal still counts."""
+    hand = Painter(visitor(), "villefranche")
+    hand.take("white-house")
+    before = hand.url.partition("?")[0]
+    hand.paint("b9")
+    assert hand.url.partition("?")[0] == before
+    assert "White’s house changes nothing here." in hand.page.text
+    hand.paint(*(f"{column}2" for column in "bcdefgh"), *(f"{column}3" for column in "bcdefgh"))
+    assert "This cannot be so" in hand.page.text
+
+
+def test_what_stands_on_a_cell_can_be_repeated(visitor: Visitors) -> None:
+    """A chosen cell offers its piece as a brush: a building of Architekton with its sides, which then turns."""
+    hand = Painter(visitor(), "architekton")
+    hand.cell("0,0")
+    hand.choose("house of Dark")
+    hand.choose("Top: water")
+    hand.take("building-dark-WMWF")
+    sides = "sides top, right, bottom, left: water, meadow, water and forest"
+    assert sides in hand.name("1,0").partition("A tap: ")[2]
+    hand.click("turn-brush")
+    assert "brush=building-dark-FWMW" in hand.url
+    hand.paint("1,0")
+    assert "left: forest, water, meadow and water" in hand.name("1,0").partition(". A tap")[0]
+
+
+def test_a_brush_that_is_none_is_not_there(visitor: Visitors) -> None:
+    """A code, a cell or a text that means nothing is passed over, or refused with words; nothing is painted."""
+    guest = visitor()
+    for query in ("brush=nonsense", "brush=black-shop&paint=z9", "brush=nonsense&paint=c4", "paint=c4"):
+        answer = guest.client.get(f"/count/villefranche?{query}", follow_redirects=True)
+        assert answer.status_code == 200
+        assert "Black’s shop. A tap: take" not in answer.text
+    assert guest.get("/count/villefranche/nonsense?brush=black-shop&paint=c4").status_code == 422
+    many = ";".join(["c4"] * 500)
+    answer = guest.client.get(f"/count/villefranche?brush=black-shop&paint={many}", follow_redirects=True)
+    assert answer.status_code == 200
+
+
+def test_the_script_is_shown_at_once_what_was_painted(visitor: Visitors) -> None:
+    """A script is not sent on: it is told the address, and the live region says the cell. Taps are steps."""
+    guest = visitor()
+    answer = guest.get("/count/villefranche?brush=white-house&paint=c4;d4;c4", **PART)
+    there = answer.headers["HX-Push-Url"]
+    assert "brush=white-house" in there and "at=c4" in there
+    assert "c4, free; Black 0, White 0" in Document(answer.text).text
+    text = urlsplit(there).path.rpartition("/")[2]
+    assert len(Trail.of(text).steps) == 4
+    assert [name for name, value in Document(answer.text).elements if value.get("hreflang")] == ["a"]
+    assert f'{urlsplit(there).path}?lang=fr"' in answer.text
+    assert guest.get(there).status_code == 200
+    chosen = guest.get("/count/villefranche?brush=white-house", **PART)
+    assert chosen.headers["HX-Replace-Url"] == "/count/villefranche?brush=white-house"
+    assert "HX-Push-Url" not in guest.get("/count/villefranche?at=c4", **PART).headers
+
+
+def test_a_question_and_a_table_are_painted_too(visitor: Visitors, ledger: Ledger) -> None:
+    """Where what lies there may be unknown, there is a brush for that; a table's position is painted as a count is."""
+    hand = Painter(visitor(), "villefranche")
+    hand.url, hand.html = "/ask/villefranche", hand.visitor.get("/ask/villefranche").text
+    hand.take("white-tower2")
+    hand.paint("c4", "d4")
+    hand.take("unknown")
+    hand.paint("d4")
+    assert hand.name("d4") == "d4, not yet known. A tap: nothing changes"
+    assert "noble tower" in hand.name("c4")
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 9)
+    hand = Painter(guest, "villefranche")
+    hand.go(f"{table}/here")
+    hand.take("black-house")
+    hand.paint("c6", "d6")
+    assert hand.url.startswith(f"{table}/here/")
+    assert "Against the log" in hand.page.text
+    assert "d6, Black’s house" in hand.name("d6")
+
+
+def test_a_brush_speaks_french(visitor: Visitors) -> None:
+    """The brush, and what a tap does, are said in the page's language."""
+    page = visitor("fr").see("/count/villefranche?brush=black-shop")
+    assert "boutique de Noir" in page.text
+    names = [found["aria-label"] or "" for _, found in page.elements if found.get("id") == "c-c4"]
+    assert names == ["c4, libre. Toucher\u00a0: boutique de Noir"]
+
+
+def test_a_painted_position_is_read_as_it_was_entered(visitor: Visitors) -> None:
+    """The control: what is painted is the position that taps and choices make of the same cells."""
+    painted, chosen = Painter(visitor(), "villefranche"), Painter(visitor(), "villefranche")
+    painted.take("white-shop")
+    painted.paint("c4", "d4")
+    for cell in ("c4", "d4"):
+        chosen.cell(cell)
+        chosen.choose("shop", 1)
+    assert (painted.taps, chosen.taps) == (3, 4)
+
+    def position(hand: Painter) -> Any:
+        text = hand.url.partition("?")[0].rpartition("/")[2]
+        return entered_of(GAMES["villefranche"], entry_of(pages_of("villefranche")), Trail.of(text)).position
+
+    assert position(painted) == position(chosen)

@@ -1,0 +1,79 @@
+"""Architekton painted: a tile is chosen once, and each tap on a cell lays it there.
+
+A building lies as its neighbours have it, for its sides do not score; one that is taken from a cell keeps its own, and
+can be turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.architekton import GAME
+from rules.architekton.moves import Building as Lay
+from rules.architekton.moves import Land
+from rules.architekton.state import COLOURS, BuildingTile, Colour, LandscapeTile
+from rules.architekton.tiles import LANDSCAPE, LETTER
+from rules.kernel import Cell
+from service.texts import Words, words
+from web.games.architekton.entry import Hand, brush_of
+from web.games.architekton.symbols import sketch
+from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
+
+SIDES = 4
+
+
+def brushes(_entered: Entered, chosen: str, language: str) -> Sequence[BrushGroup]:
+    """A building with each house or without, and each landscape; and the building in hand, if it has its own sides."""
+    said = words(language, GAME.id)
+    landscapes = [Brush(name, said.name(name), said.name(name), sketch(Land((0, 0), name), None)) for name in LETTER]
+    return (
+        BrushGroup(
+            said.say("board", "edit_building"), tuple(_buildings(chosen, said)), said.say("board", "brush_sides")
+        ),
+        BrushGroup(said.say("board", "edit_landscape"), tuple(landscapes)),
+    )
+
+
+def _buildings(chosen: str, said: Words) -> Iterator[Brush]:
+    for colour in (*COLOURS, None):
+        label = said.say("board", "edit_house" if colour else "edit_no_house", {"colour": colour})
+        name = said.say("board", "brush_house" if colour else "brush_building", {"colour": colour})
+        yield Brush(brush_of(colour), label, name, sketch(Lay((0, 0), "".join(LANDSCAPE)), colour))
+        sides = _sides(chosen)
+        if sides and chosen == brush_of(colour, sides):
+            values = {"colour": colour, "sides": [LANDSCAPE[letter] for letter in sides]}
+            name = said.say("board", "house" if colour else "building", values)
+            turned = brush_of(colour, sides[-1] + sides[:-1])
+            yield Brush(chosen, label, name, sketch(Lay((0, 0), sides), colour), turned)
+
+
+def _sides(code: str) -> str:
+    """The sides in the code of a brush, if it has any."""
+    sides = code.rpartition("-")[2]
+    return sides if len(sides) == SIDES and set(sides) <= set(LANDSCAPE) else ""
+
+
+def _colour(code: str) -> Colour | None:
+    return next((colour for colour in COLOURS if code.startswith(f"building-{colour}")), None)
+
+
+def paint(entered: Entered, code: str) -> Touch:
+    """What a brush makes of each cell."""
+    sides, colour = _sides(code), _colour(code)
+    landscape = next((name for name in LETTER if name == code), None)
+
+    def touch(cell: Cell) -> Stroke | None:
+        if isinstance(cell, str):
+            return None
+        hand = Hand(entered, words("en", GAME.id), cell)
+        if code == ERASER:
+            now = hand.cleared()
+            return None if now == entered else Stroke(now, takes=True)
+        if landscape:
+            tile: LandscapeTile | BuildingTile = LandscapeTile(cell, landscape)
+        else:
+            tile = BuildingTile(cell, sides, colour) if sides else hand.with_house(colour)
+        there = tile in (hand.building, hand.landscape)
+        return Stroke(hand.cleared() if there else hand.with_(tile), there)
+
+    return touch

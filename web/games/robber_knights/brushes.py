@@ -1,0 +1,54 @@
+"""Robber Knights painted: a face or a knight is chosen once, and each tap on a cell puts it there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.kernel import Cell
+from rules.robber_knights import GAME
+from rules.robber_knights.state import COLOURS, StandingTile
+from service.texts import words
+from web.games.robber_knights.entry import FACES, cleared, known_tile, picture_of_knight, told_of, with_tile
+from web.games.robber_knights.symbols import icon
+from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
+
+KNIGHT = "knight-"
+
+
+def brushes(entered: Entered, _chosen: str, language: str) -> Sequence[BrushGroup]:
+    """A knight of each player, and every face."""
+    said = words(language, GAME.id)
+    knights = []
+    for player in entered.setup.players:
+        name = said.say("board", "edit_on_top", {"colour": player.colour})
+        knights.append(Brush(f"{KNIGHT}{player.colour}", name, name, picture_of_knight(player.colour, said)))
+    faces = tuple(Brush(face, said.name(face), said.name(face), icon(face, None)) for face in FACES)
+    return (
+        BrushGroup(said.say("board", "edit_knights"), tuple(knights), said.say("board", "brush_knights")),
+        BrushGroup(said.say("board", "edit_tile"), faces),
+    )
+
+
+def paint(entered: Entered, code: str) -> Touch:
+    """What a brush makes of each cell."""
+    face = next((each for each in FACES if each == code), None)
+    knight = next((colour for colour in COLOURS if code == f"{KNIGHT}{colour}"), None)
+
+    def touch(cell: Cell) -> Stroke | None:
+        if isinstance(cell, str):
+            return None
+        tile = known_tile(told_of(entered, cell))
+        if code == ERASER:
+            now = cleared(entered, cell)
+            return None if now == entered else Stroke(now, takes=True)
+        if face is None:  # another knight on top, which needs a tile
+            more = replace(tile, knights=(*tile.knights, knight)) if tile and knight else None
+            return Stroke(with_tile(entered, cell, more)) if more else None
+        turned = replace(tile, face=face) if tile else StandingTile(cell, face)
+        if turned != tile:
+            return Stroke(with_tile(entered, cell, turned))
+        # Knights are not swept off with their tile by a tap too many.
+        return None if turned.knights or turned.covered else Stroke(cleared(entered, cell), takes=True)
+
+    return touch

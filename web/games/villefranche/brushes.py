@@ -1,0 +1,126 @@
+"""Villefranche painted: a building is chosen once, and each tap on a cell puts it there.
+
+A brick lies on two cells, and a tap names one. So the brush has a direction, and turns aside where that is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rules.kernel import Cell
+from rules.villefranche import GAME
+from rules.villefranche.board import CORNER_NAMES, INDEX
+from rules.villefranche.state import COLOURS, Colour, Piece
+from service.texts import Words, words
+from web.board.shapes import Shape
+from web.games.villefranche.board import BORDER
+from web.games.villefranche.entry import ALONE, Cells, Hand, brick, laid, tower
+from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
+
+ACROSS, UP = "church", "upright"
+"""A church that takes the next cell to the right, and one that takes the cell above."""
+STAGES: Final = {"nave": False, "choir": True}
+"""What is put on a church that stands: the second nave, or that and the bell tower."""
+
+
+def brushes(_entered: Entered, _chosen: str, language: str) -> Sequence[BrushGroup]:
+    """The buildings of each colour; then what is put on a church that stands."""
+    said = words(language, GAME.id)
+    found = [BrushGroup(said.name(colour), tuple(_of_a_colour(colour, said))) for colour in COLOURS]
+    church = tuple(_on_a_church(said))
+    return (*found, BrushGroup(said.say("board", "brush_on_church"), church, said.say("board", "brush_bricks")))
+
+
+def _of_a_colour(colour: Colour, said: Words) -> Iterator[Brush]:
+    names = {"house": "house", "shop": "shop"}
+    for code, forms in ALONE.items():
+        values = {"colour": colour, "n": len(forms)}
+        label = said.say("board", f"edit_{names.get(code, 'tower')}", values)
+        name = said.say("board", names.get(code, "noble_tower"), values)
+        yield Brush(f"{colour}-{code}", label, name, tower(colour, forms))
+    pictures: dict[str, tuple[Shape, ...]] = {
+        ACROSS: brick(colour, "c4", "d4"),
+        UP: brick(colour, "c4", "c5"),
+        "rampart": brick(colour, "c9", "d9"),
+        "storey": tower(colour, ("cylinder",)),
+    }
+    for code, picture in pictures.items():
+        label = said.say("board", f"brush_{code}")
+        yield Brush(f"{colour}-{code}", label, said.say("board", f"brush_{code}_of", {"colour": colour}), picture)
+
+
+def _on_a_church(said: Words) -> Iterator[Brush]:
+    for code, choir in STAGES.items():
+        label = said.say("board", f"brush_{code}")
+        yield Brush(code, label, label, tower(COLOURS[1], ["nave-half"] * 2 + ["pyramid"] * choir))
+
+
+def paint(entered: Entered, code: str) -> Touch:
+    """What a brush makes of each cell."""
+    colour = next((each for each in COLOURS if code.startswith(f"{each}-")), None)
+    form = code.partition("-")[2] if colour else code
+
+    def touch(cell: Cell) -> Stroke | None:
+        if not isinstance(cell, str) or cell not in INDEX:
+            return None
+        hand = Hand(entered, words("en", GAME.id), cell)
+        if code == ERASER:
+            return _erased(hand)
+        if cell in CORNER_NAMES:
+            return Stroke(hand.with_(hand.stacked(colour))) if colour and form == "storey" else None
+        if colour and form in ALONE:
+            return _alone(hand, tuple(Piece(piece, colour) for piece in ALONE[form]))
+        if colour and form in (ACROSS, UP, "rampart"):
+            return _laid(hand, colour, form)
+        return _staged(hand, choir=STAGES[form]) if form in STAGES else None
+
+    return touch
+
+
+def _erased(hand: Hand) -> Stroke | None:
+    now = hand.with_(hand.cleared())
+    return None if now == hand.entered else Stroke(now, takes=True)
+
+
+def _alone(hand: Hand, stack: tuple[Piece, ...]) -> Stroke | None:
+    """A building on this cell alone, in place of what stands there."""
+    if hand.cell in BORDER:
+        return None
+    there = hand.standing == stack
+    return Stroke(hand.with_(hand.cleared() if there else hand.standing_alone(stack)), there)
+
+
+def _laid(hand: Hand, colour: Colour, form: str) -> Stroke | None:
+    """A brick on this cell and one beside it; in place of another one it takes the same two, below others it stays."""
+    if (form == "rampart") != (hand.cell in BORDER):
+        return None
+    first, cleared = next(iter(hand.standing), None), hand.cleared()
+    other = (first.second if first else None) or _beside(hand, cleared, form)
+    if other is None:
+        return None
+    pieces = laid(colour, hand.cell, other, 1)
+    there = pieces.items() <= hand.cells.items()
+    if first and pieces[hand.cell] == (first,) and not there:
+        return None
+    return Stroke(hand.with_(cleared if there else {**cleared, **pieces}), there)
+
+
+def _beside(hand: Hand, cells: Cells, form: str) -> str | None:
+    """The free cell for the other half: to the right or above, else to the left or below."""
+    ways = hand.room(cells)
+    return max(
+        (other for other in ways if form == "rampart" or (other[0] == hand.cell[0]) == (form == UP)), default=None
+    )
+
+
+def _staged(hand: Hand, *, choir: bool) -> Stroke | None:
+    """The second nave, or the bell tower too, on a church that stands; what is there already is taken off."""
+    first = next(iter(hand.standing), None)
+    if first is None or first.second is None or hand.cell in BORDER:
+        return None
+    full = {at: hand.cells[at] for at in (hand.cell, first.second) if at in hand.cells}
+    now = hand.stage(first.colour, first.second, 2, choir=choir)
+    there = full.items() <= now.items()
+    less = hand.stage(first.colour, first.second, 2 if choir else 1)
+    return Stroke(hand.with_(less if there else now), there)

@@ -1,0 +1,91 @@
+"""The choices of a position that is entered, with the addresses that taps on them lead to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from flask import url_for
+
+from service.datatypes import AnyGame
+from web.address import Address, AskAddress
+from web.board.shapes import Shape
+from web.kernel import ChoiceGroup, Entered
+from web.language import _
+from web.panels.here import View
+from web.trail import Packer, Trail, step_of
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedChoice:
+    """A choice with its address."""
+
+    label: str
+    icon: tuple[Shape, ...]
+    href: str
+    chosen: bool
+    step: bool
+    """It changes what is counted."""
+    unknown: bool = False
+    """It says that nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedGroup:
+    """Choices that belong together. Those that are seldom wanted are seen when they are `open`."""
+
+    title: str
+    choices: tuple[LinkedChoice, ...]
+    seldom: bool
+    open: bool
+
+
+class Links:
+    """The addresses that taps lead to."""
+
+    def __init__(
+        self, game: AnyGame, trail: Trail, entered: Entered, address: Address, blank: Entered, view: View
+    ) -> None:
+        self.game, self.trail, self.entered, self.address = game, trail, entered, address
+        self.view, self.blank = view, blank
+        self.packer = Packer(trail.steps or (step_of(self.blank),))
+
+    def to(self, text: str, **parameters: str | None) -> str:
+        """The address of a text, with the same view or another."""
+        given: dict[str, Any] = {name: at for name, at in {"text": text, **parameters}.items() if at}
+        endpoint, path = self.view
+        return url_for(endpoint, **path, **given)
+
+    def step(self, entered: Entered, at: str | None, kind: str | None = None) -> str:
+        """The address once this is entered; `at`: the place that is asked about then, `kind`: the open group."""
+        there = {"at": at, "kind": kind, "brush": self.address.brush, "zoom": self.address.zoom}
+        return self.to(self.packer.text(step_of(entered)), **there)
+
+    def group(self, group: ChoiceGroup, number: int) -> LinkedGroup:
+        """Choices with their addresses. One that changes nothing is no step."""
+        kind = str(number) if group.seldom else None
+        linked = []
+        for choice in group.choices:
+            at, step = choice.at or self.address.at, choice.entered != self.entered
+            href = self.step(choice.entered, at, kind) if step else self.address.url(at=at, kind=kind, show=None)
+            linked.append(
+                LinkedChoice(choice.label or _("nothing"), choice.icon, href, choice.chosen, step, choice.unknown)
+            )
+        return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
+
+    def ask(self, kind: str | None = None) -> str:
+        """The address on which a move is asked about: at the chosen cell, where one is, and of a kind."""
+        text = Trail((step_of(self.entered),)).text()
+        chosen = AskAddress(text, at=self.address.at, kind=kind, zoom=self.address.zoom)
+        return url_for("web.ask_move", game_id=self.game.id, text=text, **chosen.parameters())
+
+    def undo(self) -> str | None:
+        """The address without the last tap."""
+        before = self.trail.before()
+        address = self.address
+        return self.to(before.text(), at=address.at, brush=address.brush, zoom=address.zoom) if before else None
+
+    def clear(self) -> str | None:
+        """The address with nothing on the table, where there is anything; that can be undone like any tap."""
+        nothing = replace(self.entered, position=self.blank.position)
+        return self.step(nothing, None) if nothing != self.entered else None

@@ -1,0 +1,159 @@
+"""Painting a position: a piece is chosen once, and each tap on a cell puts it there. The address holds the brush."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeAlias
+
+from web.address import CountAddress
+from web.board.shapes import Board, Spot
+from web.kernel import ERASER, Brush, BrushGroup, ChoiceGroup, Entered, PositionEntry, Stroke, Touch
+from web.language import _
+from web.panels.sentences import upper
+from web.trail import Trail, begun, step_of
+
+AnyPositionEntry: TypeAlias = PositionEntry[Any]
+HIDER: Final = "unknown"
+"""The code of the brush under which nobody knows what is there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedBrush:
+    """A brush with the address that takes it in hand; that of the one in hand puts it down."""
+
+    brush: Brush
+    href: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PaintPanel:
+    """What can be painted. `groups` have a title, their brushes and a note; `repeats` make other cells like the chosen.
+
+    `brush` is in hand: `turn` turns it, `down` puts it down, and `said` is what a tap has just done, or can do.
+    """
+
+    groups: tuple[tuple[str, tuple[LinkedBrush, ...], str], ...]
+    repeats: tuple[LinkedBrush, ...] = ()
+    brush: Brush | None = None
+    turn: str | None = None
+    down: str = ""
+    said: str = ""
+
+
+# --- brushes -----------------------------------------------------------------------------------------------------
+
+
+def brushes_of(
+    entry: AnyPositionEntry, entered: Entered, code: str, language: str, *, asks: bool
+) -> tuple[BrushGroup, ...]:
+    """All that can be painted: the game's own; then what empties a cell, or leaves unknown what is there."""
+    found = tuple(entry.brushes(entered, code, language))
+    if not found:
+        return ()
+    others = [Brush(ERASER, _("Eraser"), _("Eraser"), ())]
+    if asks and entry.unknown is not None:
+        others.append(Brush(HIDER, _("unknown"), _("unknown"), ()))
+    return (*found, BrushGroup("", tuple(others)))
+
+
+def _called(groups: Iterable[BrushGroup], code: str | None) -> Brush | None:
+    return next((brush for group in groups for brush in group.brushes if brush.code == code), None)
+
+
+def in_hand(
+    entry: AnyPositionEntry, entered: Entered, address: CountAddress, language: str, *, asks: bool
+) -> Brush | None:
+    """The brush of an address, if there is such a one."""
+    code = address.brush
+    return _called(brushes_of(entry, entered, code, language, asks=asks), code) if code else None
+
+
+def touching(entry: AnyPositionEntry, entered: Entered, brush: Brush) -> Touch:
+    """What a brush makes of each cell."""
+    if brush.code != HIDER:
+        return entry.paint(entered, brush.code)
+
+    def hide(cell: Any) -> Stroke | None:
+        hidden = entry.hide(entered, cell)
+        return None if hidden is None or hidden == entered else Stroke(hidden)
+
+    return hide
+
+
+def painted(
+    entry: AnyPositionEntry, board: Board, entered: Entered, address: CountAddress, language: str, *, asks: bool
+) -> CountAddress:
+    """The address once its brush has touched its cells, one after the other: each is a tap that can be undone."""
+    brush = in_hand(entry, entered, address, language, asks=asks)
+    bare = replace(address, paint=None, kind=None, show=None)
+    spots = [spot for spot in map(board.spot, address.paint or ()) if spot]
+    if brush is None or not spots:
+        return bare
+    steps = list(Trail.of(address.table).steps or (step_of(begun(entry, asks=asks)),))
+    for spot in spots:
+        stroke = touching(entry, entered, brush)(spot.cell)
+        if stroke is not None:
+            entered = stroke.entered
+            steps.append(step_of(entered))
+    text = Trail(tuple(steps)).text() if len(steps) > 1 else address.table
+    return replace(bare, table=text, at=spots[-1].key)
+
+
+# --- the page ----------------------------------------------------------------------------------------------------
+
+
+def paint_panel(
+    entry: AnyPositionEntry, entered: Entered, address: CountAddress, language: str, board: Board, *, asks: bool
+) -> PaintPanel:
+    """The brushes, and the one in hand."""
+    groups = brushes_of(entry, entered, address.brush or "", language, asks=asks)
+    brush, bare = _called(groups, address.brush), replace(address, at=None, kind=None, show=None, brush=None)
+    linked = tuple((group.title, tuple(_linked(group.brushes, bare, brush)), group.note) for group in groups)
+    if brush is None:
+        return PaintPanel(linked)
+    turn = bare.url(brush=brush.turned) if brush.turned else None
+    return PaintPanel(linked, (), brush, turn, bare.url(), _said(entry, entered, brush, board.spot(address.at)))
+
+
+def repeating(
+    panel: PaintPanel,
+    entry: AnyPositionEntry,
+    entered: Entered,
+    address: CountAddress,
+    chosen: Sequence[ChoiceGroup],
+    language: str,
+) -> PaintPanel:
+    """The same at a cell, with the brushes that make others like it."""
+    codes = dict.fromkeys(each.brush for group in chosen for each in group.choices if each.chosen and each.brush)
+    found = (_called(entry.brushes(entered, code, language), code) for code in codes)
+    bare = replace(address, at=None, kind=None, show=None)
+    return replace(panel, repeats=tuple(_linked(filter(None, found), bare, None)))
+
+
+def _linked(brushes: Iterable[Brush], bare: CountAddress, chosen: Brush | None) -> Iterator[LinkedBrush]:
+    for brush in brushes:
+        there = brush == chosen
+        yield LinkedBrush(brush, bare.url(brush=None if there else brush.code), there)
+
+
+def _said(entry: AnyPositionEntry, entered: Entered, brush: Brush, spot: Spot | None) -> str:
+    """What lies on the cell that was touched last; before that, what the brush is."""
+    if spot is None:
+        return _("In hand: %(piece)s. Tap the cells.", piece=brush.name)
+    if brush.code != ERASER and touching(entry, entered, brush)(spot.cell) is None:
+        return _("%(cell)s. %(piece)s changes nothing here.", cell=spot.name, piece=upper(brush.name))
+    return spot.name
+
+
+def named(entry: AnyPositionEntry, entered: Entered, brush: Brush, board: Board) -> Board:
+    """The board with cells that say what a tap on them does."""
+    touch = touching(entry, entered, brush)
+
+    def called(spot: Spot) -> str:
+        stroke = touch(spot.cell)
+        does = _("nothing changes") if stroke is None else _("take it away") if stroke.takes else brush.name
+        return _("%(cell)s. A tap: %(does)s", cell=spot.name, does=does)
+
+    return replace(board, spots=tuple(replace(spot, name=called(spot)) for spot in board.spots))
