@@ -51,7 +51,10 @@ def test_htmx_is_the_one_that_was_read() -> None:
 
 
 def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
-    """Htmx writes no style, evaluates nothing, asks nobody else, keeps no page, and shows what was refused."""
+    """Htmx writes no style, evaluates nothing, asks nobody else, keeps no page, and shows what was refused.
+
+    What it has swapped in hears a tap from the first moment.
+    """
     page = visitor().see("/")
     (config,) = (found["content"] for tag, found in page.elements if found.get("name") == "htmx-config")
     settings = json.loads(config or "")
@@ -59,6 +62,7 @@ def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
     assert settings["allowEval"] is False
     assert settings["selfRequestsOnly"] is True
     assert settings["historyCacheSize"] == 0
+    assert settings["defaultSettleDelay"] == 0
     for status, swapped in (
         ("200", True),
         ("204", False),
