@@ -87,6 +87,8 @@ OF_PLAYERS: Final = frozenset({BOARD, "phrases"})
 """The tables in whose sentences every value that is a player is said by name."""
 NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 """No player who has told a name."""
+NOWHERE: Final[Mapping[Cell, str]] = MappingProxyType({})
+"""No cell that is told by its place."""
 MOST_PEOPLE: Final = 256
 """The players of so many tables are remembered with their words."""
 
@@ -156,12 +158,20 @@ class Words:
         """The names that `calling` has added."""
         self.people: Mapping[str, str] = NOBODY
         """Colour -> the name of the player, as far as the players have told their names."""
+        self.places: Mapping[Cell, str] = NOWHERE
+        """Cell without a name -> where it is, in words, where somebody looks at a board."""
 
     def calling(self, names: Mapping[str, str]) -> Words:
         """The same words with some more names, such as those with the titles that they have now."""
         made = copy(self)
         made.names, made.spelled = {**self.names, **names}, self
         made.called = frozenset(names.keys() - self.names.keys())
+        return made
+
+    def placing(self, places: Mapping[Cell, str]) -> Words:
+        """The same words, which tell unknown cells without names by their places."""
+        made = copy(self)
+        made.places = places
         return made
 
     def among(self, people: Mapping[str, str]) -> Words:
@@ -278,10 +288,15 @@ class Words:
         return series([self.unknown_one(each) for each in things], self.language)
 
     def unknown_one(self, thing: Cell) -> str:
-        """An unknown cell, or a fact: its own words, or those of its first word, filled with the others."""
+        """An unknown cell, or a fact: its own words, or those of its first word, filled with the others.
+
+        A cell without a name is told by its place; where nobody looks at a board, as the notation has it.
+        """
         own = self.text.get("unknown", {})
-        if not isinstance(thing, str) or thing in own:
-            return self.say("unknown", thing) if isinstance(thing, str) else f"({thing[0]},{thing[1]})"
+        if not isinstance(thing, str):
+            return self.places.get(thing) or f"({thing[0]},{thing[1]})"
+        if thing in own:
+            return self.say("unknown", thing)
         code, *rest = thing.split(" ")
         values = {"name": self.name(" ".join(rest))} | {f"name{n}": self.name(each) for n, each in enumerate(rest, 1)}
         return self.say("unknown", code, values, named=False) if rest and code in own else self.name(thing)

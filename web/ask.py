@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
 from flask import url_for
 
 from rules.forms import Malformed
-from rules.kernel import Due, Seat
+from rules.kernel import Cell, Due, Seat
 from service import texts
 from service.case_file import nameless, setup_now
 from service.datatypes import AnyGame
@@ -18,7 +18,7 @@ from service.texts import Words
 from web.address import Address, AskAddress
 from web.board.drawing import Drawing
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
-from web.board.shapes import Symbol
+from web.board.shapes import Board, Symbol
 from web.games import pages_of
 from web.kernel import Entered
 from web.language import _
@@ -101,6 +101,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
     words, due = pages.speaking(plain, state), game.due(state)
     unseen = open_in(game, unknown)
     board = pages.calling(pages.draw(state, language), state, unknown, unseen, words)
+    words = words.placing(_places(board, unknown))
     context = Context(game, state, address, words, pages, board, due, unknown=unknown)
     focus: Focus[Any] = asking(context)
     if focus.state is not state:
@@ -131,6 +132,17 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
         only_here=public.only_here,
         trouble=_unread(game, address),
     )
+
+
+def _places(board: Board, unknown: Sequence[Cell]) -> dict[Cell, str]:
+    """Where unknown cells are that have no names, counted from the corner of the board as its cells are read."""
+    seen = [spot.cell for spot in board.spots if not isinstance(spot.cell, str)]
+    left, top = min((x for x, _ in seen), default=0), max((y for _, y in seen), default=0)
+    return {
+        cell: _("the cell in row %(row)s, column %(column)s", row=top - cell[1] + 1, column=cell[0] - left + 1)
+        for cell in unknown
+        if not isinstance(cell, str)
+    }
 
 
 def _now(words: Words, due: Due, *, unsure: bool) -> str:

@@ -186,13 +186,13 @@ class PositionEntry(Generic[S]):
 
     blank: Callable[[], Entered]
     """What an entry begins with: nothing, or what lies there in every game."""
-    draw: Callable[[S, str], Board]
-    """(state, language) -> the board with every cell at which something can be entered."""
-    choices: Callable[[Entered, Cell | None, str], Sequence[ChoiceGroup]]
-    """(entered, cell, language) -> what can be made of a cell; of a key that is no spot's; or (None) of what lies
+    draw: Callable[..., Board]
+    """(state, language, people=NOBODY) -> the board with every cell at which something can be entered."""
+    choices: Callable[[Entered, Cell | None, Words], Sequence[ChoiceGroup]]
+    """(entered, cell, words) -> what can be made of a cell; of a key that is no spot's; or (None) of what lies
     beside the board."""
-    moment: Callable[[Entered, str], Sequence[ChoiceGroup]] = lambda *_: ()
-    """(entered, language) -> whose turn it is, and where in the game: what no score needs, but a ruling does."""
+    moment: Callable[[Entered, Words], Sequence[ChoiceGroup]] = lambda *_: ()
+    """(entered, words) -> whose turn it is, and where in the game: what no score needs, but a ruling does."""
     unknown: Callable[[Entered], Entered] | None = None
     """What is entered, with all that never was made unknown: what a question begins with. None: nothing can be unknown.
     With it, what is entered has ``"?"`` in places, which `choices` and `moment` leave as they are; `draw` is given the
@@ -203,8 +203,8 @@ class PositionEntry(Generic[S]):
     """(state, what is unknown) -> the key of the place at which it is entered, where that is no spot of the board."""
     seen: Callable[[Any], Any] = lambda position: position
     """(position of a log) -> as it is seen on a table: without what only the moves told, which taps cannot change."""
-    brushes: Callable[[Entered, str, str], Sequence[BrushGroup]] = lambda *_: ()
-    """(entered, code of the brush in hand or nothing, language) -> the pieces that can be painted; the one in hand is
+    brushes: Callable[[Entered, str, Words], Sequence[BrushGroup]] = lambda *_: ()
+    """(entered, code of the brush in hand or nothing, words) -> the pieces that can be painted; the one in hand is
     among them, if there is such a one."""
     paint: Callable[[Entered, str], Touch] = no_paint
     """(entered, code of a brush) -> what it makes of each cell. It does what `choices` do, and nothing else."""

@@ -16,10 +16,10 @@ from rules.kernel import Ruling
 from service import rulings
 from service.ledger import Ledger
 from service.referee import Referee
-from service.texts import LANGUAGES
+from service.texts import LANGUAGES, words
 from tests.rules.play import RECORDED
 from tests.web.conftest import PART, Document, Visitor
-from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, tapped
+from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, said_by, tapped
 from web.address import AskAddress
 from web.ask import ask_of
 from web.kernel import AnyPages, Choice, Entered
@@ -47,7 +47,7 @@ def asked(app: Flask, game: Any, entered: Entered, language: str = "en", **asked
 def moments(pages: AnyPages, entered: Entered, language: str = "en") -> list[Choice]:
     """What can be said of the moment of a position."""
     assert pages.entry is not None
-    return [choice for group in pages.entry.moment(entered, language) for choice in group.choices]
+    return [choice for group in pages.entry.moment(entered, said_by(pages, language)) for choice in group.choices]
 
 
 # --- the laws of every game ----------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def test_whatever_is_entered_can_be_asked_about(app: Flask, game: Any, pages: An
     for entered in tapped(game.id, 2)[::6]:
         now = chance.choice([entered, *(choice.entered for choice in moments(pages, entered))])
         assert pages.entry is not None
-        spots = counted(game, pages.entry, now, "en").board.spots
+        spots = counted(game, pages.entry, now, words("en", game.id)).board.spots
         for kind in (None, *game.kinds):
             view = asked(app, game, now, at=chance.choice(spots).key, kind=kind)
             problems += bool(view.problems)
@@ -95,7 +95,7 @@ def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> 
     assert pages.entry is not None
     for language in LANGUAGES:
         for entered in tapped(game.id, 0)[:20:6]:
-            for group in pages.entry.moment(entered, language):
+            for group in pages.entry.moment(entered, words(language, game.id)):
                 labels = [choice.label for choice in group.choices]
                 assert group.title and labels and len(set(labels)) == len(labels)
                 assert not any("moment_" in label or "{" in label for label in (group.title, *labels))

@@ -21,7 +21,7 @@ from rules import GAMES
 from service import rulings
 from service.app import create_app
 from service.config import Settings
-from service.texts import LANGUAGES, words
+from service.texts import LANGUAGES, Words, words
 from tests.rules.play import often, shared_game
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import joined
@@ -43,9 +43,16 @@ def entry_of(pages: AnyPages) -> Any:
     return pages.entry
 
 
+def said_by(pages: AnyPages, language: str) -> Words:
+    """The words of the game whose pages these are."""
+    return words(language, next(game.id for game in counted_games() if pages_of(game.id) is pages))
+
+
 def choices_at(pages: AnyPages, entered: Entered, cell: Any, language: str = "en") -> list[Choice]:
     """Everything that can be made of a place."""
-    return [choice for group in entry_of(pages).choices(entered, cell, language) for choice in group.choices]
+    return [
+        choice for group in entry_of(pages).choices(entered, cell, said_by(pages, language)) for choice in group.choices
+    ]
 
 
 @cache
@@ -58,7 +65,7 @@ def _tapped(game: Any, pages: AnyPages, chance: Random) -> Iterator[Entered]:
     entered = entry_of(pages).blank()
     yield entered
     for _ in range(TAPS):
-        places = [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
+        places = [spot.cell for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots]
         found = choices_at(pages, entered, chance.choice([*places, None]))
         if found:
             entered = chance.choice(found).entered
@@ -91,10 +98,10 @@ def test_an_entry_begins_without_a_problem(game: Any, pages: AnyPages) -> None:
     """What an entry begins with can be counted, drawn and tapped in every language; its text is the empty one."""
     blank = entered_of(game, entry_of(pages), Trail.of(""))
     for language in LANGUAGES:
-        made = counted(game, entry_of(pages), blank, language)
+        made = counted(game, entry_of(pages), blank, words(language, game.id))
         assert not made.problems
         assert len(made.sheet.totals) in game.players
-        assert any(entry_of(pages).choices(blank, spot.cell, language) for spot in made.board.spots)
+        assert any(entry_of(pages).choices(blank, spot.cell, words(language, game.id)) for spot in made.board.spots)
 
 
 @every_game
@@ -104,7 +111,7 @@ def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
     chance = Random(seed)
     trail = Trail()
     for entered in tapped(game.id, seed):
-        made = counted(game, entry_of(pages), entered, chance.choice(LANGUAGES))
+        made = counted(game, entry_of(pages), entered, words(chance.choice(LANGUAGES), game.id))
         assert made.sheet.ranking
         text = Packer(trail.steps).text(step_of(entered))
         assert len(text) <= MOST_TEXT
@@ -122,7 +129,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
     """
     for number in range(3):
         for entered, state in played(game, number):
-            made = counted(game, entry_of(pages), entered, "en")
+            made = counted(game, entry_of(pages), entered, words("en", game.id))
             assert not made.problems
             assert made.sheet.lines == rulings.sheet(game, state).lines
             cells = {spot.cell for spot in made.board.spots} | called(game, pages, state)
@@ -135,10 +142,12 @@ def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
     symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
     for entered in tapped(game.id, 0)[:: TAPS // often(15)]:
-        cells = [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
+        cells = [spot.cell for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots]
         for language in LANGUAGES:
             for group in (
-                group for cell in (*cells, None) for group in entry_of(pages).choices(entered, cell, language)
+                group
+                for cell in (*cells, None)
+                for group in entry_of(pages).choices(entered, cell, words(language, game.id))
             ):
                 labels = [choice.label for choice in group.choices]
                 assert labels and len(set(labels)) == len(labels)
@@ -152,12 +161,12 @@ def test_what_is_entered_can_be_taken_away(game: Any, pages: AnyPages) -> None:
     """Whatever was entered, taking away all that is on a cell, cell by cell, leaves the board as it began."""
     for seed in range(3):
         *_, entered = tapped(game.id, seed)
-        assert counted(game, entry_of(pages), entered, "en").board.pieces
-        for spot in counted(game, entry_of(pages), entered, "en").board.spots:
+        assert counted(game, entry_of(pages), entered, words("en", game.id)).board.pieces
+        for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots:
             entered = next(
                 (choice.entered for choice in choices_at(pages, entered, spot.cell) if not choice.label), entered
             )
-        pieces = counted(game, entry_of(pages), entered, "en").board.pieces
+        pieces = counted(game, entry_of(pages), entered, words("en", game.id)).board.pieces
         assert not [shape for shape in pieces if shape.tag == "use"], "floors stay, pieces do not"
 
 
@@ -247,7 +256,9 @@ def test_whatever_a_text_holds_is_counted_or_refused(game: Any, pages: AnyPages)
             other, at = chance.choice(list(leaves(chance.choice(known))))
             holder[name] = chance.choice([other[at], other[at], None, -1, 99, "", [], {}])
         try:
-            made = counted(game, entry_of(pages), entered_of(game, entry_of(pages), Trail((step,))), "en")
+            made = counted(
+                game, entry_of(pages), entered_of(game, entry_of(pages), Trail((step,))), words("en", game.id)
+            )
         except Unread as error:
             said.append(error.words("fr", game))
         else:

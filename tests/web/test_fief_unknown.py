@@ -12,6 +12,7 @@ from rules import GAMES
 from rules.fief.state import StandingLord
 from rules.fief.unknowns.doubts import OF_A_LORD, doubts
 from rules.forms import THE_REST, UNKNOWN, is_unknown
+from service.texts import words
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker, text_of
 from web.games import pages_of
@@ -132,7 +133,7 @@ def test_a_single_fact_of_a_lord_is_entered_where_it_is_asked_for(code: str) -> 
     assert key is not None
     known = [
         choice.entered.position
-        for group in ENTRY.choices(position, key, "en")
+        for group in ENTRY.choices(position, key, words("en", "fief"))
         for choice in group.choices
         if need not in doubts(choice.entered.setup, choice.entered.position)
     ]

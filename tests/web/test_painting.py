@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from rules import GAMES
 from service.ledger import Ledger
-from service.texts import LANGUAGES
+from service.texts import LANGUAGES, words
 from tests.rules.play import often
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import TAPS, Hand, entry_of, every_game, tapped
@@ -22,15 +22,17 @@ from web.trail import Trail, entered_of
 Visitors = Callable[..., Visitor]
 
 
-def brushes(pages: AnyPages, entered: Entered, language: str = "en", chosen: str = "") -> list[Brush]:
+def brushes(game: Any, pages: AnyPages, entered: Entered, chosen: str = "") -> list[Brush]:
     """Every brush of a game."""
-    return [brush for group in entry_of(pages).brushes(entered, chosen, language) for brush in group.brushes]
+    return [
+        brush for group in entry_of(pages).brushes(entered, chosen, words("en", game.id)) for brush in group.brushes
+    ]
 
 
 def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Entered, list[Any]]]:
     """Positions of somebody who taps about, each counted or asked about, with the cells of their boards."""
     for entered in tapped(game.id, 0)[:: TAPS // often(6)]:
-        yield entered, [spot.cell for spot in counted(game, entry_of(pages), entered, "en").board.spots]
+        yield entered, [spot.cell for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots]
 
 
 # --- the laws of every game ----------------------------------------------------------------------------------------
@@ -41,11 +43,11 @@ def test_brushes_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Their codes differ, each has words in every language, none of them a code, and a picture that can be drawn."""
     symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
     blank = entry_of(pages).blank()
-    codes = [brush.code for brush in brushes(pages, blank)]
+    codes = [brush.code for brush in brushes(game, pages, blank)]
     assert codes and len(set(codes)) == len(codes)
     assert ERASER not in codes
     for language in LANGUAGES:
-        for group in entry_of(pages).brushes(blank, "", language):
+        for group in entry_of(pages).brushes(blank, "", words(language, game.id)):
             assert len({brush.label for brush in group.brushes}) == len(group.brushes)
             for brush in group.brushes:
                 assert re.fullmatch(r"[A-Za-z0-9,_. -]{1,20}", brush.code)
@@ -59,7 +61,7 @@ def test_a_brush_does_what_a_choice_does(game: Any, pages: AnyPages) -> None:
     seen = set()
     for entered, cells in sample(game, pages):
         for cell in cells:
-            groups = entry_of(pages).choices(entered, cell, "en")
+            groups = entry_of(pages).choices(entered, cell, words("en", game.id))
             for choice in (choice for group in groups for choice in group.choices if choice.brush):
                 stroke = entry_of(pages).paint(entered, choice.brush)(cell)
                 seen.add(choice.brush)
@@ -75,13 +77,13 @@ def test_the_same_tap_again_takes_a_piece_away(game: Any, pages: AnyPages) -> No
     """A second tap takes away what the first has put there, unless it puts one more on top; all can be counted."""
     taken = 0
     for entered, cells in sample(game, pages):
-        for brush in brushes(pages, entered):
+        for brush in brushes(game, pages, entered):
             for cell in cells[:: max(1, len(cells) // often(7))]:
                 stroke = entry_of(pages).paint(entered, brush.code)(cell)
                 if stroke is None or stroke.takes:
                     continue
                 assert stroke.entered != entered
-                assert counted(game, entry_of(pages), stroke.entered, "en").sheet.ranking
+                assert counted(game, entry_of(pages), stroke.entered, words("en", game.id)).sheet.ranking
                 again = entry_of(pages).paint(stroke.entered, brush.code)(cell)
                 if again is not None and again.takes:
                     taken += 1
@@ -95,7 +97,7 @@ def test_the_eraser_empties_every_cell(game: Any, pages: AnyPages) -> None:
     """It takes away what the choice without a name takes away; of a free cell it says that it does nothing."""
     for entered, cells in sample(game, pages):
         for cell in cells:
-            groups = entry_of(pages).choices(entered, cell, "en")
+            groups = entry_of(pages).choices(entered, cell, words("en", game.id))
             nothing = next((choice for group in groups for choice in group.choices if not choice.label), None)
             stroke = entry_of(pages).paint(entered, ERASER)(cell)
             assert stroke is None or stroke.takes
@@ -234,7 +236,7 @@ def test_a_question_and_a_table_are_painted_too(visitor: Visitors, ledger: Ledge
     hand.paint("c6", "d6")
     assert hand.url.startswith(f"{table}/here/")
     assert "Against the log" in hand.page.text
-    assert "d6, Black’s house" in hand.name("d6")
+    assert "d6, Pierre’s house" in hand.name("d6")
 
 
 def test_a_brush_speaks_french(visitor: Visitors) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
+from urllib.parse import urljoin
 
 import pytest
 
@@ -61,6 +62,17 @@ def _pages(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
             break
 
 
+def _entered(guest: Visitor, table: str) -> Iterator[tuple[str, str]]:
+    """The page on which what lies there is entered: beside the board, and at some of its cells."""
+    here = guest.get(f"{table}/here").headers["Location"]
+    page = guest.get(here).text
+    yield here, page
+    cells = [link for link in dict.fromkeys(Document(page).links()) if "at=" in link]
+    for link in cells[:: max(1, 2 * len(cells) // MOST_LINKS)]:
+        address = urljoin(here, link)
+        yield address, guest.get(address).text
+
+
 @pytest.mark.parametrize("game", sorted(all_pages()))
 def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     visitor: Callable[..., Visitor], ledger: Ledger, game: str
@@ -70,7 +82,8 @@ def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     colours = "|".join(words.name(seat) for seat in GAMES[game].seats)
     colour = re.compile(rf"(?<!\()\b({colours})\b")
     guest, name = visitor(), min(each.stem for each in (FOLDER / game).glob("*.json") if ".said" not in each.name)
-    for address, page in _pages(guest, guest.sit(ledger, f"{game}/{name}", 12)):
+    table = guest.sit(ledger, f"{game}/{name}", 12)
+    for address, page in (*_pages(guest, table), *_entered(guest, table)):
         for around, said in _Said(page).found:
             of_piece = "villa-name" in around.split() or "column" in said
             assert of_piece or not colour.search(said), (address, said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from html import unescape
 
@@ -9,6 +10,7 @@ import pytest
 
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker
+from tests.web.test_players_names import PLACE
 
 Visitors = Callable[..., Visitor]
 
@@ -36,6 +38,8 @@ def test_the_answer_leads_to_a_cell_that_nobody_looked_at(
     hand.click("ask")
     hand.go(f"?move={move}")
     assert "Cannot be told" in hand.page.text
+    assert re.search(r"To decide it, look at the cell in row \d, column \d\.", hand.page.text)
+    assert not PLACE.search(hand.page.text)
     hand.click("look-1")
     assert f"at={at}" in hand.url
     hand.choose(second)

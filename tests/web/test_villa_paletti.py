@@ -210,7 +210,7 @@ def test_a_collapse_at_an_objection_can_be_counted() -> None:
     entered = DRAWING.entry.blank()
     position = replace(entered.position, top=2, holder="red", previous="blue", ended=Ending("VP-16", "red"))
     entered = replace(entered, position=position)
-    *_, end, asker = DRAWING.entry.choices(entered, None, "en")
+    *_, end, asker = DRAWING.entry.choices(entered, None, words("en", "villa_paletti"))
     assert [choice.label for choice in end.choices if choice.chosen] == ["Red brought it down"]
     assert [choice.label for choice in asker.choices] == ["nobody: no objection", "Blue", "Yellow", "Green"]
     assert [choice.label for choice in asker.choices if choice.chosen] == ["nobody: no objection"]
@@ -221,7 +221,7 @@ def test_a_collapse_at_an_objection_can_be_counted() -> None:
         for each in (entered, objected)
     ]
     assert changes == [set(), {"collapse_by_objector"}]
-    again = DRAWING.entry.choices(objected, None, "en")
+    again = DRAWING.entry.choices(objected, None, words("en", "villa_paletti"))
     assert [choice.label for choice in again[-2].choices if choice.chosen] == ["Red brought it down"]
     assert [choice.label for choice in again[-1].choices if choice.chosen] == ["Yellow"]
 

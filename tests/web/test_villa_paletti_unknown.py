@@ -10,6 +10,7 @@ import pytest
 from rules import GAMES
 from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Cell
+from service.texts import words
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker
 from web.games import pages_of
@@ -18,6 +19,7 @@ from web.trail import known_in, unknown_in
 
 GAME = GAMES["villa_paletti"]
 ENTRY = pages_of(GAME.id).entry
+WORDS = words("en", "villa_paletti")
 assert ENTRY is not None
 Visitors = Callable[..., Visitor]
 
@@ -31,7 +33,7 @@ def asked() -> Entered:
 def tap(entered: Entered, cell: Cell | None, label: str) -> Entered:
     """What a choice leads to, of a cell or beside the board."""
     assert ENTRY is not None
-    groups = [*ENTRY.choices(entered, cell, "en"), *(() if cell else ENTRY.moment(entered, "en"))]
+    groups = [*ENTRY.choices(entered, cell, WORDS), *(() if cell else ENTRY.moment(entered, WORDS))]
     (choice,) = (choice for group in groups for choice in group.choices if choice.label == label)
     return choice.entered
 
@@ -39,12 +41,12 @@ def tap(entered: Entered, cell: Cell | None, label: str) -> Entered:
 def chosen(entered: Entered, cell: Cell | None = None) -> list[str]:
     """The labels of what is chosen."""
     assert ENTRY is not None
-    return [choice.label for group in ENTRY.choices(entered, cell, "en") for choice in group.choices if choice.chosen]
+    return [choice.label for group in ENTRY.choices(entered, cell, WORDS) for choice in group.choices if choice.chosen]
 
 
 def choices(entered: Entered, cell: Cell | None = None) -> list[Choice]:
     assert ENTRY is not None
-    return [choice for group in ENTRY.choices(entered, cell, "en") for choice in group.choices]
+    return [choice for group in ENTRY.choices(entered, cell, WORDS) for choice in group.choices]
 
 
 def test_the_column_that_decides_is_named_and_leads_to_its_locks(visitor: Visitors) -> None:
@@ -113,10 +115,10 @@ def test_nobody_knows_who_has_the_seal_once_there_is_one(fact: str) -> None:
 def test_whose_turn_it_is_may_be_unknown() -> None:
     """It is a tap of a question alone, and then no player is in turn."""
     assert ENTRY is not None
-    assert "not known" not in [choice.label for group in ENTRY.moment(ENTRY.blank(), "en") for choice in group.choices]
+    assert "not known" not in [choice.label for group in ENTRY.moment(ENTRY.blank(), WORDS) for choice in group.choices]
     entered = asked()
-    (group,) = ENTRY.moment(entered, "en")
+    (group,) = ENTRY.moment(entered, WORDS)
     unknown = group.choices[-1].entered
     assert "due" in unknown_in(GAME, unknown)
-    (group,) = ENTRY.moment(unknown, "en")
+    (group,) = ENTRY.moment(unknown, WORDS)
     assert [choice.label for choice in group.choices if choice.chosen] == ["not known"]

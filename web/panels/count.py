@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import rules
 from rules.forms import EMPTY, THE_REST, Malformed, rest_is_unknown
 from rules.kernel import Cell, Finding, Seat
-from service import rulings, texts
+from service import rulings
 from service.datatypes import AnyGame
 from service.judgements import Sheet
 from service.texts import Words
@@ -66,7 +66,7 @@ class Counted:
     unknown: tuple[Cell, ...] = ()
 
 
-def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: str) -> Counted:
+def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, words: Words) -> Counted:
     """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
     problems: tuple[Finding, ...] = ()
     try:
@@ -74,7 +74,7 @@ def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, language: 
         state = game.enter(known.setup, known.position)
         problems = game.problems(known.setup, known.position)
         sheet = rulings.sheet(game, state, problems)
-        drawn, words = entry.draw(state, language), texts.words(language, game.id)
+        drawn = entry.draw(state, words.language, people=words.people)
         board = pages_of(game.id).calling(drawn, state, unknown, open_in(game, unknown), words)
         return Counted(entered, state, board, sheet, problems, unknown)
     except Malformed as error:
@@ -139,14 +139,14 @@ class CountView:
     past: None = None
 
 
-def brushed(game: AnyGame, address: CountAddress, language: str, *, asks: bool = False) -> CountAddress:
+def brushed(game: AnyGame, address: CountAddress, words: Words, *, asks: bool = False) -> CountAddress:
     """The address once its brush has touched the cells that it names. Raises `Unread`."""
     entry = entry_of(game)
     entered = entered_of(game, entry, Trail.of(address.table), asks=asks)
     try:
         known = known_in(game, entered)
-        board = entry.draw(game.enter(known.setup, known.position), language)
-        return painted(entry, board, entered, address, language, asks=asks)
+        board = entry.draw(game.enter(known.setup, known.position), words.language, people=words.people)
+        return painted(entry, board, entered, address, words, asks=asks)
     except Malformed as error:
         raise Unread.of(error, game) from None
     except (ArithmeticError, LookupError, TypeError, ValueError):
@@ -156,7 +156,7 @@ def brushed(game: AnyGame, address: CountAddress, language: str, *, asks: bool =
 def count_of(
     game: AnyGame,
     address: CountAddress,
-    language: str,
+    words: Words,
     public: PublicUrl,
     *,
     asks: bool = False,
@@ -164,30 +164,31 @@ def count_of(
 ) -> CountView:
     """The view of what an address says was entered, to be counted or to ask about a move. Raises `Unread`.
 
-    `here`: it is entered for what lies on a table now.
+    `here`: it is entered for what lies on a table now, whose players the words call by name.
     """
     trail = Trail.of(address.table)
     entry = entry_of(game)
-    made = counted(game, entry, entered_of(game, entry, trail, asks=asks), language)
-    words = texts.words(language, game.id)
+    made = counted(game, entry, entered_of(game, entry, trail, asks=asks), words)
     board, sheet = made.board, made.sheet
-    names = {seat: words.name(seat) for seat in sheet.totals}
+    names = {seat: words.player(seat) for seat in sheet.totals}
     view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
     try:
-        paint = paint_panel(entry, made.entered, address, language, board, asks=asks)
+        paint = paint_panel(entry, made.entered, address, words, board, asks=asks)
         if paint.brush is None:
             address = replace(address, brush=None)
         links = Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
-        chosen, groups = _place(entry, made, address, language)
+        chosen, groups = _place(entry, made, address, words)
         spot = None if paint.brush else chosen
         kinds: tuple[KindButton, ...] = ()
         if paint.brush:
             groups, board = (), named(entry, made.entered, paint.brush, board)
         elif asks:
-            groups = _asking(game, made, spot, groups, language)
+            groups = _asking(game, made, spot, groups, words)
             kinds = tuple(kinds_at(_asked(game, entry, made, address, words), links.ask))
+        if here is not None:  # who plays at a table stays as it is
+            groups = [each for each in groups if all(one.entered.setup == made.entered.setup for one in each.choices)]
         if spot is not None:
-            paint = repeating(paint, entry, made.entered, address, groups, language)
+            paint = repeating(paint, entry, made.entered, address, groups, words)
     except (ArithmeticError, LookupError, TypeError, ValueError):
         raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
     zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
@@ -221,31 +222,31 @@ def count_of(
 
 
 def _asking(
-    game: AnyGame, made: Counted, spot: Spot | None, groups: Sequence[ChoiceGroup], language: str
+    game: AnyGame, made: Counted, spot: Spot | None, groups: Sequence[ChoiceGroup], words: Words
 ) -> Sequence[ChoiceGroup]:
     """The choices of a question: where in the game it is, and what is unknown."""
     entry = entry_of(game)
     if spot is None:
-        return (*entry.moment(made.entered, language), *groups, *_rest(entry, made.entered))
+        return (*entry.moment(made.entered, words), *groups, *_rest(entry, made.entered))
     return (*groups, *_unknown(entry, made, spot.cell, open_in(game, made.unknown)))
 
 
 def _asked(game: AnyGame, entry: AnyPositionEntry, made: Counted, address: Address, words: Words) -> Context:
     """What is entered as the page shows it on which a move is asked about, whose board may have fewer cells."""
     pages, state = pages_of(game.id), made.state
-    board = made.board if entry.draw is pages.draw else pages.draw(state, words.language)
+    board = made.board if entry.draw is pages.draw else pages.draw(state, words.language, people=words.people)
     return Context(game, state, address, words, pages, board, game.due(state), unknown=made.unknown)
 
 
 def _place(
-    entry: AnyPositionEntry, made: Counted, address: Address, language: str
+    entry: AnyPositionEntry, made: Counted, address: Address, words: Words
 ) -> tuple[Spot | None, Sequence[ChoiceGroup]]:
     """The chosen cell, if one is, and what can be made of it; else of what lies beside the board."""
     spot = made.board.spot(address.at)
     if spot is not None:
-        return spot, entry.choices(made.entered, spot.cell, language)
-    elsewhere = entry.choices(made.entered, address.at, language) if address.at else ()
-    return None, elsewhere or entry.choices(made.entered, None, language)
+        return spot, entry.choices(made.entered, spot.cell, words)
+    elsewhere = entry.choices(made.entered, address.at, words) if address.at else ()
+    return None, elsewhere or entry.choices(made.entered, None, words)
 
 
 def _unknown(entry: AnyPositionEntry, made: Counted, cell: Cell, unseen: frozenset[Cell]) -> Iterator[ChoiceGroup]:

@@ -12,7 +12,7 @@ from rules.changes import Led
 from rules.kernel import Fact
 from service.checkpoints import Entered
 from service.table import HOST, Role
-from service.texts import words_among
+from service.texts import Words
 from web.panels.sentences import new_key
 
 View: TypeAlias = "tuple[str, Mapping[str, Any]]"
@@ -47,11 +47,10 @@ class HerePanel:
 
 
 def here_panel(
-    found: Entered, role: Role, text: str, language: str, trouble: str = "", dispute: int | None = None
+    found: Entered, role: Role, text: str, words: Words, trouble: str = "", dispute: int | None = None
 ) -> HerePanel:
     """The panel of a position that is entered at a table; where it settles a dispute, of that number."""
     table, told = found.table, found.told
-    words = words_among(language, table.game.id, table.setup)
     path: dict[str, Any] = {"table_id": table.id, "dispute": dispute}
     changes = () if told is None else told.changes
     said, led = "", None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
+from service.texts import Words
 from web.address import CountAddress
 from web.board.shapes import Board, Spot
 from web.kernel import ERASER, Brush, BrushGroup, ChoiceGroup, Entered, PositionEntry, Stroke, Touch
@@ -46,10 +47,10 @@ class PaintPanel:
 
 
 def brushes_of(
-    entry: AnyPositionEntry, entered: Entered, code: str, language: str, *, asks: bool
+    entry: AnyPositionEntry, entered: Entered, code: str, words: Words, *, asks: bool
 ) -> tuple[BrushGroup, ...]:
     """All that can be painted: the game's own; then what empties a cell, or leaves unknown what is there."""
-    found = tuple(entry.brushes(entered, code, language))
+    found = tuple(entry.brushes(entered, code, words))
     if not found:
         return ()
     others = [Brush(ERASER, _("Eraser"), _("Eraser"), ())]
@@ -63,11 +64,11 @@ def _called(groups: Iterable[BrushGroup], code: str | None) -> Brush | None:
 
 
 def in_hand(
-    entry: AnyPositionEntry, entered: Entered, address: CountAddress, language: str, *, asks: bool
+    entry: AnyPositionEntry, entered: Entered, address: CountAddress, words: Words, *, asks: bool
 ) -> Brush | None:
     """The brush of an address, if there is such a one."""
     code = address.brush
-    return _called(brushes_of(entry, entered, code, language, asks=asks), code) if code else None
+    return _called(brushes_of(entry, entered, code, words, asks=asks), code) if code else None
 
 
 def touching(entry: AnyPositionEntry, entered: Entered, brush: Brush) -> Touch:
@@ -83,10 +84,10 @@ def touching(entry: AnyPositionEntry, entered: Entered, brush: Brush) -> Touch:
 
 
 def painted(
-    entry: AnyPositionEntry, board: Board, entered: Entered, address: CountAddress, language: str, *, asks: bool
+    entry: AnyPositionEntry, board: Board, entered: Entered, address: CountAddress, words: Words, *, asks: bool
 ) -> CountAddress:
     """The address once its brush has touched its cells, one after the other: each is a tap that can be undone."""
-    brush = in_hand(entry, entered, address, language, asks=asks)
+    brush = in_hand(entry, entered, address, words, asks=asks)
     bare = replace(address, paint=None, kind=None, show=None)
     spots = [spot for spot in map(board.spot, address.paint or ()) if spot]
     if brush is None or not spots:
@@ -105,10 +106,10 @@ def painted(
 
 
 def paint_panel(
-    entry: AnyPositionEntry, entered: Entered, address: CountAddress, language: str, board: Board, *, asks: bool
+    entry: AnyPositionEntry, entered: Entered, address: CountAddress, words: Words, board: Board, *, asks: bool
 ) -> PaintPanel:
     """The brushes, and the one in hand."""
-    groups = brushes_of(entry, entered, address.brush or "", language, asks=asks)
+    groups = brushes_of(entry, entered, address.brush or "", words, asks=asks)
     brush, bare = _called(groups, address.brush), replace(address, at=None, kind=None, show=None, brush=None)
     linked = tuple((group.title, tuple(_linked(group.brushes, bare, brush)), group.note) for group in groups)
     if brush is None:
@@ -123,11 +124,11 @@ def repeating(
     entered: Entered,
     address: CountAddress,
     chosen: Sequence[ChoiceGroup],
-    language: str,
+    words: Words,
 ) -> PaintPanel:
     """The same at a cell, with the brushes that make others like it."""
     codes = dict.fromkeys(each.brush for group in chosen for each in group.choices if each.chosen and each.brush)
-    found = (_called(entry.brushes(entered, code, language), code) for code in codes)
+    found = (_called(entry.brushes(entered, code, words), code) for code in codes)
     bare = replace(address, at=None, kind=None, show=None)
     return replace(panel, repeats=tuple(_linked(filter(None, found), bare, None)))
 

@@ -30,13 +30,14 @@ def ask(game_id: str, text: str) -> Response:
     game = asked_game(game_id)
     if game is None:
         return no_game()
+    words = texts.words(language(), game.id)
     try:
         address = CountAddress.of(text, "ask", request.args)
         if address.paint:
-            address = brushed(game, address, language(), asks=True)
+            address = brushed(game, address, words, asks=True)
             if (answer := after_paint(("web.ask", {"game_id": game.id}), address)) is not None:
                 return answer
-        return position_page(count_of(game, address, language(), PublicUrl.now(), asks=True))
+        return position_page(count_of(game, address, words, PublicUrl.now(), asks=True))
     except Unread as error:
         return _unread(error, game)
 

@@ -25,13 +25,14 @@ def count(game_id: str, text: str) -> Response:
     game = next((game for game in counted_games() if game.id == game_id), None)
     if game is None:
         return failed(_("There is no such game to count here."), PROBLEMS["no-game"])
+    words = texts.words(language(), game.id)
     try:
         address = CountAddress.of(text, "count", request.args)
         if address.paint:
-            address = brushed(game, address, language())
+            address = brushed(game, address, words)
             if (answer := after_paint(("web.count", {"game_id": game.id}), address)) is not None:
                 return answer
-        return position_page(count_of(game, address, language(), PublicUrl.now()))
+        return position_page(count_of(game, address, words, PublicUrl.now()))
     except Unread as error:
         return failed(_unread(error, game), PROBLEMS["invalid"])
 

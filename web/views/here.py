@@ -15,6 +15,7 @@ from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid,
 from service.problems import PROBLEMS, status_of
 from service.settling import How
 from service.table import Role, Table
+from service.texts import words_among
 from web import session
 from web.address import Address, CountAddress, number
 from web.ask import text_of
@@ -103,13 +104,14 @@ def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: st
     """What was entered, what can be told of it, and why it was not taken, if it was not; or that it is no position."""
     game = table.game
     try:
+        words = words_among(language(), game.id, table.setup)
         address = CountAddress.of(text, "here", request.args)
         if address.paint:
-            address = brushed(game, address, language(), asks=True)
+            address = brushed(game, address, words, asks=True)
             if (answer := after_paint(("web.here", {"table_id": table.id, "dispute": dispute}), address)) is not None:
                 return answer
-        panel = here_panel(_compared(table, address.table), role, address.table, language(), trouble, dispute)
-        seen = count_of(game, address, language(), PublicUrl.now(), asks=True, here=panel)
+        panel = here_panel(_compared(table, address.table), role, address.table, words, trouble, dispute)
+        seen = count_of(game, address, words, PublicUrl.now(), asks=True, here=panel)
         return position_page(seen, status)
     except Unread as error:
         why = f"{trouble} {error.words(language(), game)}".strip()

@@ -149,8 +149,8 @@ def _stock(state: State, player: int) -> tuple[Stock, ...]:
     return tuple(Stock(piece, n, icon(piece, seat)) for piece, n in left.items())
 
 
-def draw_entry(state: State, language: str) -> Board:
+def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
     """The town with the cells around it; of an empty table, where the first tile may be put, as large as later."""
-    board = draw(state, language)
+    board = draw(state, language, None, people)
     box = (-CELL, -CELL, 3 * CELL, 3 * CELL)
     return board if state.tiles else replace(board, box=box, ground=(*board.ground, _square((0, 0))))

@@ -22,9 +22,8 @@ from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 SIDES = 4
 
 
-def brushes(_entered: Entered, chosen: str, language: str) -> Sequence[BrushGroup]:
+def brushes(_entered: Entered, chosen: str, said: Words) -> Sequence[BrushGroup]:
     """A building with each house or without, and each landscape; and the building in hand, if it has its own sides."""
-    said = words(language, GAME.id)
     landscapes = [Brush(name, said.name(name), said.name(name), sketch(Land((0, 0), name), None)) for name in LETTER]
     return (
         BrushGroup(

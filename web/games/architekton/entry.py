@@ -50,9 +50,8 @@ def hide(entered: Entered, cell: Cell) -> Entered | None:
     return Hand(entered, words("en", GAME.id), cell).with_(mark)
 
 
-def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
     """The tiles and the house of a cell; beside the board, the chips."""
-    said = words(language, GAME.id)
     if cell is None:
         return tuple(_chips(entered, said))
     if isinstance(cell, str):

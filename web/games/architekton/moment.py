@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rules.architekton import GAME
 from rules.architekton.state import COLOURS
-from service.texts import Words, words
+from service.texts import Words
 from web.games.architekton.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
 
 
-def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
+def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
     """Whose turn it is, and whether a tile has been laid in it."""
-    said = words(language, GAME.id)
     return (ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said))),)
 
 

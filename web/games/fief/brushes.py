@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from rules.fief import GAME
 from rules.kernel import Cell
-from service.texts import words
+from service.texts import Words, words
 from web.games.fief.entry import BUILDINGS, CONTROL, Entering, known_state
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_flag
@@ -18,12 +18,11 @@ from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 PICTURES = {"castle": "buy_castle", "city": "city"}
 
 
-def brushes(entered: Entered, _chosen: str, language: str) -> Sequence[BrushGroup]:
+def brushes(entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
     """Each player as a controller, and what is built."""
-    said = words(language, GAME.id)
     colours = [player.colour for player in entered.setup.players]
     flags = [
-        Brush(f"{CONTROL}{c}", said.name(c), said.say("board", "brush_control", {"colour": c}), icon_of_flag(c))
+        Brush(f"{CONTROL}{c}", said.player(c), said.say("board", "brush_control", {"colour": c}), icon_of_flag(c))
         for c in colours
     ]
     labels = {kind: said.say("board", f"edit_{kind}") for kind in BUILDINGS}

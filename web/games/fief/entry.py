@@ -18,7 +18,7 @@ from rules.fief.style import style, title
 from rules.fief.unknowns.doubts import doubts, known
 from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from service.texts import Words, words
+from service.texts import Words
 from web.board.shapes import Shape
 from web.games.fief.geography import village_of
 from web.games.fief.icons import icon_of, icon_of_fief, icon_of_flag, icon_of_lord
@@ -75,9 +75,9 @@ def _seated(board: Land, colours: Iterable[Colour]) -> tuple[Player, ...]:
     return tuple(Player(colour, lord, village) for colour, lord, village in seats)
 
 
-def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
     """What can be made of a village or a lord; beside the board, who plays, and the lords in play."""
-    table = Entering(entered, known_state(entered), words(language, GAME.id))
+    table = Entering(entered, known_state(entered), said)
     state = table.state
     if cell is None:
         return table.beside()
@@ -126,7 +126,7 @@ class Entering:
             if colour in there or len(seated) < len(now) or len(now) not in PLAYERS:
                 seated = self.entered.setup.players
             entered = replace(self.entered, setup=replace(self.entered.setup, players=seated))
-            yield Choice(self.said.name(colour), icon_of_flag(colour), entered, colour in playing)
+            yield Choice(self.said.player(colour), icon_of_flag(colour), entered, colour in playing)
 
     def in_play(self) -> list[str]:
         """The lords in play, player by player; then those of colours that nobody plays."""
@@ -172,7 +172,7 @@ class Entering:
         now, told = self.state.control.get(village), not self.open("control", village)
         for colour in self.state.colours:
             held, flag = self.controlled(village, colour), icon_of_flag(colour)
-            yield Choice(self.said.name(colour), flag, held, colour == now, brush=f"{CONTROL}{colour}")
+            yield Choice(self.said.player(colour), flag, held, colour == now, brush=f"{CONTROL}{colour}")
         nobody = told and now is None
         yield Choice(self.say("nobody"), icon_of("stock_villages", None), self.controlled(village, None), nobody)
 
@@ -242,7 +242,7 @@ class Entering:
         if lord is None:
             return stranger(self, name) if rest_is_unknown(self.position) else ()
         whose = (
-            Choice(self.said.name(c), icon_of_flag(c), self.with_lord(replace(lord, player=c)), c == lord.player)
+            Choice(self.said.player(c), icon_of_flag(c), self.with_lord(replace(lord, player=c)), c == lord.player)
             for c in self.state.colours
         )
         found = [

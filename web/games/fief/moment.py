@@ -7,7 +7,7 @@ from typing import Final
 
 from rules.fief import GAME
 from rules.fief.state import IN_TURN, PHASES, Phase
-from service.texts import Words, words
+from service.texts import Words
 from web.games.fief.entry import known_state
 from web.games.fief.icons import icon_of, icon_of_flag
 from web.kernel import Choice, ChoiceGroup, Entered
@@ -36,9 +36,8 @@ OF_A_PHASE: Final = {
 """What is remembered of a phase, as another one begins with it."""
 
 
-def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
+def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
     """The phase; in those in which each player has a part, whose it is."""
-    said = words(language, GAME.id)
     found = [ChoiceGroup(said.say("board", "moment_phase"), tuple(_phases(entered, said)))]
     if entered.position.phase in IN_TURN:
         found.append(ChoiceGroup(said.say("board", "moment_due"), tuple(_turns(entered, said))))
@@ -57,4 +56,4 @@ def _turns(entered: Entered, said: Words) -> Iterator[Choice]:
     in_turn = GAME.due(known_state(entered)).seat
     for player in entered.setup.players:
         colour = player.colour
-        yield Choice(said.name(colour), icon_of_flag(colour), entered.having(turn=colour), colour == in_turn)
+        yield Choice(said.player(colour), icon_of_flag(colour), entered.having(turn=colour), colour == in_turn)

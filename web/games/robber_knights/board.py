@@ -134,8 +134,9 @@ def _stock(state: State, player: int) -> Iterator[Stock]:
         yield Stock("tile", left, icon("tile", state.colours[player]))
 
 
-def draw_entry(state: State, language: str) -> Board:
+def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
     """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
     tiles = frozenset(state.tiles) | state.unknown or {(0, 0)}
     around = {(x + right, y + up) for x, y in tiles for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    return _board(state, frozenset((around | tiles) - state.tiles.keys() - state.unknown), language)
+    free = frozenset((around | tiles) - state.tiles.keys() - state.unknown)
+    return _board(state, free, language, None, people)

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rules.kernel import Cell
-from rules.robber_knights import GAME
 from rules.robber_knights.state import COLOURS, StandingTile
-from service.texts import words
+from service.texts import Words
 from web.games.robber_knights.entry import FACES, cleared, known_tile, picture_of_knight, told_of, with_tile
 from web.games.robber_knights.symbols import icon
 from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
@@ -16,9 +15,8 @@ from web.kernel import ERASER, Brush, BrushGroup, Entered, Stroke, Touch
 KNIGHT = "knight-"
 
 
-def brushes(entered: Entered, _chosen: str, language: str) -> Sequence[BrushGroup]:
+def brushes(entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
     """A knight of each player, and every face."""
-    said = words(language, GAME.id)
     knights = []
     for player in entered.setup.players:
         name = said.say("board", "edit_on_top", {"colour": player.colour})

@@ -7,10 +7,9 @@ from dataclasses import replace
 
 from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from rules.robber_knights import GAME
 from rules.robber_knights.state import COLOURS, FREE, SIDE, Colour, Player, Position, Setup, StandingTile
 from rules.robber_knights.tiles import DECK, Face
-from service.texts import Words, words
+from service.texts import Words
 from web.board.shapes import Shape
 from web.games.robber_knights.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
@@ -36,9 +35,8 @@ def hide(entered: Entered, cell: Cell) -> Entered | None:
     return None if isinstance(cell, str) else with_tile(entered, cell, StandingTile(cell, UNKNOWN))  # type: ignore[arg-type]  # a mark: `OrUnknown`
 
 
-def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
     """The faces and knights of a cell; beside the board, who plays."""
-    said = words(language, GAME.id)
     if cell is None:
         return (ChoiceGroup(said.say("board", "edit_players"), tuple(_players(entered, said))),)
     if isinstance(cell, str):
@@ -120,7 +118,7 @@ def _players(entered: Entered, said: Words) -> Iterator[Choice]:
         players = tuple(now[name] for name in COLOURS if name in now)
         setup = replace(entered.setup, players=players)
         yield Choice(
-            said.name(colour), picture_of_knight(colour, said), replace(entered, setup=setup), colour in playing
+            said.player(colour), picture_of_knight(colour, said), replace(entered, setup=setup), colour in playing
         )
 
 

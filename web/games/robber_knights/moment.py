@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import MOST_IN_A_TURN
-from service.texts import Words, words
+from service.texts import Words
 from web.games.robber_knights.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
 
 
-def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
+def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
     """Who is in turn, and the tiles laid in the turn."""
-    said = words(language, GAME.id)
     return (
         ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said))),
         ChoiceGroup(said.say("board", "moment_laid"), tuple(_placed(entered, said))),
@@ -24,7 +23,7 @@ def _due(entered: Entered, said: Words) -> Iterator[Choice]:
     in_turn = GAME.due(GAME.enter(entered.setup, entered.position)).seat
     for player in entered.setup.players:
         now = entered.having(due=player.colour)
-        yield Choice(said.name(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
+        yield Choice(said.player(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
 
 
 def _placed(entered: Entered, said: Words) -> Iterator[Choice]:

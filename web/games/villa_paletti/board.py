@@ -90,9 +90,9 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     )
 
 
-def draw_entry(state: State, language: str) -> Board:
+def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
     """The villa with every place as wide as it is seen, for anything may be entered there."""
-    board = draw(state, language)
+    board = draw(state, language, None, people)
     return replace(board, spots=tuple(replace(spot, reach=None) for spot in board.spots))
 
 

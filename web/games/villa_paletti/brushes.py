@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.kernel import Cell
-from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import SUPPLY, Group
 from rules.villa_paletti.moves import Abort, Column
-from service.texts import words
+from service.texts import Words
 from web.games.villa_paletti.entry import LOCKED, numbers_of, state_of, unseen_of, with_columns, with_number
 from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import sketch
@@ -19,9 +18,8 @@ NUMBERS: Final = {f"n{number}": number for number in range(1, max(SUPPLY.values(
 SHOWN: Final = Group("red", "small", 0)
 
 
-def brushes(_entered: Entered, _chosen: str, language: str) -> Sequence[BrushGroup]:
+def brushes(_entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
     """Each number of columns, and that all of a group are locked."""
-    said = words(language, GAME.id)
     picture = sketch(Column(*SHOWN), None)
     found = [
         Brush(code, said.say("board", "edit_n", {"n": n}), said.say("board", "brush_n", {"n": n}), picture)

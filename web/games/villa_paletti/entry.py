@@ -20,7 +20,7 @@ from rules.villa_paletti.columns import COLOURS, CONTEST, FIRST_FLOOR, KINDS, RE
 from rules.villa_paletti.moves import Abort, Column
 from rules.villa_paletti.state import Columns, Ending, OutColumns, Player, Position, Setup, State
 from rules.villa_paletti.unknowns import known
-from service.texts import Words, words
+from service.texts import Words
 from web.board.shapes import Shape
 from web.games.villa_paletti.questions.options import group_of
 from web.games.villa_paletti.symbols import icon, sketch
@@ -68,9 +68,8 @@ def state_of(entered: Entered) -> State:
     return GAME.enter(entered.setup, known(entered.setup, entered.position))
 
 
-def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
     """The columns of a group; beside the board, who plays, the floors, the seal and the end."""
-    said = words(language, GAME.id)
     if cell is None:
         return _Table(entered, said).choices()
     group = group_of(state_of(entered), cell)
@@ -228,7 +227,7 @@ class _Table:
         for colour in self.names:
             previous = self.entered.position.previous
             entered = self._with(holder=colour, previous=None if previous == colour else previous)
-            yield Choice(self.said.name(colour), icon("seal", colour), entered, now == colour)
+            yield Choice(self.said.player(colour), icon("seal", colour), entered, now == colour)
         yield from self._not_known("holder")
 
     def _previous(self) -> Iterator[Choice]:
@@ -239,7 +238,7 @@ class _Table:
         for colour in self.names:
             if colour != self.entered.position.holder:
                 yield Choice(
-                    self.said.name(colour),
+                    self.said.player(colour),
                     icon("seal", colour),
                     self._with(previous=colour),
                     now == colour,
@@ -270,7 +269,7 @@ class _Table:
         now = self.entered.position.ended
         assert now is not None  # noqa: S101  # asked of a collapse only
         for colour in (None, *(name for name in self.names if name != now.by)):
-            said = self.said.name(colour) if colour else self.said.say("board", "edit_no_asker")
+            said = self.said.player(colour) if colour else self.said.say("board", "edit_no_asker")
             picture = icon("column", colour) if colour else icon("crash", None)
             yield Choice(said, picture, self._with(ended=replace(now, asker=colour)), now.asker == colour)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.forms import is_unknown
 from rules.villa_paletti import GAME
-from service.texts import Words, words
+from service.texts import Words
 from web.games.villa_paletti.entry import NOT_KNOWN, asks, not_known, state_of
 from web.games.villa_paletti.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
@@ -15,9 +15,8 @@ THREE = 3
 """So many play with a neutral colour, and have a turn of two parts."""
 
 
-def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
+def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
     """Who is in turn; with a neutral colour, whether its part is over; whether a floor was asked for already."""
-    said = words(language, GAME.id)
     found = [ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said)))]
     if len(entered.setup.players) == THREE:
         found.append(ChoiceGroup(said.say("board", "moment_part"), tuple(_parts(entered, said))))
@@ -29,7 +28,7 @@ def _due(entered: Entered, said: Words) -> Iterator[Choice]:
     in_turn = None if unknown else GAME.due(state_of(entered)).seat
     for player in entered.setup.players:
         now = entered.having(due=player.colour)
-        yield Choice(said.name(player.colour), icon("column", player.colour), now, player.colour == in_turn)
+        yield Choice(said.player(player.colour), icon("column", player.colour), now, player.colour == in_turn)
     if asks(entered.position):
         yield not_known(said, entered.having(due=NOT_KNOWN), chosen=unknown)
 

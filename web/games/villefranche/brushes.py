@@ -24,10 +24,9 @@ STAGES: Final = {"nave": False, "choir": True}
 """What is put on a church that stands: the second nave, or that and the bell tower."""
 
 
-def brushes(_entered: Entered, _chosen: str, language: str) -> Sequence[BrushGroup]:
+def brushes(_entered: Entered, _chosen: str, said: Words) -> Sequence[BrushGroup]:
     """The buildings of each colour; then what is put on a church that stands."""
-    said = words(language, GAME.id)
-    found = [BrushGroup(said.name(colour), tuple(_of_a_colour(colour, said))) for colour in COLOURS]
+    found = [BrushGroup(said.player(colour), tuple(_of_a_colour(colour, said))) for colour in COLOURS]
     church = tuple(_on_a_church(said))
     return (*found, BrushGroup(said.say("board", "brush_on_church"), church, said.say("board", "brush_bricks")))
 

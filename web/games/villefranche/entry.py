@@ -7,11 +7,10 @@ from typing import Final, TypeAlias
 
 from rules.forms import THE_REST, UNKNOWN, is_unknown, rest_is_unknown
 from rules.kernel import Cell
-from rules.villefranche import GAME
 from rules.villefranche.board import CORNER_NAMES, INDEX
 from rules.villefranche.state import COLOURS, SUPPLY, Colour, Piece, PieceName, Position, Setup
 from rules.villefranche.unknowns import known
-from service.texts import Words, words
+from service.texts import Words
 from web.board.shapes import Shape
 from web.games.villefranche.board import BORDER, beside
 from web.games.villefranche.symbols import HEIGHTS, SHADES
@@ -46,11 +45,11 @@ def hide(entered: Entered, cell: Cell) -> Entered | None:
     return entered.having(cells={**entered.position.cells, cell: UNKNOWN})
 
 
-def choices(entered: Entered, cell: Cell | None, language: str) -> Sequence[ChoiceGroup]:
+def choices(entered: Entered, cell: Cell | None, said: Words) -> Sequence[ChoiceGroup]:
     """The buildings that a cell can have; nothing lies beside the board that scores."""
     if not isinstance(cell, str) or cell not in INDEX:
         return ()
-    hand = Hand(entered, words(language, GAME.id), cell)
+    hand = Hand(entered, said, cell)
     found = [*hand.corner()] if cell in CORNER_NAMES else [*hand.church(), *hand.colours()]
     if hand.standing or hand.asks:
         found.append(ChoiceGroup("", (hand.choice("", (), hand.cleared()),)))
@@ -132,7 +131,7 @@ class Hand:
         """What each colour can have here: a building of one cell, and on a free cell one of two cells."""
         for colour in COLOURS:
             alone = () if self.cell in BORDER else self._alone(colour)
-            yield ChoiceGroup(self.words.name(colour), (*alone, *self._bricks(colour)))
+            yield ChoiceGroup(self.words.player(colour), (*alone, *self._bricks(colour)))
 
     def _alone(self, colour: Colour) -> Iterator[Choice]:
         for code, forms in ALONE.items():

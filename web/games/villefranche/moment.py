@@ -9,14 +9,13 @@ from rules.villefranche import GAME
 from rules.villefranche.enclosure import SIDES
 from rules.villefranche.legal_moves import RAMPARTS
 from rules.villefranche.state import COLOURS, SUPPLY, PieceName
-from service.texts import Words, words
+from service.texts import Words
 from web.games.villefranche.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
 
 
-def moment(entered: Entered, language: str) -> Sequence[ChoiceGroup]:
+def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
     """Whose placement is due, the first or the second of a turn; and the ramparts that are not laid yet."""
-    said = words(language, GAME.id)
     found = [ChoiceGroup(said.say("board", "moment_due"), tuple(_due(entered, said)))]
     if whole := (*_told(entered, said), *_enclosed(entered, said)):
         found.append(ChoiceGroup(said.say("board", "moment_walls"), whole))
