@@ -33,7 +33,7 @@ LAYERS = (
     {"codec", "config", "entries", "judgements", "tending", "texts"},
     {"history", "line", "lookup", "other_readings"},
     {"in_force", "responses", "results", "table"},
-    {"errors", "onward", "tallies"},
+    {"errors", "onward", "rounds", "tallies"},
     {"client_socket", "connections", "problems"},
     {"topology"},
     {"fitness"},
