@@ -11,6 +11,7 @@ variable                 default                 what it says
 ``BASTIDE_PROXIES``      0                       how many proxies in front are trusted to say who calls (X-Forwarded)
 ``BASTIDE_LIMITS``       1                       how many times the usual requests are admitted; ``off`` for any
 ``BASTIDE_TTL_DAYS``     90                      how long a table is kept after its last entry
+``BASTIDE_GROUP_DAYS``   400                     how long a group of results is kept after its last one
 ``BASTIDE_REPLICAS``     0; 1 with several       how many replicas must have an entry before it counts
 ``BASTIDE_FSYNC``        always                  what Redis's ``appendfsync`` has to be: or ``everysec`` will do
 ``BASTIDE_WORKERS``      1                       worker processes
@@ -51,6 +52,7 @@ class Settings:
     limits: int
     """What the limits are multiplied with; 0: there are none."""
     ttl: timedelta
+    group_ttl: timedelta
     replicas: int
     fsync: Fsync
     workers: int
@@ -71,6 +73,7 @@ class Settings:
             proxies=_number(environment, "BASTIDE_PROXIES", 0, 0, 9),
             limits=_limits(environment),
             ttl=timedelta(days=_number(environment, "BASTIDE_TTL_DAYS", 90, 1, 36500)),
+            group_ttl=timedelta(days=_number(environment, "BASTIDE_GROUP_DAYS", 400, 1, 36500)),
             replicas=_number(environment, "BASTIDE_REPLICAS", 1 if address and address.replicated else 0, 0, 9),
             fsync=_fsync(environment),
             workers=_number(environment, "BASTIDE_WORKERS", 1, 1, 64),

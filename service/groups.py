@@ -2,8 +2,8 @@
 
 The same script appends (``lua/append.lua``), so a request that is repeated writes nothing twice, and no entry is lost
 to another one of the same moment. Whoever has the key reads, keeps results and takes them out again. There is no
-account: a group lives for a time after its last entry, as a table does. Its log stands among those of the tables,
-under an id that no table has.
+account: a group lives for a time after its last entry, longer than a table does. Its log stands among those of the
+tables, under an id that no table has.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Groups:
     """The groups on a ledger. Safe to share between threads.
 
     Whatever names a group takes its key, and raises `NoGroup` unless both are right, and `Unauthorised` without a key;
-    all may raise `StoreAway` and `Unreadable`. `lifetime` is how long the ledger keeps a log after its last entry.
+    all may raise `StoreAway` and `Unreadable`. `lifetime` is how long a group is kept after its last entry.
     """
 
     def __init__(
         self, ledger: Ledger, *, lifetime: timedelta, now: Callable[[], datetime] = lambda: datetime.now(UTC)
     ) -> None:
-        self._ledger = ledger
+        self._ledger = ledger.keeping(lifetime)
         self._lifetime = lifetime
         self._now = now
         self._groups: Recent[str, Group] = Recent(CACHE)

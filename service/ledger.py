@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -78,16 +79,20 @@ class Ledger:
         waiters: int = WAITERS,
     ) -> None:
         self._replicas = replicas
-        self._ttl = int(ttl.total_seconds())
-        self._grave = int((ttl + grave).total_seconds())
-        if self._ttl < 1:
-            raise ValueError("a log has to live for a second at least")
+        self._after = grave
+        self._ttl, self._grave = self._seconds(ttl)
 
         def server(url: str) -> Server:
             return Server(url, patience=patience, connections=connections, waiters=waiters)
 
         self._address = RedisUrl.of(url)
         self._redis = topology(self._address, server, patience)
+
+    def keeping(self, ttl: timedelta) -> Ledger:
+        """The same ledger, on the same connections, whose logs live for another time after their last entry."""
+        other = copy(self)
+        other._ttl, other._grave = self._seconds(ttl)  # noqa: SLF001  # it is another one of this class
+        return other
 
     # --- writing ---
 
@@ -194,6 +199,12 @@ class Ledger:
         self._redis.close()
 
     # --- inside ---
+
+    def _seconds(self, ttl: timedelta) -> tuple[int, int]:
+        """How long a log lives after its last entry, and how long it is remembered that there was one."""
+        if ttl < timedelta(seconds=1):
+            raise ValueError("a log has to live for a second at least")
+        return int(ttl.total_seconds()), int((ttl + self._after).total_seconds())
 
     def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
         return [_unless_refused(answer) for answer in self._redis.ask(key, *commands)]

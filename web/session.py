@@ -25,6 +25,8 @@ MOST_KEYS: Final = 10
 GROUPS: Final = "groups"
 MOST_GROUPS: Final = 8
 YEAR: Final = 365 * 24 * 3600
+LONGEST: Final = 400 * 24 * 3600
+"""Seconds: no browser keeps a cookie for longer."""
 QUARTER: Final = 90 * 24 * 3600
 
 
@@ -90,7 +92,7 @@ def require_room() -> None:
 
 
 def hold(response: Response, group_id: str, key: str) -> Response:
-    """Give a browser the key of a group, which then comes first."""
+    """Give a browser the key of a group, which then comes first; or let it keep that key for longer."""
     return _store_groups(response, {group_id: key, **_others_than(group_id)})
 
 
@@ -104,4 +106,5 @@ def _others_than(group_id: str) -> dict[str, str]:
 
 
 def _store_groups(response: Response, held: Mapping[str, str]) -> Response:
-    return set_cookie(response, GROUPS, ":".join(f"{group}.{key}" for group, key in held.items()))
+    value = ":".join(f"{group}.{key}" for group, key in held.items())
+    return set_cookie(response, GROUPS, value, max_age=LONGEST)

@@ -18,7 +18,7 @@ def test_nothing_has_to_be_set() -> None:
     """An empty environment gives a service on port 8000 with a private Redis, and trusts no proxy."""
     settings = Settings.of({})
     assert (settings.redis_url, settings.port, settings.proxies, settings.replicas) == ("", 8000, 0, 0)
-    assert settings.ttl == timedelta(days=90)
+    assert (settings.ttl, settings.group_ttl) == (timedelta(days=90), timedelta(days=400))
     assert settings.data.is_absolute()
     assert "localhost" in settings.hosts
 
@@ -34,6 +34,7 @@ def test_what_is_set_is_read() -> None:
             "BASTIDE_PROXIES": "1",
             "BASTIDE_LIMITS": "4",
             "BASTIDE_TTL_DAYS": "7",
+            "BASTIDE_GROUP_DAYS": "30",
             "BASTIDE_REPLICAS": "2",
             "BASTIDE_FSYNC": "everysec",
             "BASTIDE_WORKERS": "3",
@@ -49,6 +50,7 @@ def test_what_is_set_is_read() -> None:
         proxies=1,
         limits=4,
         ttl=timedelta(days=7),
+        group_ttl=timedelta(days=30),
         replicas=2,
         fsync="everysec",
         workers=3,
@@ -99,6 +101,7 @@ def test_the_table_of_settings_is_complete() -> None:
         ("BASTIDE_LIMITS", "0"),
         ("BASTIDE_LIMITS", "on"),
         ("BASTIDE_TTL_DAYS", "0"),
+        ("BASTIDE_GROUP_DAYS", "a summer"),
         ("BASTIDE_CONNECTIONS", "1"),
         ("BASTIDE_WORKERS", "1.5"),
         ("BASTIDE_CACHE_MB", "0"),
