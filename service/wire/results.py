@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import datetime
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import marshmallow
-from marshmallow import post_load
+from marshmallow import post_load, validates_schema
 
 from rules.forms import Between, Pattern
 from rules.steps import spend
@@ -58,16 +58,24 @@ class ResultSchema(Body):
     players = Many(Nested(PlayerSchema), most=MOST_PLAYERS, required=True)
     at_table = Flag(load_default=False)
 
+    @validates_schema(skip_on_field_errors=False, pass_original=True)
+    def tell_apart(self, _data: object, sent: Mapping[str, object], **_: object) -> None:
+        """Somebody has played, and no two of one name: they could not be told apart. Said beside all else."""
+        players = sent.get("players")
+        if not isinstance(players, list) or len(players) > MOST_PLAYERS:
+            return
+        if not players:
+            raise marshmallow.ValidationError({"players": refused("missing").messages})
+        named = (each.get("name") if isinstance(each, dict) else None for each in players)
+        names = [same_name(name) if isinstance(name, str) else None for name in named]
+        twice = (number for number, name in enumerate(names) if name is not None and name in names[:number])
+        if wrong := {number: {"name": refused("name_twice").messages} for number in twice}:
+            raise marshmallow.ValidationError({"players": wrong})
+
     @post_load
     def build(self, data: dict[str, Any], **_: object) -> Result:
-        """Make the result. Two players of one name could not be told apart."""
+        """Make the result."""
         spend(READ)
-        names = [same_name(player.name) for player in data["players"]]
-        if not names:
-            raise marshmallow.ValidationError({"players": refused("missing").messages})
-        for number, name in enumerate(names):
-            if name in names[:number]:
-                raise marshmallow.ValidationError({"players": {number: {"name": refused("name_twice").messages}}})
         named = data.pop("id") or ""
         return Result(named, **{**data, "at_table": bool(named) and data["at_table"]})
 

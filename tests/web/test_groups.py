@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+import service.groups
 from rules import GAMES
 from service.ledger import Ledger
 from service.results import MOST_FILE
@@ -195,11 +196,55 @@ def test_a_file_saved_by_an_editor_comes_in(visitor: Visitors) -> None:
 
 
 def test_a_file_may_be_as_long_as_a_full_group(visitor: Visitors) -> None:
-    """Longer than any other form, and no longer."""
+    """Longer than any other form, and no longer: that is said beside the field, for another file to be chosen."""
     guest = visitor()
     group = founded(guest)
     assert imported(guest, group, results(300)).status_code == 303
-    assert imported(guest, group, b" " * MOST_FILE).status_code == 413
+    answer = imported(guest, group, b" " * MOST_FILE)
+    assert answer.status_code == 413
+    page = Document(answer.text)
+    assert "This file has more than 256 kB." in page.text
+    assert imported(guest, group, results(301), page).headers["Location"].endswith("?come=1")
+
+
+def test_a_form_for_another_file_says_so(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sent again with another file, or to a full group: the form is there again, and takes the file then."""
+    guest = visitor()
+    group = founded(guest)
+    page = guest.see(group)
+    assert imported(guest, group, results(1), page).status_code == 303
+    answer = imported(guest, group, results(2), page)
+    again = Document(answer.text)
+    assert (answer.status_code, "sent before with another file" in again.text) == (422, True)
+    assert {"aria-invalid": "true", "aria-describedby": "file-wrong"}.items() <= dict(again.elements)["input"].items()
+    monkeypatch.setattr(service.groups, "MOST_ENTRIES", 2)
+    answer = imported(guest, group, results(2), again)
+    assert (answer.status_code, "would be too long" in answer.text) == (409, True)
+    monkeypatch.undo()
+    assert imported(guest, group, results(2), Document(answer.text)).headers["Location"].endswith("?come=1")
+
+
+def test_all_that_is_wrong_with_a_result_is_told(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each fault stands beside its field, in the row where it was typed, and what was typed stays, ticks too."""
+    guest = visitor()
+    group = founded(guest)
+    form = guest.see(f"{group}/add").form("/add")
+    typed = {"game": "", "day": "soon", "name-2": "Ada", "points-2": "many", "name-4": "ada", "won-4": "yes"}
+    answer = guest.post(form[0], {**form[1], **typed})
+    assert answer.status_code == 422
+    wrong = dict(re.findall(r'id="([a-z]+(?:-\d)?)-wrong"><p>(.*?)</p>', answer.text))
+    assert list(wrong) == ["game", "day", "points-2", "name-4"]
+    assert (wrong["game"], wrong["points-2"]) == ("This field is required.", "A whole number is expected.")
+    page = Document(answer.text)
+    assert [link for link in page.links() if link.startswith("#")] == [f"#{name}" for name in wrong]
+    assert {attributes.get("id") for _, attributes in page.elements} >= {*wrong}
+    assert page.form("/add")[1].items() >= typed.items()
+    nobody = guest.post(form[0], {**form[1], "game": "Go"}).text
+    assert re.findall(r'id="([a-z]+(?:-\d)?)-wrong"', nobody) == ["name-1"]
+    monkeypatch.setattr(service.groups, "MOST_ENTRIES", 1)
+    full = guest.post(form[0], {**form[1], "game": "Go", "name-1": "Ada"})
+    assert full.status_code == 409
+    assert Document(full.text).form("/add")[1]["name-1"] == "Ada"
 
 
 def test_any_member_takes_a_result_out(visitor: Visitors) -> None:
@@ -258,11 +303,13 @@ def test_leaving_a_group_is_asked_for_with_its_link(visitor: Visitors) -> None:
 
 
 def test_the_cookie_of_groups_is_guarded(visitor: Visitors) -> None:
-    """No script reads it; what somebody made up in it is passed over."""
+    """No script reads it, a look at a group keeps it for longer, and what somebody made up in it is passed over."""
     guest = visitor()
     answer = guest.post(*_filled(guest.see("/g").form("/g"), name="Ours"))
     (cookie,) = (line for line in answer.headers.getlist("Set-Cookie") if line.startswith("groups="))
-    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {part.strip() for part in cookie.split(";")}
+    kept = {"HttpOnly", "SameSite=Lax", "Path=/", f"Max-Age={400 * 24 * 3600}"}
+    assert kept <= {part.strip() for part in cookie.split(";")}
+    assert f"Max-Age={400 * 24 * 3600}" in guest.get(answer.headers["Location"]).headers["Set-Cookie"]
     for made_up in ("x", ":::", "a.b:c", "é" * 22, "." * 60, "A" * 22 + "." + "B" * 22):
         guest.client.set_cookie("groups", made_up)
         assert guest.get("/g").status_code == 200

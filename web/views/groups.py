@@ -6,10 +6,11 @@ from codecs import BOM_UTF8
 from typing import Final
 
 from flask import Response, make_response, redirect, request, url_for
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from service import wire
 from service.current import admit, groups
-from service.errors import Invalid, NoGroup, NotJson, RateLimited
+from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited
 from service.limits import Kind
 from service.problems import status_of
 from service.responses import encode
@@ -77,11 +78,12 @@ def held_here() -> list[Group]:
 
 @web.get("/g/<group_id>")
 def group(group_id: str) -> Response:
-    """What was played, and what it adds up to."""
+    """What was played, and what it adds up to. Whoever looks at it keeps its key for longer."""
     shown = group_view(group_here(group_id), number(request.args.get("before")))
     out = number(request.args.get("out"))
     come = number(request.args.get("come"))
-    return page("group", view=shown, taken=shown.taken(out), come=come, average=average, percent=percent)
+    answer = page("group", view=shown, taken=shown.taken(out), come=come, average=average, percent=percent)
+    return session.hold(answer, group_id, session.groups()[group_id])
 
 
 @web.get("/g/<group_id>/share")
@@ -114,21 +116,37 @@ def import_results(group_id: str) -> Response:
     """Keep the results of a file; those that are there already are not doubled."""
     if request.mimetype == WITH_FILE:
         request.max_content_length = MOST_FILE
-    sent = request.files.get("file")
     before = len(group_here(group_id).kept)
     try:
+        sent = request.files.get("file")
         value = wire.parse(sent.read().removeprefix(BOM_UTF8) if sent else b"")
         results = tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"]))
-    except (Invalid, NotJson) as error:
+        now = groups().keep(group_id, session.groups().get(group_id), results, sent_key())
+    except (GroupFull, Invalid, KeyReused, NotJson, RequestEntityTooLarge) as error:
         return _not_imported(group_id, error)
-    now = groups().keep(group_id, session.groups().get(group_id), results, sent_key())
     return to_group(group_id, come=len(now.kept) - before)
 
 
-def _not_imported(group_id: str, error: Invalid | NotJson) -> Response:
+def _not_imported(group_id: str, error: Exception) -> Response:
+    """The form for a file once more, with what was wrong beside its field; no browser keeps which file it was."""
     found = error.field_errors if isinstance(error, Invalid) else ()
     wrong = [(_place_in_file(pointer), field_error(language(), each)) for pointer, each in found if pointer]
-    return page("not_imported", status_of(error), group=group_here(group_id), wrong=wrong)
+    why = _why_not(error, some=bool(wrong))
+    there = group_here(group_id)
+    return page("import_results", status_of(error), group=there, why=why, wrong=wrong, key=new_key())
+
+
+def _why_not(error: Exception, *, some: bool) -> str:
+    """Why nothing of a file was imported; `some` of it can be told by its place."""
+    if isinstance(error, RequestEntityTooLarge):
+        return _("This file has more than %(most)s kB. No group exports as much.", most=MOST_FILE // 1024)
+    if isinstance(error, KeyReused):
+        return _("This form was sent before with another file. Nothing was done: choose the file once more.")
+    if isinstance(error, GroupFull):
+        return said(error)
+    if some:
+        return _("Nothing of this file was imported, because some of it cannot be right:")
+    return _("There are no results in this file. Choose one that was exported from a group as JSON.")
 
 
 def _place_in_file(pointer: str) -> str:

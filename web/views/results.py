@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from types import MappingProxyType
 from typing import Any, Final
 
 from flask import Response, request
@@ -10,7 +12,7 @@ from flask import Response, request
 import rules
 from service import texts, wire
 from service.current import groups, referee
-from service.errors import Invalid, RateLimited
+from service.errors import GroupFull, Invalid, KeyReused, RateLimited
 from service.problems import PROBLEMS, status_of
 from service.results import Group, Result, new_id, written
 from service.table import Table
@@ -126,8 +128,38 @@ def add_result(group_id: str) -> Response:
         named = result._replace(id=new_id("by hand", sent_key() or new_key()))
         groups().keep(group_id, session.groups().get(group_id), (named,), sent_key())
     except Invalid as error:
-        return _to_write(group_here(group_id), status_of(error), said(error))
+        return _to_write(group_here(group_id), status_of(error), wrong=_beside(error))
+    except (GroupFull, KeyReused) as error:
+        return _to_write(group_here(group_id), status_of(error), _not_taken(error))
     return to_group(group_id)
+
+
+def _not_taken(error: GroupFull | KeyReused) -> str:
+    """Why a result is not kept that is right in itself."""
+    if isinstance(error, GroupFull):
+        return said(error)
+    return _("This form was sent before with another result. Nothing was done: send it once more.")
+
+
+def _beside(error: Invalid) -> dict[str, list[str]]:
+    """All that is wrong, by the names of the fields. Nobody at all is said where the first name goes."""
+    found: dict[str, list[str]] = {}
+    seats = [n for n, _name in _named()]
+    for pointer, each in error.field_errors:
+        _, _results, _first, field, *rest = pointer.split("/")
+        if field == "players":
+            field = f"{rest[1]}-{seats[int(rest[0])]}" if rest else "name-1"
+        found.setdefault(field, []).append(texts.field_error(language(), each))
+    return dict(sorted(found.items(), key=lambda item: list(_labels()).index(item[0])))
+
+
+def _labels() -> dict[str, str]:
+    """What the fields of the form are called, in its order."""
+    found = {"game": _("Game"), "day": _("Day")}
+    for n in range(1, ROWS + 1):
+        player = _("Player %(number)s", number=n)
+        found |= {f"name-{n}": f"{player}, {_('Name')}", f"points-{n}": f"{player}, {_('Points')}"}
+    return found
 
 
 def _game_of(typed: str) -> str:
@@ -139,9 +171,9 @@ def _game_of(typed: str) -> str:
 def _seated() -> list[dict[str, Any]]:
     """The players of the form: where nobody is said to have won, those with the most points have, unless all have."""
     form = request.form
-    named = ((n, name) for n in range(1, ROWS + 1) if (name := form.get(f"name-{n}", "").strip()))
     found: list[dict[str, Any]] = [
-        {"name": name, "points": _points(form.get(f"points-{n}", "")), "won": f"won-{n}" in form} for n, name in named
+        {"name": name, "points": _points(form.get(f"points-{n}", "")), "won": f"won-{n}" in form}
+        for n, name in _named()
     ]
     points = [each["points"] for each in found if isinstance(each["points"], int)]
     if len(points) == len(found) and len(set(points)) > 1 and not any(each["won"] for each in found):
@@ -150,13 +182,20 @@ def _seated() -> list[dict[str, Any]]:
     return found
 
 
+def _named() -> list[tuple[int, str]]:
+    """The rows of the form in which a name was typed."""
+    return [(n, name) for n in range(1, ROWS + 1) if (name := request.form.get(f"name-{n}", "").strip())]
+
+
 def _points(typed: str) -> int | str | None:
     """The number that was typed; text that is none is left for the form to be refused."""
     text = typed.strip()
     return int(text) if text.removeprefix("-").isdecimal() and len(text) < LONG else text or None
 
 
-def _to_write(group: Group, status: int = 200, trouble: str = "") -> Response:
+def _to_write(
+    group: Group, status: int = 200, trouble: str = "", wrong: Mapping[str, Sequence[str]] = MappingProxyType({})
+) -> Response:
     form = request.form
     return page(
         "add_result",
@@ -171,4 +210,6 @@ def _to_write(group: Group, status: int = 200, trouble: str = "") -> Response:
         day=form.get("day") or datetime.now(UTC).date().isoformat(),
         key=new_key(),
         trouble=trouble,
+        wrong=wrong,
+        labels=_labels(),
     )
