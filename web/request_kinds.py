@@ -31,6 +31,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.replay": Kind.LOOK,
     "web.sheet": Kind.LOOK,
     "web.sheet_text": Kind.LOOK,
+    "web.log_text": Kind.LOOK,
     "web.sheet_csv": Kind.LOOK,
     "web.sheet_json": Kind.LOOK,
     "web.sheet_picture": Kind.LOOK,

@@ -15,7 +15,7 @@ import pytest
 from service.ledger import Ledger
 from tests.rules.play import FOLDER
 from tests.web.conftest import Visitor
-from web.panels import sheet
+from web.panels import formats, sheet
 from web.panels.formats import BG_STATS
 from web.panels.sheet import SheetMove, fitting, head_lines, largest_type, wide
 from web.public_url import PublicUrl
@@ -23,6 +23,7 @@ from web.public_url import PublicUrl
 GAME = "robber_knights/knights_decide"
 ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "sheet.svg", "board.svg")
 SVG = "{http://www.w3.org/2000/svg}"
+ENTRY = re.compile(r"^\d+\. .*$", re.MULTILINE)
 LOGGED = re.compile(r"<li><b>(\d+)</b>")
 
 
@@ -92,6 +93,27 @@ def test_what_no_page_holds_is_left_out_and_said(
     assert shown == every[-len(shown) :]
     left_out = len(every) - len(shown)
     assert f"{left_out} entries before these are left out. They are at http://localhost{table}/log" in shorter
+
+
+def test_the_whole_log_is_there_as_text(
+    visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every entry in words below its round, what stood and what was undone marked; a very long log comes in parts."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/stood_and_cut", 22)
+    assert f"{table}/log.txt" in guest.see(f"{table}/sheet").links()
+    guest.send(guest.see(f"{table}/log?entry=22").form("/rewind", to="22"))
+    answer = guest.get(f"{table}/log.txt")
+    assert answer.content_type == "text/plain; charset=utf-8"
+    assert re.findall(r"^Round \d+$", answer.text, re.MULTILINE) == [f"Round {n}" for n in range(1, 7)]
+    lines = ENTRY.findall(answer.text)
+    assert [line.partition(".")[0] for line in lines] == [str(n) for n in range(1, 25)]
+    assert [line for line in lines if line.endswith("– undone")] == lines[22:23]
+    assert [line for line in lines if line.endswith("– stood")] == lines[21:22]
+    monkeypatch.setattr(formats, "MOST_LINES", 20)
+    end = guest.get(f"{table}/log.txt").text
+    assert f"The entries up to no. 4: http://localhost{table}/log.txt?before=5\n" in end
+    assert ENTRY.findall(guest.get(f"{table}/log.txt?before=5").text + end) == lines
 
 
 def test_the_last_moves_that_fit_are_written() -> None:

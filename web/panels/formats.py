@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC
 from typing import Any, Final
 from urllib.parse import quote
 
 import orjson
 
+from rules.steps import each
+from service.entries import InLine, Played
 from service.judgements import Sheet
+from service.rounds import rounds_of
 from service.texts import Words
 from web import spreadsheet
 from web.language import _
+from web.panels.context import turns_of
+from web.panels.entries import entry_phrase
 from web.panels.score import ScoreRow
 from web.panels.sentences import upper
 from web.panels.sheet import Result
@@ -22,6 +28,10 @@ BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 Source: BG Stats, "Linking and pushing to BG Stats from other apps or websites",
 <https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/>.
 """
+MOST_LINES: Final = 500
+"""Entries of a log as text: more than any recorded game has."""
+LINE: Final = 25
+"""Steps to write one of them."""
 PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
 """A time as BG Stats reads it, in UTC."""
 
@@ -37,6 +47,34 @@ def as_text(result: Result, link: str) -> str:
         link,
     ]
     return "".join(f"{line}\n" for line in lines if line)
+
+
+def log_as_text(result: Result, before: int | None, link: str) -> str:
+    """The log in words, a line for each entry, below its round; of a very long one the last entries before a number.
+
+    `link`: where the same text is.
+    """
+    last = min(result.table.version, before - 1) if before and before > 1 else result.table.version
+    first = max(1, last - MOST_LINES + 1)
+    lines = [result.title]
+    if first > 1:
+        lines.append(_("The entries up to no. %(number)s: %(link)s", number=first - 1, link=f"{link}?before={first}"))
+    return "".join(f"{line}\n" for line in (*lines, *_log_lines(result, range(first, last + 1))))
+
+
+def _log_lines(result: Result, numbers: range) -> Iterator[str]:
+    table, now = result.table, 0
+    for number, round_ in zip(each(numbers, LINE), rounds_of(table, numbers, turns_of(table)), strict=True):
+        if round_ != now:
+            now = round_
+            yield f"\n{_('Round %(round)s', round=now)}"
+        entry = table.entries[number - 1]
+        said = [f"{number}. {upper(entry_phrase(result.words, table, entry))}"]
+        if isinstance(entry, Played) and entry.stands:
+            said.append(_("stood"))
+        if isinstance(entry, InLine) and number not in table.line:
+            said.append(_("undone"))
+        yield " – ".join(said)
 
 
 def as_csv(result: Result) -> str:

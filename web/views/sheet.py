@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, url_for
+from flask import Response, request, url_for
 
 from service import rulings, serializers, texts
 from service.current import referee
@@ -11,6 +11,7 @@ from service.responses import encode
 from service.table import Table
 from service.wire import plain
 from web import session
+from web.address import number
 from web.blueprint import page, web
 from web.games import NoPages
 from web.language import language
@@ -34,6 +35,14 @@ def sheet(table_id: str) -> Response:
 def sheet_text(table_id: str) -> Response:
     """The result in a few lines, for a chat."""
     text = formats.as_text(_result(table_id), _sent_link(table_id))
+    return Response(text, content_type="text/plain; charset=utf-8")
+
+
+@web.get("/t/<table_id>/log.txt")
+def log_text(table_id: str) -> Response:
+    """The log in words, a line for each entry; the last ones of a very long one, or those before a number."""
+    link = PublicUrl.now().base + url_for("web.log_text", table_id=table_id)
+    text = formats.log_as_text(_result(table_id), number(request.args.get("before")), link)
     return Response(text, content_type="text/plain; charset=utf-8")
 
 
