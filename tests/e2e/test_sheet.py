@@ -19,7 +19,7 @@ from web.panels.card import WIDE
 
 LONGEST = "fief/five_and_much_stood"
 """The recorded game with the longest log."""
-NARROW = 275
+NARROW = 268
 """Pixels where the numbers of five players are as close together as those of six on the narrowest phone."""
 BROKEN = """() => [...document.querySelectorAll(".points-of :is(td, .name)")].flatMap((one) =>
     [...one.firstChild.data.matchAll(/\\S+/g)].filter((word) => {
