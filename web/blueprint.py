@@ -28,7 +28,7 @@ from service.errors import (
     Unauthorised,
 )
 from service.problems import PROBLEMS, status_of
-from web import csrf, recent, request_kinds, sent, session, turned
+from web import csrf, recent, request_kinds, sent, session, tour, turned
 from web import language as languages
 from web.games import NoPages
 from web.language import _, day, language, switch
@@ -78,7 +78,7 @@ def _personal(response: Response) -> Response:
         response.headers["Vary"] = "HX-Request, Bastide-Has, Cookie, Accept-Language"
     elif "v" in request.args:
         response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
-    return languages.remember(turned.remember(response))
+    return languages.remember(turned.remember(tour.remember(response)))
 
 
 @web.context_processor
@@ -86,6 +86,7 @@ def _always() -> dict[str, Any]:
     return {
         "lang": language(),
         "turned": turned,
+        "tour": tour,
         "languages": switch(),
         "language_names": languages.NAMES,
         "texts": lambda game: texts.words(language(), game),

@@ -77,6 +77,7 @@ COUNTS: Mapping[str, str] = {
     "count sides": f"{count_of_tiles(SEVEN[:2])}?at=1,0&kind=2",
     "count of a villa": "/count/villa_paletti?at=red.big.0",
     "count problem": count_of_tiles(SEVEN),
+    "count painted": "/count/villefranche?brush=black-shop&at=c4",
     "no count": "/count/villefranche/x",
     "position to ask about": "/ask/robber_knights",
     "no question": "/ask/villefranche/x/move",
@@ -128,6 +129,7 @@ def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Pa
     yield "ended", made.sit(tables["ended"])
     yield "ended score", made.sit(tables["ended"], "/score")
     yield "again", made.sit(tables["ended"], "/again")
+    yield "first tour", made.sit(tables["going"], "?tour=3")
     made.page.context.clear_cookies()
     expect(made.open(f"/t/{tables['ended'].table.id}#{tables['ended'].keys.host}").locator("#board")).to_be_visible()
     yield "recent", unfolded(made.open("/"))

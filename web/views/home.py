@@ -11,7 +11,7 @@ from service.current import admit, referee
 from service.errors import Invalid, RateLimited
 from service.limits import Kind
 from service.problems import status_of
-from web import recent, session, shelf
+from web import recent, session, shelf, tour
 from web.assets import portrait_of
 from web.blueprint import as_answer, failed, htmx, page, part_wanted, too_often, web
 from web.games import all_pages, pages_of
@@ -62,7 +62,7 @@ def open_table() -> Response:
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
     response = session.keep(make_response(redirect(path, 303)), path, held)
-    return shelf.remember(response, table, opened.keys.host)
+    return tour.begin(shelf.remember(response, table, opened.keys.host))
 
 
 @web.post("/tables")

@@ -11,7 +11,7 @@ from service.current import admit, admit_wrong_key, referee
 from service.errors import NoTable, RateLimited, Unauthorised
 from service.limits import Kind
 from service.problems import status_of
-from web import session, shelf
+from web import session, shelf, tour
 from web.blueprint import as_answer, page, too_often, web
 from web.language import language
 from web.panels.context import names_at
@@ -55,7 +55,7 @@ def join_table(table_id: str) -> Response:
         return as_answer(error, page("join", table_id=table_id, holds=_held(table_id), typed=typed, late=late))
     held = {role.name: given or "", **{name: key for name, key in session.keys().items() if name != role.name}}
     response = session.keep(make_response(redirect(path, 303)), path, held)
-    return shelf.remember(response, table, given or "")
+    return tour.begin(shelf.remember(response, table, given or ""))
 
 
 def _held(table_id: str) -> str | None:
