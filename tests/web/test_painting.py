@@ -141,7 +141,7 @@ def test_ten_shops_are_eleven_taps(visitor: Visitors) -> None:
     """One tap for the piece and one for each cell; the brush stays in sight, says what lies there, and is put down."""
     hand = Painter(visitor(), "villefranche")
     hand.take("black-shop")
-    assert "In hand: Black’s shop. Tap the cells." in hand.page.text
+    assert "Black’s shop Tap the cells. Put down" in hand.page.text
     assert hand.name("c4") == "c4, free. A tap: Black’s shop"
     assert hand.name("b9") == "b9, enclosure, free. A tap: nothing changes"
     hand.paint(*(f"{column}{row}" for row in (3, 4) for column in "bcdfg"))
