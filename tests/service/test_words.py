@@ -44,6 +44,12 @@ def test_both_languages_have_every_sentence() -> None:
         assert sentence != french[path] or len(sentence.split()) < 3, path
 
 
+def test_french_marks_keep_to_their_words() -> None:
+    """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
+    said = leaves(texts.own("fr"))
+    assert not [text for _, text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
+
+
 @pytest.mark.parametrize(
     ("name", "of", "at"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
@@ -91,3 +92,9 @@ def test_the_compiled_catalogue_is_that_of_the_text(language: str) -> None:
         shipped = read_mo(file)
     assert said(shipped) == said(found)
     assert shipped.plural_expr == found.plural_expr
+
+
+def test_french_marks_keep_to_their_words() -> None:
+    """No French line can break before ``: ; ? ! »`` or after ``«``: the blank there is one that does not break."""
+    said = [each for message in catalogue("fr")[0] if message.id for each in forms(message.string)]
+    assert not [text for text in said if re.search(r"(?<=\S) (?=[;?!»]|:(?:\s|$))|« ", text)]
