@@ -37,16 +37,23 @@ PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
 
 
 def as_text(result: Result, link: str) -> str:
-    """The game, the day, the players with their points, who won, and a link if there is one: a line each."""
+    """The game, the day, the players with their points, who won and why, and a link if there is one: a line each."""
     scored = result.score
     lines = [
         result.title,
         *(_("%(who)s: %(what)s", who=name, what=result.sheet.totals[seat]) for seat, name in result.names.items()),
         scored.result,
         scored.ended or _("As it would be if the game ended now."),
+        scored.decided_by if scored.ended and _level(result.sheet) else "",
         link,
     ]
     return "".join(f"{line}\n" for line in lines if line)
+
+
+def _level(scored: Sheet) -> bool:
+    """Whether several have the most points, so that these do not say who won."""
+    totals = sorted(scored.totals.values())
+    return totals[-1:] == totals[-2:-1]
 
 
 def log_as_text(result: Result, before: int | None, link: str) -> str:
