@@ -6,7 +6,7 @@ from flask import Flask
 
 from web import assets, blueprint, games, language, shell, views
 from web.board import layers, markup
-from web.panels import turns
+from web.panels import sentences, turns
 from web.template_cache import template_cache
 
 __all__ = ["init_app", "views", "warm"]
@@ -19,6 +19,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["drawn"] = markup.drawn
     app.jinja_env.globals["named"] = layers.mark
     app.jinja_env.globals["clocked"] = turns.clocked
+    app.jinja_env.filters["unbroken"] = sentences.unbroken
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.bytecode_cache = template_cache()

@@ -19,6 +19,7 @@ from tests.web.conftest import Visitor
 from web.games import all_pages
 from web.games.robber_knights.board import CELL
 from web.panels import score
+from web.panels.sentences import unbroken
 
 LATE = 100
 """So many moves are looked at of a game."""
@@ -204,3 +205,9 @@ def test_where_words_stand_in_place_of_points_nobody_has_none(visitor: Callable[
     guest = visitor()
     page = guest.see(f"{guest.sit(ledger, 'villa_paletti/holder_brings_it_down', 14)}/score")
     assert "VP-33 holds the seal – – held it before " in page.text
+
+
+def test_no_line_ends_amid_the_points_of_all() -> None:
+    """They stay together where they are several; a name does nothing, however it is written."""
+    assert unbroken("Ada wins, 3–0–10") == 'Ada wins, <span class="whole">3–0–10</span>'
+    assert unbroken("1–<b> leads, 4") == "1–&lt;b&gt; leads, 4"

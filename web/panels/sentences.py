@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from typing import Any, Final
+
+from markupsafe import Markup, escape
 
 from rules.kernel import Cell, Effect, Fact, Finding, Ruling
 from service.datatypes import AnyGame
@@ -13,6 +16,16 @@ from service.texts import Words
 from web.address import Address
 from web.games import pages_of
 from web.language import _
+
+POINTS: Final = re.compile(r"\d+(?:–\d+)+")
+
+# --- on the page -------------------------------------------------------------------------------------------------
+
+
+def unbroken(text: str) -> Markup:
+    """A sentence in which no line ends amid the points of all players, such as 3–3–0."""
+    return Markup(POINTS.sub(r'<span class="whole">\g<0></span>', str(escape(text))))  # noqa: S704  # escaped
+
 
 # --- phrases -----------------------------------------------------------------------------------------------------
 
