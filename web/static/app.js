@@ -240,7 +240,7 @@
     oneStop();
     shareable();
     for (const time of document.querySelectorAll("time[datetime]")) {
-      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
+      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "numeric", minute: "2-digit" });
     }
   };
   settle();
