@@ -24,12 +24,16 @@ from web.kept import kept
 Visitors = Callable[..., Visitor]
 TEMPLATE = """
 {%- for it in shapes -%}
+{%- if it.at and (loop.first or loop.previtem.at != it.at) -%}
+<g transform="translate({{ '%g' % it.at[0] }} {{ '%g' % it.at[1] }})">
+{%- endif -%}
 {%- set words = it.text|length > 1 and it.text != it.text|upper -%}
 <{{ it.tag }}{% if it.ink or it.ghost or words %} class="{{ it.ink }}{{ ' ghost' if it.ghost }}
 {%- if words %} words{% endif %}"{% endif %}
 {%- for name, value in it.attributes.items() %} {{ name }}="{{ '%g' % value if value is float else value }}"
 {%- endfor %}
 {%- if it.text %}>{{ it.text }}</{{ it.tag }}>{% else %}/>{% endif %}
+{%- if it.at and (loop.last or loop.nextitem.at != it.at) %}</g>{% endif %}
 {%- endfor -%}
 """
 ODD = "<b>&\"'é"

@@ -37,9 +37,9 @@ class Element(NamedTuple):
     last: bool
 
 
-def last(text: str) -> bool:
-    """Whether an element that is known by a text ends its group: one in `ONE_IN` does."""
-    return (crc32(text.encode("utf-8", "surrogatepass")) * SPREAD >> 16) % ONE_IN == 0
+def last(text: str, many: int = 1) -> bool:
+    """Whether an element that is known by a text ends its group: one in `ONE_IN` does, or of `many` in one as many."""
+    return (crc32(text.encode("utf-8", "surrogatepass")) * SPREAD >> 16) % ONE_IN < many
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ A board has hundreds of them, so they are written here rather than in a template
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
 from markupsafe import Markup, escape
 
 from web.board.layers import Element, Layer, last
-from web.board.shapes import Number, Shape, Spot
+from web.board.shapes import Number, Shape, Spot, placed
 
 MOST: Final = 4_000
 """So many elements are remembered: most of a board is as it was before a move."""
@@ -22,12 +22,21 @@ SPECIAL: Final = re.compile("[&<>\"']")
 
 def drawn(shapes: Iterable[Shape]) -> Markup:
     """Shapes as elements of SVG, in their order."""
-    return Markup("".join(map(_shape, shapes)))  # noqa: S704  # each value of a shape is escaped
+    return Markup("".join(html for html, _ in _written(shapes)))  # noqa: S704  # each value of a shape is escaped
 
 
 def layer(name: str, shapes: Iterable[Shape]) -> Layer:
     """The same as a layer of a board."""
-    return Layer.of(name, (Element(html, last(html)) for html in map(_shape, shapes)))
+    return Layer.of(name, (Element(html, last(html, many)) for html, many in _written(shapes)))
+
+
+def _written(shapes: Iterable[Shape]) -> Iterator[tuple[str, int]]:
+    """Elements, and how many shapes are in each."""
+    for place, there in placed(shapes):
+        if place:
+            yield f'<g transform="{place}">{"".join(map(_shape, there))}</g>', len(there)
+        else:
+            yield from ((_shape(shape), 1) for shape in there)
 
 
 def _shape(shape: Shape) -> str:

@@ -6,8 +6,10 @@ written into the shapes. Both come from `web.board.inks`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from rules.kernel import Cell, Seat
@@ -21,7 +23,11 @@ Number: TypeAlias = "int | float | str"
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """An element of SVG. `ink` names how it is filled and stroked; `text` is what a text says."""
+    """An element of SVG. `ink` names how it is filled and stroked; `text` is what a text says.
+
+    `at` is the point that its places are counted from. Those that lie one after the other on the same point are written
+    together: then the pieces on a board are alike, wherever they lie, and compress well.
+    """
 
     tag: Tag
     ink: str
@@ -29,11 +35,18 @@ class Shape:
     text: str = ""
     ghost: bool = False
     """It is not on the table yet: the piece of a move that is being looked at."""
+    at: tuple[float, float] | None = None
 
 
 def path(ink: str, d: str) -> Shape:
     """A path by its data."""
     return Shape("path", ink, {"d": d})
+
+
+def placed(shapes: Iterable[Shape]) -> Iterator[tuple[str, tuple[Shape, ...]]]:
+    """Shapes one after the other with where they are placed, as SVG says it; nothing where they say it themselves."""
+    for at, there in groupby(shapes, key=attrgetter("at")):
+        yield "" if at is None else f"translate({at[0]:g} {at[1]:g})", tuple(there)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from web.board.inks import Ink
-from web.board.shapes import Board, Shape, Symbol
+from web.board.shapes import Board, Shape, Symbol, placed
 
 
 def _attributes(attributes: Mapping[str, Any]) -> str:
@@ -23,7 +23,9 @@ def _element(shape: Shape, inks: Mapping[str, Ink]) -> str:
 
 
 def _elements(shapes: Iterable[Shape], inks: Mapping[str, Ink]) -> Iterator[str]:
-    return (_element(shape, inks) for shape in shapes)
+    for place, there in placed(shapes):
+        inside = "".join(_element(shape, inks) for shape in there)
+        yield f"<g transform={quoteattr(place)}>{inside}</g>" if place else inside
 
 
 def document(board: Board, symbols: Iterable[Symbol], inks: Mapping[str, Ink]) -> str:

@@ -7,7 +7,6 @@ and by the landscape's letter. Knights stand at its right edge, one on the other
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TypeAlias
 
 from rules.robber_knights import GAME
 from rules.robber_knights.legal_moves import sites
@@ -16,12 +15,11 @@ from rules.robber_knights.tiles import Face
 from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
-from web.games.robber_knights.symbols import draw_face, icon, use
+from web.games.robber_knights.symbols import Place, draw_face, icon, use
 
 CELL = 100
 MOST_SPOTS = 400
 """As many cells are shown as a full rectangle; where a tile stands far away, only tiles and what is beside them."""
-Place: TypeAlias = tuple[int, int]
 
 
 # --- tiles and knights -------------------------------------------------------------------------------------------
@@ -34,16 +32,20 @@ def _corner(cell: Place) -> tuple[int, int]:
 
 def _knights(tile: StandingTile, before: int, words: Words) -> Iterator[Shape]:
     """The knights of a tile from the bottom up; those above `before` are ghosts."""
-    x, y = _corner(tile.cell)
+    at = _corner(tile.cell)
     step = min(20.0, 66 / max(len(tile.knights) - 1, 1))
     if tile.covered:
-        yield Shape("text", "knight-below", {"x": x + 66, "y": y + 97, "font-size": 20}, "…")
+        yield Shape("text", "knight-below", {"x": 66, "y": 97, "font-size": 20}, "…", at=at)
     for number, colour in enumerate(tile.knights):
         ghost = number >= before
-        yield use(f"knight-{colour}", x, y - number * step, ghost=ghost)
-        at: dict[str, int | float | str] = {"x": x + 80, "y": y + 88 - number * step}
-        at |= {"font-size": 18, "text-anchor": "middle"}
-        yield Shape("text", f"piece-letter-{colour}", at, words.name(colour)[:1], ghost=ghost)
+        yield use(f"knight-{colour}", 0, -number * step, ghost=ghost, at=at)
+        middle: dict[str, int | float | str] = {
+            "x": 80,
+            "y": 88 - number * step,
+            "font-size": 18,
+            "text-anchor": "middle",
+        }
+        yield Shape("text", f"piece-letter-{colour}", middle, words.name(colour)[:1], ghost=ghost, at=at)
 
 
 # --- the table ---------------------------------------------------------------------------------------------------
@@ -117,11 +119,11 @@ def _site(cell: Place) -> Shape:
 
 
 def _standing(tile: StandingTile, face: Face, before: State | None, said: Words) -> Iterator[Shape]:
-    x, y = _corner(tile.cell)
+    at = _corner(tile.cell)
     new = before is not None and tile.cell not in before.tiles
-    yield from draw_face(face, x, y, ghost=new)
+    yield from draw_face(face, at, ghost=new)
     mark = said.say("board", f"mark_{face.split()[0]}")
-    yield Shape("text", "tile-letter", {"x": x + 7, "y": y + 21, "font-size": 18}, mark, ghost=new)
+    yield Shape("text", "tile-letter", {"x": 7, "y": 21, "font-size": 18}, mark, ghost=new, at=at)
     standing = len(before.stacks.get(tile.cell, "").lstrip("?")) if before else len(tile.knights)
     yield from _knights(tile, standing, said)
 

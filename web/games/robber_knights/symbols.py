@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeAlias
 
 from rules.kernel import Seat
 from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.state import COLOURS
 from rules.robber_knights.tiles import FACES, Face
 from web.board.shapes import Shape, Symbol, path
+
+Place: TypeAlias = tuple[int, int]
 
 
 def _land(ink: str, *shapes: Shape) -> tuple[Shape, ...]:
@@ -53,17 +56,18 @@ SYMBOLS = (
 )
 
 
-def use(symbol: str, x: float, y: float, *, ghost: bool = False) -> Shape:
-    """A symbol in its place."""
-    return Shape("use", "", {"href": f"#{symbol}", "x": x, "y": y}, ghost=ghost)
+def use(symbol: str, x: float = 0, y: float = 0, *, ghost: bool = False, at: Place | None = None) -> Shape:
+    """A symbol in its place, on a tile at a point of the board."""
+    given = {name: value for name, value in (("x", x), ("y", y)) if value}
+    return Shape("use", "", {"href": f"#{symbol}", **given}, ghost=ghost, at=at)
 
 
-def draw_face(face: Face, x: float, y: float, *, ghost: bool) -> Iterator[Shape]:
+def draw_face(face: Face, at: Place | None = None, *, ghost: bool = False) -> Iterator[Shape]:
     """A tile by its face."""
     land, *building = face.split()
-    yield use(f"land-{land}", x, y, ghost=ghost)
+    yield use(f"land-{land}", ghost=ghost, at=at)
     for name in building:
-        yield use(f"building-{name}", x, y, ghost=ghost)
+        yield use(f"building-{name}", ghost=ghost, at=at)
 
 
 # --- icons -------------------------------------------------------------------------------------------------------
@@ -81,4 +85,4 @@ def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     if kind == "knight":
         return (use(f"knight-{seat or COLOURS[0]}", -30, -32),)
     face: Face = next((face for face in FACES if face == kind), "plain castle")
-    return tuple(draw_face(face, 0, 0, ghost=False))
+    return tuple(draw_face(face))
