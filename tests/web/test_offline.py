@@ -8,8 +8,11 @@ from collections.abc import Callable
 
 import pytest
 
+from rules import GAMES
 from service.ledger import Ledger
+from tests.tables import recorded_table
 from tests.web.conftest import Document, Visitor
+from web.ahead import MOST
 
 Visitors = Callable[..., Visitor]
 LANGUAGES = ("en", "fr")
@@ -63,7 +66,8 @@ def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visi
     assert not answer.headers.getlist("Set-Cookie")
     assert ("No connection" in answer.text) == (language == "en")
     files = set(re.findall(r'"(/assets/[^"]+)"', answer.text))
-    assert {re.sub(r".*/|\?.*", "", name) for name in files} >= {"app.js", "app.css", "offline.js", "offline.css"}
+    needed = {"app.js", "app.css", "offline.js", "offline.css"}
+    assert {re.sub(r".*/|\?.*", "", name) for name in files} >= needed
     for name in files:
         with guest.get(name) as file:
             assert (file.status_code, "immutable" in file.headers["Cache-Control"]) == (200, True)
@@ -82,19 +86,47 @@ def test_the_service_worker_is_always_the_newest(visitor: Visitors) -> None:
 @pytest.mark.parametrize("record", ["villefranche/five_buildings", "fief/three_alone"])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_legal_moves_are_handed_out_ahead(record: str, language: str, visitor: Visitors, ledger: Ledger) -> None:
-    """Each has its words and its cells, and is placed as it is written; a watcher has none to choose from."""
+    """Each has its words and its cells, and is placed as it is written; then whoever was named is to play."""
     guest = visitor(language)
     table = guest.sit(ledger, record, 20)
     told = guest.get(f"{table}/ahead").get_json()
     assert told["version"] == 21
     page = guest.see(f"{table}?move={told['moves'][-1][0]}")
     cells = {found.get("id") for _, found in page.elements}
-    for notation, words, kind, touched in told["moves"]:
+    seats = dict(told["seats"])
+    assert seats[told["due"]] in page.text
+    for notation, words, kind, touched, then, apart in told["moves"]:
         assert notation
         assert words[0] == words[0].upper()
-        assert kind
+        assert told["kinds"][kind] == told["kinds"][kind][:1].upper() + told["kinds"][kind][1:]
         assert {f"c-{key}" for key in touched} <= cells
-    assert page.form("/play", move=told["moves"][-1][0])
+        assert then in seats
+        assert not apart
+    last, *_, then, _ = told["moves"][-1]
+    guest.send(page.form("/play", move=last))
+    assert guest.get(f"{table}/ahead").get_json()["due"] == then
+
+
+def test_moves_of_which_the_same_is_said_are_told_apart(visitor: Visitors, ledger: Ledger) -> None:
+    """Where two moves have the same words, the cells in which they differ are named."""
+    guest = visitor()
+    told = guest.get(f"{guest.sit(ledger, 'villa_paletti/nobody_can_build', 12)}/ahead").get_json()["moves"]
+    alike = [move for move in told if [other[1] for other in told].count(move[1]) > 1 and move[3]]
+    assert len(alike) > 10
+    assert len({(words, apart) for _, words, *_, apart in alike}) == len(alike)
+    assert all("column" in apart for *_, apart in alike)
+
+
+def test_a_long_list_leaves_out_no_cell(visitor: Visitors, ledger: Ledger) -> None:
+    """Where there are more moves than a phone gets, it is told so, and has some of each kind at every cell."""
+    guest, name = visitor(), "robber_knights/four_and_much_stood"
+    told = guest.get(f"{guest.sit(ledger, name, 48)}/ahead").get_json()
+    game = GAMES["robber_knights"]
+    legal = list(game.moves(recorded_table(ledger, name, 48).table.state))
+    assert (len(legal) > MOST, len(told["moves"]), told["some"]) == (True, MOST, True)
+    places = {(move.kind, game.cells_of(move)[:1]) for move in legal}
+    assert {(move.kind, game.cells_of(move)[:1]) for move in legal[:MOST]} < places
+    assert {(kind, game.cells_of(game.read(notation))[:1]) for notation, _, kind, *_ in told["moves"]} == places
 
 
 def test_a_seat_out_of_turn_has_nothing_to_choose(visitor: Visitors) -> None:
@@ -116,5 +148,5 @@ def test_who_watches_has_nothing_to_choose(visitor: Visitors) -> None:
     keys = guest.client.get_cookie("keys", path=table)
     watch = keys.value.rpartition(":")[2] if keys else ""
     guest.client.set_cookie("keys", watch, path=table)
-    assert guest.get(f"{table}/ahead").get_json() == {"version": 1, "moves": []}
+    assert guest.get(f"{table}/ahead").get_json()["moves"] == []
     assert visitor().get(f"{table}/ahead").status_code == 401

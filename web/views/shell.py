@@ -38,6 +38,6 @@ def worker() -> Response:
 def ahead(table_id: str) -> Response:
     """The legal moves of the table as it is, for a phone to keep; none for a seat while another is to play."""
     table, role = referee().table(table_id, session.key())
-    may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
-    moves = [tuple(move) for move in ahead_of(table, language())] if may else []
-    return Response(encode({"version": table.version, "moves": moves}), mimetype="application/json")
+    found = ahead_of(table, role, language())
+    told = found._asdict() | {"moves": [tuple(move) for move in found.moves]}
+    return Response(encode(told), mimetype="application/json")
