@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
@@ -9,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from service.judgements import Try
 from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.test_game import choose
+from tests.e2e.test_tiles import table_of
 
 AWAY = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
 """What the browser and htmx say while there is no connection."""
@@ -51,16 +53,18 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     page.locator("#place").click()
     waiting = page.locator("#outbox ol li")
     expect(waiting).to_have_count(1)
+    expect(waiting).to_contain_text("Anne")
     expect(waiting).to_contain_text("not yet ruled")
     expect(page.locator("#place")).to_be_disabled()
     banner, names = (page.locator(part).bounding_box() for part in ("#trouble", "#players"))
     assert banner and names and banner["y"] + banner["height"] <= names["y"]
     page.locator("#c-b9").click()
     page.locator("#outbox-moves button", has_text="b9–c9").click()
+    expect(waiting.nth(1)).to_contain_text("Bruno")
     page.reload()
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
     expect(waiting).to_have_count(2)
-    page.locator("#outbox summary").click()
+    expect(waiting.nth(1)).to_contain_text("Bruno")
     page.get_by_label("The move in notation").fill("h g6")
     page.get_by_role("button", name="Keep it").click()
     expect(waiting).to_have_count(3)
@@ -119,8 +123,62 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
     conflict = page.get_by_role("dialog", name="Not entered")
     expect(conflict).to_contain_text("What comes before it has changed")
     expect(conflict).to_contain_text("To play now: Bruno")
-    made.open("/")
-    page.locator("#waits").get_by_role("link", name="h c3").click()
+    made.sit(server.table())
+    expect(page.locator("#waits").get_by_role("link", name="h c3")).to_be_visible()
+    made.sit(table)
     expect(conflict).to_be_visible()
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9"]
+
+
+def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], server: Server) -> None:
+    """A march of many is chosen by cell and by words, with a way back, until the very one is kept and then entered."""
+    table = table_of(server.referee, "robber_knights/four_and_much_stood", 48)
+    made = phone()
+    made.expected = AWAY
+    page = made.sit(table)
+    ready(page)
+    made.context.set_offline(True)
+    page.locator(".kind", has_text="Tile").click()
+    ways = page.locator("#outbox-moves button")
+    expect(ways).to_have_text([re.compile(f"^{face}") for face in ("Village", "Mountain", "Plain", "Town", "Castle")])
+    page.locator('[id="c-3,7"].may').click()
+    march = ways.filter(has_text="knights left")
+    march.click()
+    expect(page.locator("#outbox-choosing")).to_contain_text("beside castle in the forest, knights left …")
+    expect(ways).to_have_text(["1, 2", "1, 2, 2", "2, 2", "3, 2"])
+    page.locator("#outbox-back").click()
+    march.click()
+    page.get_by_role("button", name="knights left: 2, 2").click()
+    waiting = page.locator("#outbox ol li")
+    expect(waiting).to_contain_text("Castle in the plain beside castle in the forest, knights left: 2, 2")
+    expect(waiting).to_contain_text("Yann")
+    made.context.set_offline(False)
+    expect(page.locator("#table")).to_have_attribute("data-version", "50")
+    now, _ = server.referee.table(table.table.id, table.keys.host)
+    assert [move.notation for move in now.last_moves(1)] == ["(3,7) plain castle >w 2 2"]
+
+
+def test_a_move_kept_for_one_player_is_not_entered_for_another(phone: Callable[..., Phone], server: Server) -> None:
+    """Who is to play after a move is known unless a player says otherwise; nothing then counts for another unasked."""
+    table = server.table()
+    made = phone()
+    made.expected = AWAY
+    page = made.sit(table)
+    ready(page)
+    made.context.set_offline(True)
+    page.locator("#outbox summary").click()
+    for move in ("r i7i8", "r i2i3"):
+        page.get_by_label("The move in notation").fill(move)
+        page.get_by_role("button", name="Keep it").click()
+    second = page.locator("#outbox ol li").last
+    second.get_by_role("button", name="Whose move: Bruno").click()
+    second.get_by_role("button", name="Whose move: ?").click()
+    expect(second).to_contain_text("Anne")
+    made.context.set_offline(False)
+    conflict = page.get_by_role("dialog", name="Not entered")
+    expect(conflict).to_contain_text("Another player is to play now")
+    expect(conflict).to_contain_text("To play now: Bruno")
+    assert server.referee.table(table.table.id, table.keys.host)[0].version == 2
+    conflict.get_by_role("button", name="Send it again").click()
+    expect(page.locator("#table")).to_have_attribute("data-version", "3")

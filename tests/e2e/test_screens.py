@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import ViewportSize
+from playwright.sync_api import ViewportSize, expect
 
 from rules import GAMES
 from service import wire
 from service.judgements import Try
 from service.referee import NewTable
 from tests.e2e.conftest import Phone, Server
+from tests.e2e.test_offline import AWAY, ready
 
 RECORDED = Path(__file__).parents[1] / "games"
 LATE = {
@@ -49,6 +50,13 @@ LOOK = """text => {
     };
 }"""
 """What is seen with text of a size. In sight is what lies on the screen with nothing over its middle."""
+RULED = ("#players", "#board", ".verdict h2", ".verdict .what", ".in-short", "#cancel")
+HIDDEN = """names => names.filter((name) => {
+    const one = document.querySelector(name);
+    const {left, top, height} = one.getBoundingClientRect();
+    return !one.contains(document.elementFromPoint(left + 24, top + height / 2));
+})"""
+"""Which of some elements are covered where they begin."""
 
 
 def late_tables(server: Server) -> Iterator[NewTable]:
@@ -65,7 +73,7 @@ def late_tables(server: Server) -> Iterator[NewTable]:
 
 def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: Server) -> None:
     """On its side: tabs, board and panel beside each other, unless the text is large. Short: the players in one line,
-    and below the board, above the tabs, what can be done.
+    and below the board, above the tabs, what can be done. Moves that wait for the connection cover no verdict.
     """
     made = phone(language="fr")
     for table in late_tables(server):
@@ -81,3 +89,12 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
         seen = page.evaluate(LOOK, "")
         assert (seen["lines"], seen["wide"], seen["due"]) == (1, SHORT["width"], 2), seen
         assert seen["offers"] and all(len(name) > CUT for name in seen["cut"]), seen
+    made.expected = AWAY
+    page = made.sit(server.table(), "?move=r+i7i8")
+    ready(page)
+    made.context.set_offline(True)
+    page.locator("#place").click()
+    expect(page.locator("#outbox summary")).to_contain_text("1")
+    assert page.evaluate(HIDDEN, RULED) == []
+    page.locator("#outbox summary").click()
+    expect(page.locator("#outbox-move")).to_be_in_viewport()

@@ -1,5 +1,6 @@
 // The connection of a table's page: says when it is away, and keeps moves until they can be sent. Each is sent in its
-// order, and counts once by its key however often it is sent. What is not entered waits until a player decides.
+// order, and counts once by its key however often it is sent. What is not entered waits until a player decides. The
+// list of what waits, and what can be chosen meanwhile, have a script of their own (outbox.js).
 "use strict";
 
 (() => {
@@ -9,7 +10,6 @@
   const LONGEST = 10000; // ms for which one answer is waited for
   const BUSY = 429;
   const NEWS = "[hx-trigger^='every']";
-  const SHOWN = 12; // so many moves to choose from at once
   const element = (id) => document.getElementById(id);
   const bar = element("trouble");
   const [path, id] = location.pathname.match(/^.*\/t\/([A-Za-z0-9_-]{22})/) ?? [];
@@ -41,6 +41,7 @@
   const plays = live ? "plays" in bar.dataset : Boolean(role);
   const WAITS = `bastide.waits.${id}.${role}`;
   const waits = () => kept(WAITS) ?? [];
+  let box = null; // the list of what waits, as soon as its script is there
   const flying = new Set(); // keys of what htmx has sent and was not answered yet
   const keepAll = (entries) => {
     keep(WAITS, entries.length ? entries : null);
@@ -48,7 +49,7 @@
   };
   const edit = (key, change) => keepAll(waits().map((entry) => (entry.key === key ? { ...entry, ...change } : entry)));
   const BEFORE = "before"; // the trouble of what was kept after something that has changed since
-  const told = (trouble) => element("outbox")?.dataset[trouble] ?? trouble;
+  const TURN = "turn"; // and of what was kept for another player than the one who is to play
   // A move means what it says only after those before it: whatever follows this one waits until somebody looked at it.
   const stopAfter = (key, entries) => {
     const place = entries.findIndex((entry) => entry.key === key);
@@ -60,20 +61,45 @@
     const rest = stopAfter(key, waits()).filter((entry) => entry.key !== key);
     if (gone) keepAll(rest.map((entry) => (entry.after === key ? { ...entry, after: gone.after, version: gone.version } : entry)));
   };
-  const again = (key, now) => {
+  const again = (key, now, seat) => {
     const changed = waits().find((entry) => entry.key === key).version !== now;
     if (changed) keepAll(stopAfter(key, waits()));
-    edit(key, { trouble: null, changing: false, version: now, after: null });
+    edit(key, { trouble: null, changing: false, version: now, after: null, seat: mine ?? seat, sure: true });
   };
   const add = (entry) => {
     const entries = waits();
     const [first, ...others] = entries;
     if (first?.changing) {
       const [, ...stopped] = stopAfter(first.key, [first, ...others]);
-      keepAll([{ ...entry, after: null }, ...stopped.map((other) => (other.after === first.key ? { ...other, after: entry.key } : other))]);
+      keepAll(seated([{ ...entry, after: null }, ...stopped.map((other) => (other.after === first.key ? { ...other, after: entry.key } : other))]));
     } else if (entries.every((other) => other.key !== entry.key)) {
-      keepAll([...entries, { ...entry, after: entries.at(-1)?.key ?? null }]);
+      keepAll(seated([...entries, { ...entry, after: entries.at(-1)?.key ?? null }]));
     }
+  };
+
+  // --- whose move each is: certain of the first, of what follows a move that was legal then, and where a player said so
+
+  const mine = /^(host|watch)$/.test(role) ? null : role;
+  const dueIn = (page) => page.querySelector("#players .due .token")?.className.match(/seat-(\S+)/)?.[1] ?? null;
+  const seats = () => ahead().seats?.map(([seat]) => seat) ?? [];
+  const seated = (entries) => entries.reduce((done, entry) => [...done, entry.sure ? entry : { ...entry, ...following(done.at(-1)) }], []);
+  const following = (before) => {
+    if (mine) return { seat: mine, sure: true };
+    if (!before) return { seat: ahead().version === version() ? ahead().due : dueIn(document), sure: true };
+    const all = seats();
+    const place = all.indexOf(before.seat);
+    return { seat: (place >= 0 && before.shift !== null && all[(place + before.shift) % all.length]) || null, sure: Boolean(before.sure && before.exact) };
+  };
+  // A player says whose move it is: the next one, or that nobody knows.
+  const seat = (key) => {
+    const all = [...seats(), null];
+    const next = (entry) => all[(all.indexOf(entry.seat) + 1) % all.length];
+    keepAll(seated(waits().map((entry) => (entry.key === key ? { ...entry, seat: next(entry), sure: true } : entry))));
+  };
+  // By how many seats the turn goes on with a move that was legal when the table was last seen.
+  const shiftOf = (notation) => {
+    const [from, to] = [ahead().due, named(notation)[4]].map((seat) => seats().indexOf(seat));
+    return from < 0 || to < 0 ? null : (to - from + seats().length) % seats().length;
   };
 
   // --- what is made into something that waits ------------------------------------------------------------------------
@@ -81,11 +107,15 @@
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const version = () => Number(element("table")?.dataset.version ?? ahead().version);
   const named = (notation) => ahead().moves.find(([known]) => known === notation) ?? [notation, notation, "", []];
+  const made = (key, action, fields, meant, what, moves) => ({
+    key, action, fields, version: meant, what,
+    cells: moves.flatMap((move) => named(move)[3]),
+    shift: moves.length === 1 ? shiftOf(moves[0]) : null,
+    exact: ahead().version === meant && !waits().length,
+  });
   const ofMove = (notation) => {
     const key = newKey();
-    const fields = [["version", version()], ["key", key], ["move", notation]];
-    const [, what, , cells] = named(notation);
-    return { key, action: `${path}/play`, fields, version: version(), what, cells };
+    return made(key, `${path}/play`, [["version", version()], ["key", key], ["move", notation]], version(), named(notation)[1], [notation]);
   };
   const ofForm = (form, button) => {
     const fields = [...new FormData(form, button)];
@@ -94,7 +124,7 @@
     const single = moves.length === 1 && ahead().moves.some(([known]) => known === moves[0]);
     const read = form.closest("#panel")?.querySelector(".verdict .what")?.textContent.trim();
     const what = single ? named(moves[0])[1] : moves.length === 1 && read ? read : (button ?? form).textContent.trim() || moves.join(", ");
-    return { key: given.key, action: form.getAttribute("action"), fields, version: Number(given.version), what, cells: moves.flatMap((move) => named(move)[3]) };
+    return made(given.key, form.getAttribute("action"), fields, Number(given.version), what, moves);
   };
   const isUndo = (entry) => entry.action.endsWith("/rewind");
 
@@ -102,7 +132,6 @@
   let silent = false;
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (form.id === "outbox-typed") return typed(event);
     if (!form.closest("#table") || form.getAttribute("method") !== "post" || !form.elements.key || !plays) return;
     const entry = ofForm(form, event.submitter);
     const others = waits().filter((other) => other.key !== entry.key);
@@ -113,47 +142,26 @@
     }
     event.preventDefault();
     event.stopPropagation();
-    if (isUndo(entry) && others.length) return say("undo");
+    if (isUndo(entry) && others.length) return box?.say("undo");
     take(entry);
   }, true);
   const take = (entry) => {
-    choices([]);
     add(entry);
-    element("outbox").querySelector("details").open = true;
+    box?.taken();
     flush();
   };
-  const typed = (event) => {
-    event.preventDefault();
-    const field = element("outbox-move");
-    take(ofMove(field.value.trim()));
-    field.value = "";
-  };
 
-  // --- a tap without a connection: what was legal there when the table was last seen ---------------------------------
-
+  // A tap without a connection: what was legal there when the table was last seen.
   document.addEventListener("click", (event) => {
     const link = event.target.closest?.("#table a[href]");
-    if (!link || !away || !plays || !element("outbox")) return;
+    if (!link || !away || !plays || !box) return;
     const there = new URL(link.getAttribute("href"), location.href);
-    const asked = (name) => there.searchParams.get(name);
-    if (there.pathname !== path || !(asked("at") ?? asked("move") ?? asked("kind"))) return;
+    const [at, kind, move] = ["at", "kind", "move"].map((name) => there.searchParams.get(name));
+    if (there.pathname !== path || !(at ?? kind ?? move)) return;
     event.preventDefault();
     event.stopPropagation();
-    choices(asked("move") && ahead().moves.length ? [named(asked("move"))] : ahead().moves.filter(([, , kind, cells]) => (!asked("at") || cells.includes(asked("at"))) && (!asked("kind") || kind === asked("kind"))));
-    element("outbox").querySelector("details").open = true;
-    element("outbox-move").scrollIntoView({ block: "nearest" });
+    box.choose(at, kind, move && ahead().moves.length ? [named(move)] : null);
   }, true);
-  const choices = (moves) => {
-    const buttons = moves.slice(0, SHOWN).map(([notation, what]) => {
-      const item = document.createElement("li");
-      const button = document.createElement("button");
-      Object.assign(button, { type: "button", className: "button small", textContent: what });
-      button.onclick = () => take(ofMove(notation));
-      item.append(button);
-      return item;
-    });
-    element("outbox-moves")?.replaceChildren(...buttons);
-  };
 
   // --- sending: one after the other, until one is not entered --------------------------------------------------------
 
@@ -190,7 +198,7 @@
     sending = false;
     draw();
     if (last && (location.pathname === path || !last.startsWith(`${path}?`))) await look(last);
-    if (waits()[0]?.trouble && !waits()[0].changing) conflict(waits()[0]);
+    if (waits()[0]?.trouble && !waits()[0].changing) box?.conflict(waits()[0]);
   };
   // It is in the log: what comes after it was meant for the version that it made.
   const enteredAs = (gone, made) => keepAll(waits().filter(({ key }) => key !== gone).map((other) => (other.after === gone ? { ...other, after: null, version: made } : other)));
@@ -199,6 +207,9 @@
     const there = new URL(answer.url);
     const made = Number(there.searchParams.get("done") ?? page.getElementById("table")?.dataset.version);
     enteredAs(entry.key, made);
+    const [next] = waits();
+    const due = dueIn(page);
+    if (next?.sure && next.seat && due && next.seat !== due) edit(next.key, { trouble: next.trouble ?? TURN });
     return there.pathname + there.search;
   };
   const refused = (entry, page) => {
@@ -210,62 +221,6 @@
   // The page that is shown without a connection sends nothing itself: the table's own does, as soon as it is there.
   const probe = () => fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout?.(LONGEST) }).then(() => location.reload(), () => later());
 
-  // --- what was not entered: both boards, and what becomes of it -----------------------------------------------------
-
-  const boardAt = async (address) => {
-    const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
-    const board = page.getElementById("squares");
-    board?.querySelector("#cells")?.remove();
-    for (const part of board?.querySelectorAll("[id]") ?? []) part.removeAttribute("id");
-    board?.removeAttribute("id");
-    board?.setAttribute("role", "img");
-    const due = [...page.querySelectorAll("#players .due .name")].map((name) => name.textContent).join(", ");
-    return { board, due, version: Number(page.getElementById("table")?.dataset.version) };
-  };
-  const conflict = async (entry) => {
-    if (element("conflict")) return;
-    const dialog = element("offline-parts").content.getElementById("conflict").cloneNode(true);
-    const move = new URLSearchParams({ move: entry.fields.find(([name]) => name === "move")?.[1] ?? "" });
-    dialog.dataset.key = entry.key;
-    dialog.querySelector(".what").textContent = entry.what;
-    dialog.querySelector(".note").textContent = told(entry.trouble);
-    dialog.addEventListener("close", () => dialog.remove());
-    document.body.append(dialog);
-    try {
-      const now = await boardAt(path);
-      const meant = now.version > entry.version ? `/then?entry=${entry.version + 1}&${move}` : `?${move}`;
-      show(dialog, "now", now.board);
-      show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);
-      dialog.querySelector(".due").hidden = !now.due;
-      dialog.querySelector(".due b").textContent = now.due;
-      dialog.dataset.version = now.version;
-      dialog.showModal();
-    } catch {
-      dialog.remove(); // away again: the list says that there is something to see
-      lost();
-      draw();
-    }
-  };
-  const show = (dialog, name, board) => {
-    const place = dialog.querySelector(`[data-board=${name}]`);
-    place.closest("section").hidden = !board;
-    place.replaceChildren(...(board ? [document.adoptNode(board)] : []));
-  };
-  document.addEventListener("click", (event) => {
-    const { do: what } = event.target.closest?.("[data-do]")?.dataset ?? {};
-    const key = event.target.closest?.("[data-key]")?.dataset.key;
-    const entry = waits().find((other) => other.key === key);
-    if (!what || !entry) return;
-    if (what === "look") return conflict(entry);
-    const now = Number(element("conflict")?.dataset.version);
-    element("conflict")?.close();
-    if (what === "drop") remove(key);
-    else if (what === "again") again(key, now);
-    else edit(key, { changing: true });
-    if (what === "change") element("outbox").querySelector("details").open = false;
-    else flush();
-  });
-
   // --- what is shown -------------------------------------------------------------------------------------------------
 
   const trouble = (word) => {
@@ -273,44 +228,12 @@
     bar.textContent = text || "";
     bar.hidden = !text;
   };
-  const say = (word) => {
-    element("outbox-says").textContent = element("outbox").dataset[word];
-    element("outbox").querySelector("details").open = true;
-  };
-  const drawEntry = (entry, at) => {
-    const item = element("offline-parts").content.getElementById("outbox-entry").cloneNode(true);
-    item.removeAttribute("id");
-    item.dataset.key = entry.key;
-    item.querySelector(".what").textContent = entry.what;
-    item.querySelector("[data-do=look]").hidden = !entry.trouble || at > 0; // one after the other
-    if (entry.trouble === BEFORE) item.querySelector(".hint").textContent = told(BEFORE);
-    return item;
-  };
   const draw = () => {
     const gone = away || silent;
     const entries = waits().filter(({ key }) => gone || !flying.has(key));
     if (gone && live) trouble(entries.length && plays ? "unsent" : "away");
     else if (!entries.length) trouble(null);
-    const box = element("outbox");
-    if (!box) return;
-    placeOnce(entries);
-    box.hidden = !plays || !(gone || entries.length);
-    document.body.classList.toggle("offline", !box.hidden);
-    const stopped = entries[0]?.trouble;
-    const changing = entries[0]?.changing && `${box.dataset.change} ${entries[0].what}`;
-    box.querySelector("summary span").textContent = changing ? changing : stopped ? box.dataset.stopped : entries.length ? `${box.dataset.some} ${entries.length}` : box.dataset.none;
-    box.querySelector("ol").replaceChildren(...entries.map(drawEntry));
-    element("outbox-says").textContent = "";
-    ring(entries);
-  };
-  // What is kept already is not placed once more.
-  const placeOnce = (entries) => {
-    const place = element("place");
-    if (place?.form) place.disabled = entries.some(({ key }) => key === place.form.elements.key?.value);
-  };
-  const ring = (entries) => {
-    const cells = new Set(entries.flatMap((entry) => entry.cells));
-    for (const cell of document.querySelectorAll("#squares a.cell")) cell.classList.toggle("waits", cells.has(cell.id.slice(2)));
+    box?.draw(entries, plays && (gone || entries.length > 0), gone);
   };
 
   // --- what htmx hears of the connection -----------------------------------------------------------------------------
@@ -362,7 +285,7 @@
     if (waits().length) later(pause);
   };
   document.addEventListener("htmx:afterSettle", () => {
-    ring(waits());
+    box?.ring();
     foresee();
   });
   addEventListener("offline", () => {
@@ -385,24 +308,18 @@
       if (!answer.ok) return;
       keep(AHEAD, { ...(await answer.json()), role });
       for (const other of Object.keys(localStorage)) if (other.startsWith("bastide.ahead.") && other !== AHEAD) keep(other, { ...kept(other), moves: [] });
-      known();
+      box?.known();
     } catch {
       // Then those of before are what there is.
     }
-  };
-  const known = () => {
-    const options = ahead().moves.map(([notation, what]) => Object.assign(document.createElement("option"), { value: notation, textContent: what }));
-    element("outbox-known")?.replaceChildren(...options);
   };
   const parts = async () => {
     if (!element("offline-parts")) {
       const page = new DOMParser().parseFromString(await (await fetch(bar.dataset.offline)).text(), "text/html");
       document.body.append(document.adoptNode(page.getElementById("offline-parts")));
     }
-    const there = element("offline-parts");
-    const style = Object.assign(document.createElement("link"), { rel: "stylesheet", href: there.dataset.style });
-    document.head.append(style);
-    document.body.append(there.content.getElementById("outbox").cloneNode(true));
+    const { default: outbox } = await import(element("offline-parts").dataset.script);
+    box ??= outbox({ path, waits, ahead, before: BEFORE, changes: !mine, dueIn, remove, again, edit, seat, flush, take, ofMove, lost, draw });
   };
   // The service worker lets the page be loaded again; how far that goes here is said.
   const install = async () => {
@@ -420,12 +337,13 @@
     await parts();
     if (live) keep(AHEAD, { ...ahead(), role });
     draw();
-    known();
+    box.known();
     foresee();
     if (element("table-waits")) element("table-waits").hidden = !plays;
     if (!live || waits().length) flush();
     await install();
   };
   // Where no table is played, there is only the banner.
-  if (bar.dataset.offline || !live) start().catch(() => {});
+  const begin = () => start().catch(() => setTimeout(begin, PATIENCE));
+  if (bar.dataset.offline || !live) begin();
 })();

@@ -1,4 +1,4 @@
-// A page without a table says that moves wait at one: only the table's own page sends them.
+// A page says that moves wait for another table than its own: only the table's own page sends them.
 "use strict";
 
 (() => {
@@ -8,7 +8,8 @@
   try {
     for (const name of Object.keys(localStorage).filter((other) => other.startsWith(WAITS))) {
       const [entry] = JSON.parse(localStorage.getItem(name));
-      tables.set(entry.action.replace(/\/\w+$/, ""), entry.what);
+      const table = entry.action.replace(/\/\w+$/, "");
+      if (!location.pathname.startsWith(table)) tables.set(table, entry.what);
     }
   } catch {
     // A browser that keeps nothing has nothing that waits.
