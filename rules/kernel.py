@@ -8,7 +8,7 @@ a rule id, a code and facts, and the sentences are data (``rules/<game>/text``),
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -25,6 +25,10 @@ Cell: TypeAlias = "str | tuple[int, int]"
 """A place on the table, in the game's own coordinates."""
 Value: TypeAlias = "int | str | bool | Bounds | tuple[int | str | tuple[int, int], ...] | None"
 """A number or a name in a finding; tuples are lists of names or cells."""
+
+ORDINARY: Final = "ordinary"
+"""The die that every game may use."""
+ORDINARY_FACES: Final = (1, 2, 3, 4, 5, 6)
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -333,6 +337,11 @@ def _no_turns(_: Any, seat: Seat) -> Any:
     raise NotImplementedError(f"no turn of {seat} can begin: a worked case of this game enters its position")
 
 
+def begun_by(setup: Any, place: int) -> Any:
+    """The same people, in the same order around the table, from whoever has a place in turn order on."""
+    return replace(setup, players=(*setup.players[place:], *setup.players[:place]))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, M]):
     """A game is a value made of functions. All of them are pure.
@@ -496,6 +505,14 @@ class Game(Generic[S, M]):
     round_begins: Callable[[S, S], bool] | None = None
     """(before, after an entry) -> whether a round begins then. None: a round begins where what is due comes back to the
     player who had the first turn."""
+    dice: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: {ORDINARY: ORDINARY_FACES})
+    """Kind of die -> its faces. The rules throw none: a table, or the service, says what they show."""
+    thrown: Callable[[S, M], Mapping[str, Mapping[str, int]]] = lambda *_: NOTHING
+    """(state, a move whose dice are not thrown yet, with 0 for their sums) -> camp -> how many dice of each kind it
+    throws. Nothing for any other move, and where no dice are thrown."""
+    begun_by: Callable[[Any, int], Any] = begun_by
+    """(setup, place in turn order) -> the setup of the same people where whoever has that place begins. The others keep
+    their order."""
     unknowns: UnknownRules[S, M] | None = None
     """How a position may leave cells open (`rules.unknowns`); None: every cell of a position is known."""
     data: Any = field(default=None, repr=False)

@@ -7,6 +7,7 @@ from rules.fief import legal_moves, near, notation, play, position, problems, ro
 from rules.fief.book import BOOK
 from rules.fief.cannot_stand import cannot_stand
 from rules.fief.changes import CHANGES
+from rules.fief.combats.dice import DICE, thrown
 from rules.fief.data import COLOURS, Data, whole
 from rules.fief.effects import effects
 from rules.fief.foretold import foretold
@@ -50,6 +51,8 @@ GAME: Game[State, Move] = Game(
     whose=play.whose,
     going_on=(Next.kind,),
     round_begins=rounds.begins,
+    dice=DICE,
+    thrown=thrown,
     unknowns=UNKNOWNS,
     data=whole(Data()),
 )

@@ -120,5 +120,6 @@ GAME: Game[State, Move] = Game(
     problems=position.problems,
     with_readings=play.with_readings,
     turn_of=play.turn_of,
+    begun_by=play.begun_by,
     unknowns=UNKNOWNS,
 )

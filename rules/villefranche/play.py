@@ -7,6 +7,7 @@ sets at once; any other (a move that stood) makes them be read anew from the sta
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules import forms
 from rules.forms import Malformed, chosen
@@ -36,6 +37,15 @@ def setup(form: Setup) -> State:
         raise Malformed("colours", "/players")
     readings = chosen(READINGS, form.readings)
     return State({}, (Town(), Town()), 0, 0, 0, (None, None, None, None), 0, 1, True, readings)
+
+
+def begun_by(form: Setup, place: int) -> Setup:
+    """Black starts: whoever begins has that colour, so that the two change names where White would."""
+    if not place:
+        return form
+    names = {player.colour: player.name for player in form.players}
+    players = (replace(player, name=names[COLOURS[1 - COLOURS.index(player.colour)]]) for player in form.players)
+    return replace(form, players=tuple(players))
 
 
 def seats_of(_: State) -> tuple[Seat, ...]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from rules.fief.combats.strengths import Part, attack_parts, defence_parts, strength
-from rules.fief.moves import Attack
+from rules.fief.moves import Attack, Move
 from rules.fief.state import State
-from rules.kernel import Fact, Facts, Ruling, Value
+from rules.kernel import NOTHING, ORDINARY, ORDINARY_FACES, Fact, Facts, Ruling, Value
 
 STRENGTH_A_DIE = 3
-BATTLE_DIE = (0, 3)
-ORDINARY_DIE = (1, 6)
+BATTLE: Final = "battle"
+DICE: Final[Mapping[str, tuple[int, ...]]] = {ORDINARY: ORDINARY_FACES, BATTLE: (0, 1, 1, 2, 2, 3)}
+"""The faces of each kind of die."""
+CAMPS: Final = ("attack", "defence")
+NOT_THROWN: Final = (0, 0)
+"""The sums of an attack before anybody has thrown."""
 
 
 class Dice(NamedTuple):
@@ -26,9 +31,17 @@ class Dice(NamedTuple):
 def dice_for(force: int) -> Dice:
     """`FI-73`: one battle die for every three points of the stronger side, every two replaced by an ordinary one."""
     ordinary, battle = divmod(-(-force // STRENGTH_A_DIE), 2)
-    low, high = BATTLE_DIE
-    least, most = (ordinary * face + battle * other for face, other in zip(ORDINARY_DIE, (low, high), strict=True))
+    least, most = (ordinary * end(DICE[ORDINARY]) + battle * end(DICE[BATTLE]) for end in (min, max))
     return Dice(ordinary, battle, least, most)
+
+
+def thrown(state: State, move: Move) -> Mapping[str, Mapping[str, int]]:
+    """`FI-73`: the dice that each camp of an attack throws, while their sums are still 0."""
+    if not isinstance(move, Attack) or move.dice != NOT_THROWN:
+        return NOTHING
+    dice = battle(state, move).dice
+    each = {kind: number for kind, number in ((ORDINARY, dice.ordinary), (BATTLE, dice.battle)) if number}
+    return dict.fromkeys(CAMPS, each) if each else NOTHING
 
 
 class Battle(NamedTuple):
