@@ -274,7 +274,7 @@ def open_table() -> Response:
     spoken, sent = language(), body(BULK)
     game = wire.game_named(sent)
     asked = wire.load(wire.of(game).opening, sent)
-    opened = referee().open(game.id, asked["setup"], asked["moves"])
+    opened = referee().open(game.id, asked["setup"], asked["moves"], die=wire.begun_by_die(asked))
     table = opened.table
     page = f"{request.host_url}t/{table.id}"
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
@@ -397,6 +397,15 @@ def enter_position(table_id: str) -> Response:
         return reply(said, spoken=language(), headers={"ETag": etag(found.table.version)}, cache="no-store")
     done = use.checkpoint(table_id, key, asked["position"], version=if_match(), idempotency_key=idempotency_key())
     return _created(done, serializers.checkpointed(done, _words(done.table, language())), status=200)
+
+
+@api.post("/tables/<table_id>/rolls")
+def roll(table_id: str) -> Response:
+    """Roll dice, of which the log says what they showed."""
+    use, key = referee(), bearer()
+    table, _ = use.player(table_id, key)
+    asked = wire.rolled(wire.load(wire.of(table.game).rolling, body()))
+    return _written(use.roll(table_id, key, asked, version=if_match(), idempotency_key=idempotency_key()))
 
 
 @api.post("/tables/<table_id>/disputes")

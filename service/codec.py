@@ -18,14 +18,20 @@ from rules.kernel import Fact, Facts, Finding, Ruling, Value
 from rules.spoken import Spoken
 from service.datatypes import Json, JsonObject
 from service.entries import (
+    BATTLE,
+    BEGINS,
     CHANGES,
     DELETE,
     MISFITS,
+    MOST_SHOWN,
+    PURPOSES,
     REPLACE,
+    SERVER,
     Amended,
     AnyEntry,
     Checkpoint,
     Confirmed,
+    Die,
     Disputed,
     InLine,
     Late,
@@ -34,7 +40,9 @@ from service.entries import (
     Played,
     ReadingsSet,
     Rewound,
+    Rolled,
     Settled,
+    Throw,
     Unreadable,
 )
 
@@ -53,6 +61,7 @@ TYPES: Final[Mapping[type[AnyEntry], str]] = {
     Confirmed: "confirmed",
     Settled: "settled",
     Amended: "amended",
+    Rolled: "rolled",
 }
 """Entry -> its name, in the log and in the API."""
 
@@ -107,6 +116,16 @@ def _members(entry: AnyEntry) -> JsonObject:
             return {"change": _kept_change(entry.change), "to": entry.to, "line": entry.line, "changed": entry.changed}
         case Settled():
             return {"dispute": entry.dispute, "remedy": entry.remedy, "text": entry.text}
+        case Rolled():
+            return {
+                "for": entry.purpose,
+                "throws": [_kept_throw(each) for each in entry.throws],
+                "faces": entry.faces,
+                "move": entry.notation,
+                "camp": entry.camp,
+                "with": entry.source,
+                "rules_version": entry.rules_version,
+            }
     return {"game": entry.game, "setup": entry.setup, "rules_version": entry.rules_version, "keys": entry.keys}
 
 
@@ -209,6 +228,43 @@ def _settled(head: Head, stored: Stored) -> Settled:
     return Settled(*head, _of(int, stored["dispute"]), _of(str, stored["remedy"]), _of(str, stored.get("text", "")))
 
 
+def _kept_throw(throw: Throw) -> JsonObject:
+    """A throw as it is written down."""
+    whose: JsonObject = {} if throw.seat is None else {"seat": throw.seat}
+    return {"dice": [list(die) for die in throw.dice], **whose}
+
+
+def _rolled(head: Head, stored: Stored) -> Rolled:
+    purpose, throws = PURPOSES[PURPOSES.index(stored["for"])], tuple(map(_throw, _of(list, stored["throws"])))
+    faces = {kind: tuple([_of(int, face) for face in each]) for kind, each in _of(dict, stored["faces"]).items()}
+    notation, version = _maybe(str, stored, "move"), _of(str, stored.get("rules_version", ""))
+    entry = Rolled(*head, purpose, throws, faces, notation, _of(str, stored.get("camp", "")), rules_version=version)
+    known = stored["with"] == SERVER and all(0 <= face <= MOST_SHOWN for each in faces.values() for face in each)
+    shown = all(throw.dice and all(die.shows in faces[die.kind] for die in throw.dice) for throw in throws)
+    apart = _one_is_left(entry) if purpose == BEGINS else len(throws) == 1
+    if not (known and shown and apart) or {purpose == BATTLE} != {notation is not None, bool(entry.camp)}:
+        raise ValueError(throws)
+    return entry
+
+
+def _throw(stored: Stored) -> Throw:
+    """A throw as it was stored."""
+    return Throw(
+        tuple([Die(_of(str, kind), _of(int, shows)) for kind, shows in stored["dice"]]), _maybe(str, stored, "seat")
+    )
+
+
+def _one_is_left(entry: Rolled) -> bool:
+    """Whether throws for who begins say so: each of those who were level threw again, until one was ahead."""
+    left = frozenset(throw.seat for throw in entry.throws)
+    for thrown in entry.rounds:
+        if left != {throw.seat for throw in thrown} or len(left) != len(thrown):
+            return False
+        best = max(throw.total for throw in thrown)
+        left = frozenset(throw.seat for throw in thrown if throw.total == best)
+    return len(left) == 1 and None not in left and sum(map(len, entry.rounds)) == len(entry.throws)
+
+
 READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
     "opened": _opened,
     "played": _played,
@@ -219,6 +275,7 @@ READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
     "confirmed": _confirmed,
     "settled": _settled,
     "amended": _amended,
+    "rolled": _rolled,
 }
 """Name of an entry -> what reads it. A worker without its name refuses a log."""
 

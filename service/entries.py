@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from rules.kernel import Finding, Ruling, Seat
-from service.datatypes import Json
+from rules.kernel import ORDINARY, Finding, Ruling, Seat
+from service.datatypes import Json, Move
 
 Misfits: TypeAlias = Literal["leave_out", "stop", "stand"]
 LEAVE_OUT: Final[Misfits] = "leave_out"
@@ -201,8 +201,92 @@ class Amended(NamedTuple):
     changed: tuple[int, ...] = ()
 
 
+Purpose: TypeAlias = Literal["battle", "begins", "dice"]
+BATTLE: Final[Purpose] = "battle"
+"""For the sum of a camp's dice, in a move that asks for it."""
+BEGINS: Final[Purpose] = "begins"
+"""For who begins: a die for each player, and again for those who are level."""
+DICE: Final[Purpose] = "dice"
+"""For whatever the table likes."""
+PURPOSES: Final[tuple[Purpose, ...]] = (BATTLE, BEGINS, DICE)
+Source: TypeAlias = Literal["server"]
+SERVER: Final[Source] = "server"
+"""The random numbers of the server's operating system."""
+
+
+MOST_DICE: Final = 6
+"""So many dice are rolled at once for whatever the table likes."""
+
+
+MOST_SHOWN: Final = 100
+"""No die shows more."""
+
+
+class Die(NamedTuple):
+    """A die that was thrown: its kind, and what it shows."""
+
+    kind: str
+    shows: int
+
+
+class Throw(NamedTuple):
+    """Dice that were thrown together, in order; `seat`: the player whose throw it is, where each has one."""
+
+    dice: tuple[Die, ...]
+    seat: Seat | None = None
+
+    @property
+    def total(self) -> int:
+        """What the dice show together."""
+        return sum(die.shows for die in self.dice)
+
+
+class ToRoll(NamedTuple):
+    """What is to be rolled: for a battle the dice of a camp in a move, else so many dice of a kind."""
+
+    purpose: Purpose
+    move: Move | None = None
+    camp: str = ""
+    n: int = 0
+    kind: str = ORDINARY
+
+
+class Rolled(NamedTuple):
+    """Dice that the service rolled for a table. It says what they showed, and no move follows from it by itself.
+
+    `faces`: those of each kind that was thrown, as they were then. In a battle, `camp` threw for the move `notation`,
+    in which the sums are still 0.
+    """
+
+    number: int
+    at: datetime
+    by: str
+    purpose: Purpose
+    throws: tuple[Throw, ...]
+    faces: Mapping[str, tuple[int, ...]]
+    notation: str | None = None
+    camp: str = ""
+    source: Source = SERVER
+    rules_version: str = ""
+
+    @property
+    def rounds(self) -> tuple[tuple[Throw, ...], ...]:
+        """The throws for who begins: everybody's, then those of the players who were level, and so on."""
+        found, left, size = [], self.throws, len({throw.seat for throw in self.throws})
+        while left and size:
+            found.append(left[:size])
+            left, best = left[size:], max(throw.total for throw in found[-1])
+            size = sum(throw.total == best for throw in found[-1])
+        return tuple(found)
+
+    @property
+    def begins(self) -> Seat | None:
+        """Who begins, where that is what was rolled for."""
+        return max(self.rounds[-1], key=lambda throw: throw.total).seat if self.purpose == BEGINS else None
+
+
 InLine: TypeAlias = Played | ReadingsSet | Checkpoint
 """An entry in the line of play: it makes a state of the one before it, and is undone and redone."""
 Disputable: TypeAlias = Opened | InLine | Rewound | Amended
 """An entry that makes the table what it is, so that it can be disputed. The others are words about it."""
-AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended
+AnyEntry: TypeAlias = Opened | InLine | Rewound | Disputed | Confirmed | Settled | Amended | Rolled

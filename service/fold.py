@@ -20,6 +20,7 @@ from service.codec import decode, encode
 from service.datatypes import AnyGame, Json, Setup, State
 from service.disputes import REMEDIES, Decision, Dispute
 from service.entries import (
+    BEGINS,
     INSERT,
     Amended,
     AnyEntry,
@@ -32,6 +33,7 @@ from service.entries import (
     Played,
     ReadingsSet,
     Rewound,
+    Rolled,
     Settled,
     Unreadable,
 )
@@ -91,6 +93,9 @@ def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = N
             return replace(table, history=table.history.noted(entry, payload), amendments=_agreed(table, entry))
         case Disputed() | Confirmed() | Settled():
             return replace(table, history=table.history.noted(entry, payload), disputes=_argued(table, entry))
+        case Rolled():
+            _throwable(table, entry)
+            return replace(table, history=table.history.noted(entry, payload))
     raise Unreadable(f"entry {entry.number} opens an open table")
 
 
@@ -247,7 +252,20 @@ def _readable(table: Table, entry: Disputed) -> None:
         raise Unreadable(f"entry {entry.number} is about an entry or a move of another release") from error
 
 
-def _not_newer(game: AnyGame, entry: Opened | InLine | Disputed) -> None:
+def _throwable(table: Table, entry: Rolled) -> None:
+    """Dice were rolled for a move that can be read, or for those who play here. Raises `Unreadable`."""
+    _not_newer(table.game, entry)
+    seats = {*table.game.seats_of(table.state)} if entry.purpose == BEGINS else {None}
+    try:
+        if entry.notation is not None:
+            table.game.read(entry.notation)
+    except NOT_MADE as error:
+        raise Unreadable(f"entry {entry.number} is about a move of another release") from error
+    if {throw.seat for throw in entry.throws} != seats:
+        raise Unreadable(f"entry {entry.number} rolls for others than play here")
+
+
+def _not_newer(game: AnyGame, entry: Opened | InLine | Disputed | Rolled) -> None:
     """An entry by newer rules may mean what these do not know. Raises `Unreadable`."""
     if entry.rules_version == game.rules_version or not entry.rules_version:
         return

@@ -128,6 +128,7 @@ ENDPOINTS: Final[Mapping[str, Kind]] = {
     "api.amend": Kind.MOVE,
     "api.enter_position": Kind.MOVE,
     "api.rule_at_table": Kind.LOOK,
+    "api.roll": Kind.MOVE,
     "api.raise_dispute": Kind.MOVE,
     "api.read_dispute": Kind.LOOK,
     "api.confirm_remedy": Kind.MOVE,

@@ -8,6 +8,7 @@ are the tables. A method that names a table takes the caller's key and may raise
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -18,13 +19,13 @@ import orjson
 import rules
 from rules.kernel import Effect, Seat
 from rules.steps import TooMuch, half_spent, spend
-from service import amending, checkpoints, drain, plans, remedies, rulings, settling
+from service import amending, checkpoints, drain, plans, remedies, rolls, rulings, settling
 from service.amending import Preview
 from service.budget import COMPARED, TOLD
 from service.checkpoints import Entered
 from service.datatypes import Move, Position, Setup, State
 from service.disputes import Remedy
-from service.entries import AnyEntry, Checkpoint, LogChange, Opened, Played
+from service.entries import AnyEntry, Checkpoint, LogChange, Opened, Played, Throw, ToRoll
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
@@ -47,6 +48,7 @@ from service.ledger import Ledger
 from service.limits import hashed_address
 from service.plans import Plan
 from service.remedies import Hearing
+from service.rolls import Pick
 from service.settling import About, How
 from service.store import Done, Request, TableStore
 from service.table import HOST, WATCH, Role, Seen, Table, hashed, secret
@@ -115,7 +117,7 @@ class Referee:
     """The use cases, on one ledger. Safe to share between threads.
 
     `lifetime` is how long the ledger keeps a log after its last entry; `cache` about how many bytes of tables a worker
-    remembers.
+    remembers. `pick` is all chance that there is: the dice fall by it.
     """
 
     def __init__(
@@ -125,8 +127,10 @@ class Referee:
         lifetime: timedelta = timedelta(days=90),
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         cache: int = 128 * 2**20,
+        pick: Pick = secrets.randbelow,
     ) -> None:
         self._lifetime = lifetime
+        self._pick = pick
         self._now = now
         self._store = TableStore(ledger, lifetime, cache)
         self._waits = Waits()
@@ -232,20 +236,26 @@ class Referee:
 
     # --- doing ---
 
-    def open(self, game_id: str, setup: Setup, moves: Sequence[Try] = ()) -> NewTable:
+    def open(self, game_id: str, setup: Setup, moves: Sequence[Try] = (), *, die: bool = False) -> NewTable:
         """Open a table (`setup` is of the game's `setup_form`), with moves played already where given.
 
-        Raises `NoGame`, `Refused` and `Full` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`.
+        `die`: a die for each player says who begins, whatever the setup says, and the log says what came. Raises
+        `NoGame`, `Refused`, `Invalid` and `Full` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`.
         """
         game = rules.GAMES.get(game_id)
         if game is None:
             raise NoGame(game_id)
+        throws: tuple[Throw, ...] = ()
+        if die:
+            setup, throws = rolls.beginning(game, setup, self._pick)
         keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
         names = {hashed(keys.host): HOST, hashed(keys.watch): WATCH}
         names |= {hashed(key): seat for seat, key in keys.seats.items()}
         table_id = secret()
         opened = Opened(1, self._now(), HOST, game.id, plain(setup), game.rules_version, names)
         plan = plans.opening(table_id, opened, moves, self._lifetime)
+        if throws:
+            plan = plans.checked(rolls.begun(plan, throws, HOST, opened.at))
         done = self._store.write(Request(table_id, 0, None, ""), plan)
         return NewTable(done.table, keys)
 
@@ -329,6 +339,25 @@ class Referee:
         """What can be told of a position against the one that the log gives: nothing is entered."""
         table, _ = self.table(table_id, key)
         return checkpoints.entered(table, position)
+
+    def roll(
+        self,
+        table_id: str,
+        key: str | None,
+        asked: ToRoll,
+        *,
+        version: int,
+        idempotency_key: str | None = None,
+    ) -> Done:
+        """Roll dice, of which the log says what they showed: nothing else changes. Its entry is the answer's only one.
+
+        A key that was used before is answered first, with what was rolled then: nobody rolls again by asking again.
+        Raises `Invalid`, `Stale`, `KeyReused`, `Full`.
+        """
+        table, role = self.player(table_id, key)
+        what = f"{asked.n} {asked.kind}" if asked.move is None else f"{asked.camp} {table.game.write(asked.move)}"
+        request = Request(table_id, version, idempotency_key, _fingerprint("roll", role, what))
+        return self._change(request, table, lambda now: rolls.rolling(now, role, asked, self._pick, self._now()))
 
     def raise_dispute(
         self,

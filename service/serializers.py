@@ -24,6 +24,7 @@ from service.entries import (
     Played,
     ReadingsSet,
     Rewound,
+    Rolled,
     Settled,
 )
 from service.errors import Refused
@@ -384,7 +385,31 @@ def _own(of: Table, kept: AnyEntry, words: Words, told: Iterable[Effect] | None)
             return {"change": change(kept.change), "to": kept.to, "line": kept.line, "changed": kept.changed}
         case Settled():
             return {"dispute": kept.dispute, "remedy": kept.remedy, "text": kept.text}
+        case Rolled():
+            return _rolled(of, kept)
     return {"game": kept.game, "setup": kept.setup, "rules_version": kept.rules_version}
+
+
+def _rolled(of: Table, kept: Rolled) -> JsonObject:
+    """Dice that the service rolled, and what they showed."""
+    throws: list[Json] = [
+        {
+            "by": throw.seat,
+            "dice": [{"die": die.kind, "faces": kept.faces[die.kind], "shows": die.shows} for die in throw.dice],
+            "sum": throw.total,
+        }
+        for throw in kept.throws
+    ]
+    return {
+        "for": kept.purpose,
+        "camp": kept.camp or None,
+        "move": None if kept.notation is None else _move(of.game.id, kept.notation),
+        "notation": kept.notation,
+        "throws": throws,
+        "begins": kept.begins,
+        "with": kept.source,
+        "rules_version": kept.rules_version,
+    }
 
 
 def change(asked: LogChange) -> JsonObject:

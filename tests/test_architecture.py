@@ -42,7 +42,7 @@ LAYERS = (
     {"serve", "tender", "wire"},
     {"case_file", "casebook", "cases", "contract", "course", "fold", "handbook", "replaying", "turns"},
     {"amendments", "case_adding", "deeds", "plans", "remedies"},
-    {"amending", "checkpoints", "settling"},
+    {"amending", "checkpoints", "rolls", "settling"},
     {"store"},
     {"referee"},
     {"current", "serializers"},

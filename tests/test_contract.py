@@ -41,13 +41,15 @@ BODIES: dict[str, Any] = {
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
     "enterPosition": {"position": {"due": "white"}},
     "ruleAtTable": {"move": "r b1c1"},
+    "roll": {"for": "dice", "dice": 2},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
     "confirmRemedy": {"remedy": "no_change"},
     "settleDispute": {"remedy": "no_change"},
     "foundGroup": {"name": "Tuesday"},
     "keepResults": {"results": [{"game": "Go", "day": "2026-11-22", "players": [{"name": "Ada", "won": True}]}]},
 }
-WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "raiseDispute", "confirmRemedy", "settleDispute")
+ABOUT = ("raiseDispute", "confirmRemedy", "settleDispute")
+WRITES = ("play", "rewind", "setReadings", "enterPosition", "amend", "roll", *ABOUT)
 """The operations that change a table."""
 VERSION = 2
 """Of a table at which something has been disputed."""

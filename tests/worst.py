@@ -270,6 +270,15 @@ def asking(_data: st.DataObject, game: AnyGame, _part: float) -> Json:
     return {"move": made_move(game), "explain": True}
 
 
+def rolling(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
+    """The dice of a camp, for the longest move, at a table of many moves; or as many as are rolled at once."""
+    there, own = client.opened(many_moves(data, game, min(part, 0.1)) | {"game": game.id})
+    battle = {"for": "battle", "move": made_move(game), "camp": "attack"}
+    dice: dict[str, Any] = {"for": "dice", "dice": 6}
+    body = data.draw(st.sampled_from((battle, dice)), "body")
+    return Asked("POST", f"{there}/rolls", body, own)
+
+
 def disputing(client: Client, data: st.DataObject, game: AnyGame, part: float) -> Asked:
     """The first move of many is disputed."""
     rule_list(game, "en")  # a worker reads the rules of a game once
@@ -369,6 +378,7 @@ CASES: Mapping[str, Sequence[Case]] = {
     "amend": (amending,),
     "enterPosition": (entering,),
     "ruleAtTable": (at_table("POST", "/rulings", asking),),
+    "roll": (rolling, at_table("POST", "/rolls", lambda data, game, part: junk(data, game, part, SMALL))),
     "raiseDispute": (disputing, disputing_no_move),
     "readDispute": (disputed("GET", "/1"), disputed("GET", "/1", raised=disputing_no_move)),
     "confirmRemedy": (disputed("POST", "/1/confirmation", {"remedy": "replay"}),),

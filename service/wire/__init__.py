@@ -19,9 +19,10 @@ import marshmallow
 
 import rules
 from rules.forms import Between
+from rules.kernel import ORDINARY
 from service.datatypes import AnyGame, Json, JsonObject, Move, Position, Setup
 from service.disputes import ADJUST, REMEDIES, Remedy
-from service.entries import CHANGES, Late, LogChange, Unreadable
+from service.entries import BATTLE, CHANGES, DICE, Late, LogChange, ToRoll, Unreadable
 from service.errors import Invalid
 from service.judgements import Try
 from service.validation import FieldError
@@ -42,7 +43,7 @@ from service.wire.fields import (
 from service.wire.objects import Body
 from service.wire.parsing import parse
 from service.wire.results import RESULTS, with_ids
-from service.wire.shapes import Wire, body_of, json_schemas, of
+from service.wire.shapes import BY_DIE, Wire, body_of, json_schemas, of
 
 Members: TypeAlias = Mapping[str, Any]
 """What is read of a body or a query: each member as its field reads it."""
@@ -127,6 +128,26 @@ def disputed(asked: Members) -> tuple[int | None, Move | None, str]:
     if entry is not None and move is not None:
         raise Invalid([("/about", FieldError("either_dispute"))])
     return entry, move, asked["question"]
+
+
+def rolled(asked: Members) -> ToRoll:
+    """What a body wants rolled. Raises `Invalid` for what is missing, or belongs to dice for something else."""
+    battle, members = asked["for"] == BATTLE, {True: ("move", "camp"), False: ("dice", "die")}
+    others = [name for name in members[not battle] if asked[name] is not None]
+    missing = [name for name in members[battle] if asked[name] is None and name != "die"]
+    if others or missing:
+        wrong = [(f"/{name}", FieldError("not_rolled_so")) for name in others]
+        raise Invalid([*wrong, *((f"/{name}", FieldError("missing")) for name in missing)])
+    if battle:
+        return ToRoll(BATTLE, asked["move"], asked["camp"])
+    return ToRoll(DICE, n=asked["dice"], kind=asked["die"] or ORDINARY)
+
+
+def begun_by_die(asked: Members) -> bool:
+    """Whether a die says who begins at the table of a body. Raises `Invalid` where moves were played already."""
+    if asked["begins"] is not None and asked["moves"]:
+        raise Invalid([("/begins", FieldError("either_begins"))])
+    return asked["begins"] is not None
 
 
 def settled(asked: Members) -> tuple[Remedy, str, Position | None]:
@@ -253,6 +274,7 @@ def _plain(value: object) -> Json:
 
 __all__ = [
     "ASKING",
+    "BY_DIE",
     "CASES",
     "CONFIRMING",
     "DECIDING",

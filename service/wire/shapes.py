@@ -23,7 +23,7 @@ from rules.steps import spend
 from service.budget import READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
 from service.disputes import REMEDIES
-from service.entries import LEAVE_OUT, MISFITS
+from service.entries import BATTLE, DICE, LEAVE_OUT, MISFITS, MOST_DICE
 from service.judgements import Try
 from service.validation import FieldError
 from service.wire.fields import (
@@ -48,6 +48,8 @@ from service.wire.fields import (
 )
 from service.wire.objects import Body, DataclassSchema, Nested, own_words
 
+BY_DIE: Final = "die"
+"""What says who begins at a new table, where the setup does not."""
 MOST_MOVES: Final = 5_000
 MOST_RULES: Final = 100
 """Rules that a case file names."""
@@ -171,7 +173,14 @@ class Wire:
         )
         version = Whole(Between(1, 2**31 - 1), **absent)
         self.asking = body_of(**one, version=version, explain=Flag(load_default=False))
-        self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves)
+        by_die = Enumeration((BY_DIE,), **absent)
+        self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves, begins=by_die)
+        of_dice: dict[str, AnyField] = {
+            "for": Enumeration((BATTLE, DICE), required=True),
+            "dice": Whole(Between(1, MOST_DICE), **absent),
+            "die": Enumeration(tuple(game.dice), **absent),
+        }
+        self.rolling = body_of(**of_dice, move=MoveField(self, **absent), camp=Text(**absent))
         self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
         here = Nested(self.position, required=True)
         self.checkpoint = body_of(position=here, dry_run=Flag(load_default=False))

@@ -42,7 +42,7 @@ WITHOUT_STEPS = 250_000
 CALLS_A_STEP = 30
 SHORT = {"rewind", "readTable", "readLog", "readScore", "readLegalMoves", "deleteTable"}
 SHORT |= {"foundGroup", "readGroup", "keepResults"}
-SHORT |= {"amend", "ruleAtTable", "raiseDispute", "readDispute", "confirmRemedy", "settleDispute"}
+SHORT |= {"roll", "amend", "ruleAtTable", "raiseDispute", "readDispute", "confirmRemedy", "settleDispute"}
 """The operations in which a client says little."""
 READ_ALWAYS = {"readTable", "readLog", "readScore"}
 """The operations that are never too much work: whoever holds a key reads the table, whatever was played there."""

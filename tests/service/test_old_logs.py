@@ -189,7 +189,7 @@ def test_a_sentence_of_another_release_is_said_by_its_code(code: str) -> None:
 
 DECIDED = FOLDER / "villefranche-2-decided.json"
 """A log with every entry that is no move and no rewind, most of them undone and redone."""
-LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint")
+LATER = ("disputed", "confirmed", "settled", "readings", "amended", "checkpoint", "rolled")
 
 
 @pytest.mark.parametrize("kind", LATER)
@@ -228,6 +228,15 @@ def test_a_worker_from_before_an_entry_refuses_its_log(kind: str, monkeypatch: p
         ("amended", ("change", "entry"), 11),
         ("amended", ("change", "entry"), -2),
         ("amended", ("changed",), [0]),
+        ("rolled", ("for",), "rain"),
+        ("rolled", ("with",), "a_hat"),
+        ("rolled", ("throws",), []),
+        ("rolled", ("throws", 0, "seat"), "red"),
+        ("rolled", ("throws", 0, "dice"), [["ordinary", 7]]),
+        ("rolled", ("throws", 0, "dice"), [["ordinary", 6]]),
+        ("rolled", ("throws", 3, "dice"), [["ordinary", 6]]),
+        ("rolled", ("move",), "r d9e9"),
+        ("rolled", ("rules_version",), "999"),
     ],
     ids=str,
 )

@@ -386,6 +386,7 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
         "readings": ("PUT", "readings", "host", {"readings": {"stuck": "turn_is_cut"}}),
         "amended": ("POST", "amend", "host", {"delete": {"entry": 2}}),
         "checkpoint": ("PUT", "position", "host", {"position": {"due": "white"}}),
+        "rolled": ("POST", "rolls", "host", {"for": "dice", "dice": 1}),
     }
     table, other = api.open(["r b1c1"]), Api(application(redis_url))
     version = 2

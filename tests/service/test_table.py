@@ -19,6 +19,7 @@ from service.entries import (
     Amended,
     Checkpoint,
     Confirmed,
+    Die,
     Disputed,
     Late,
     LogChange,
@@ -26,7 +27,9 @@ from service.entries import (
     Played,
     ReadingsSet,
     Rewound,
+    Rolled,
     Settled,
+    Throw,
     Unreadable,
 )
 from service.errors import Forbidden
@@ -171,6 +174,7 @@ ENTRIES = (
     Confirmed(7, NOW, "white", 1, "go_back"),
     Settled(8, NOW, "host", 1, "replay", "We all agree."),
     Confirmed(9, NOW, "white", None, "", LogChange("delete", 3, (), "stop")),
+    Rolled(10, NOW, "host", "dice", (Throw((Die("ordinary", 2), Die("ordinary", 6))),), {"ordinary": (1, 2, 6)}),
     Amended(10, NOW, "host", LogChange("replace", 3, (Late("h c4", stands=True),)), 2, (0, 4, 5), (5,)),
 )
 

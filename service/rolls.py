@@ -1,0 +1,102 @@
+"""Dice that the service rolls for a table, and what that would write into its log.
+
+Chance is outside: whoever rolls is given a `Pick`. A roll changes nothing on the table, and is never undone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple, TypeAlias
+
+from rules.kernel import ORDINARY, Seat
+from rules.steps import spend
+from service import plans
+from service.budget import KEPT
+from service.datatypes import AnyGame, Setup
+from service.entries import BATTLE, BEGINS, Die, Rolled, Throw, ToRoll
+from service.errors import Invalid
+from service.plans import Plan
+from service.table import Role, Table
+from service.validation import FieldError
+
+Pick: TypeAlias = Callable[[int], int]
+"""A number -> one of the numbers below it, each as likely as the others."""
+
+
+def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) -> Plan:
+    """Roll, and write down what came. Raises `Invalid` where no dice are thrown so."""
+    game, dice = table.game, {asked.kind: asked.n}
+    notation: str | None = None
+    if asked.purpose == BATTLE:
+        notation, dice = _dice_of(table, asked)
+    entry = Rolled(
+        table.version + 1,
+        now,
+        role.name,
+        asked.purpose,
+        (_throw(game, dice, pick),),
+        {kind: game.dice[kind] for kind in dice},
+        notation,
+        asked.camp,
+        rules_version=game.rules_version,
+    )
+    spend(KEPT)
+    return plans.extended(Plan(table, (), ()), entry)
+
+
+def _dice_of(table: Table, asked: ToRoll) -> tuple[str, dict[str, int]]:
+    """A move that is due, in notation, and the dice that a camp throws for it. Raises `Invalid`."""
+    game, move = table.game, asked.move
+    camps = game.thrown(table.state, move) if move is not None and move.kind in table.due.kinds else {}
+    if move is None or not camps:
+        raise Invalid([("/move", FieldError("no_dice"))])
+    if asked.camp not in camps:
+        raise Invalid([("/camp", FieldError("no_camp", values=tuple(camps)))])
+    return game.write(move), {**camps[asked.camp]}
+
+
+def _throw(game: AnyGame, dice: Mapping[str, int], pick: Pick, seat: Seat | None = None) -> Throw:
+    """Dice of some kinds, thrown together."""
+    kinds = [kind for kind, number in dice.items() for _ in range(number)]
+    return Throw(tuple([Die(kind, game.dice[kind][pick(len(game.dice[kind]))]) for kind in kinds]), seat)
+
+
+# --- who begins ----------------------------------------------------------------------------------------------------
+
+
+class Beginning(NamedTuple):
+    """The setup by which whoever the die names begins, and what was thrown for that."""
+
+    setup: Setup
+    throws: tuple[Throw, ...]
+
+
+def beginning(game: AnyGame, setup: Setup, pick: Pick) -> Beginning:
+    """A die for each of those who play, in turn order; who are level throw again until one is ahead.
+
+    Raises `Invalid` where colours alone tell players apart, and the colour decides who begins.
+    """
+    if game.begun_by(setup, 1) == setup:
+        raise Invalid([("/setup/players", FieldError("nobody_begins"))])
+    places = range(len(game.seats_of(game.setup(setup))))
+    thrown: list[tuple[int, Throw]] = []
+    left: Sequence[int] = places
+    while len(left) > 1:
+        now = [(place, _throw(game, {ORDINARY: 1}, pick)) for place in left]
+        best = max(throw.total for _, throw in now)
+        left = [place for place, throw in now if throw.total == best]
+        thrown += now
+    (first,) = left
+    begun: Setup = game.begun_by(setup, first)
+    seats = game.seats_of(game.setup(begun))
+    throws = tuple([throw._replace(seat=seats[(place - first) % len(seats)]) for place, throw in thrown])
+    return Beginning(begun, throws)
+
+
+def begun(plan: Plan, throws: Sequence[Throw], by: str, now: datetime) -> Plan:
+    """A plan, and then what was thrown for who begins."""
+    game = plan.table.game
+    faces = {ORDINARY: game.dice[ORDINARY]}
+    entry = Rolled(plan.table.version + 1, now, by, BEGINS, tuple(throws), faces, rules_version=game.rules_version)
+    return plans.extended(plan, entry)
