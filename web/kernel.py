@@ -56,11 +56,26 @@ class Answer:
     legal: bool = True
 
 
+SUM: Final = "~sum~"
+"""Stands for the sum of dice in an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll(Generic[M_co]):
+    """Dice by whose sum a question is answered: the move that they are for, in which the sums are still 0, and the
+    camp that throws them. `so`: all codes once they are thrown, with `SUM` for what they show.
+    """
+
+    move: M_co
+    camp: str
+    so: Codes
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is asked: a line of numbers, choices of a word or two, pictures or tiles side by side, or rows of a list.
 
-    `lines` say what the answers rest on, a line each.
+    `lines` say what the answers rest on, a line each. `roll`: the dice that say the answer, which may be rolled here.
     """
 
     title: str
@@ -68,6 +83,7 @@ class Question:
     form: Literal["line", "choices", "pictures", "tiles", "rows"] = "line"
     note: str = ""
     lines: tuple[str, ...] = ()
+    roll: Roll[Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

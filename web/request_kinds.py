@@ -47,6 +47,7 @@ PAGES: Final[Mapping[str, Kind]] = {
     "web.save_amendment": Kind.MOVE,
     "web.here": Kind.ASK,
     "web.enter_here": Kind.MOVE,
+    "web.roll": Kind.MOVE,
     "web.dispute": Kind.LOOK,
     "web.raise_dispute": Kind.LOOK,
     "web.open_dispute": Kind.MOVE,

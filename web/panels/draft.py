@@ -14,6 +14,7 @@ from web.board.shapes import Shape, Spot
 from web.kernel import Draft, Question
 from web.panels.choose import AnyOption, MoveRow, only_kind, others
 from web.panels.context import Context, Focus
+from web.panels.dice import RollForm, roll_form, rolled_already
 from web.panels.sentences import upper
 from web.panels.verdict import VerdictPanel, light, verdict
 
@@ -42,6 +43,10 @@ class LinkedQuestion:
     note: str
     answers: tuple[LinkedAnswer, ...]
     lines: tuple[str, ...]
+    rolled: str = ""
+    """What was rolled here for it."""
+    roll: RollForm | None = None
+    """What rolls for it, where nothing was rolled yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,10 @@ def _linked(questions: Sequence[Question], letter: str, context: Context) -> tup
             )
             for place, answer in enumerate(question.answers, 1)
         )
-        found.append(LinkedQuestion(name, question.title, question.form, question.note, answers, question.lines))
+        rolled = rolled_already(context, question.roll)
+        roll = None if rolled else roll_form(context, name, question.roll)
+        about = question.title, question.form, question.note
+        found.append(LinkedQuestion(name, *about, answers, question.lines, rolled, roll))
     return tuple(found)
 
 

@@ -17,11 +17,13 @@ from service.entries import (
     Played,
     ReadingsSet,
     Rewound,
+    Rolled,
     Settled,
 )
 from service.table import HOST, Table
 from service.texts import Words
 from web.language import _
+from web.panels.dice import rolled_phrase
 from web.panels.sentences import phrase, upper
 
 
@@ -52,6 +54,8 @@ def entry_phrase(words: Words, table: Table, entry: AnyEntry) -> str:
         return _("What lies there was entered. %(said)s", said=said).rstrip(".")
     if isinstance(entry, Disputed | Confirmed | Settled):
         return disputed_phrase(words, table, entry)
+    if isinstance(entry, Rolled):
+        return rolled_phrase(words, table, entry)
     return _("Table opened")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from service import onward, texts
 from service.datatypes import Move
-from service.entries import Amended, InLine, Played
+from service.entries import Amended, InLine, Played, Rolled
 from service.errors import Stale
 from service.table import Role, Table
 from service.texts import Words
@@ -49,7 +49,7 @@ def news_of(table: Table, role: Role, address: Address) -> News | None:
     if isinstance(entry, InLine):
         last, stood = table.line[-1:] == (entry.number,), isinstance(entry, Played) and entry.stands
         return News(text, "stands" if stood else "placed", undo=undo if last else None)
-    return News(text, "undone", redo=redo)
+    return News(text) if isinstance(entry, Rolled) else News(text, "undone", redo=redo)
 
 
 def _words(table: Table) -> Words:

@@ -41,7 +41,7 @@ def phrase(words: Words, game: AnyGame, move: Any, state: Any) -> str:
     A phrase `kind.name.name` says it of moves in which these are given, and not denied; of several, the one that says
     most.
     """
-    values = {**_values(move), **pages_of(game.id).beside(state, move)}
+    values = {**values_of(move), **pages_of(game.id).beside(state, move)}
     given = {name for name, value in values.items() if value is not False and value not in (None, ())}
     said = [key for key in words.text.get("phrases", {}) if _says(key, move.kind, given)]
     if said:
@@ -58,12 +58,12 @@ def _says(key: str, kind: str, given: set[str]) -> bool:
     return of == kind and given.issuperset(names)
 
 
-def _values(move: Any) -> dict[str, Any]:
+def values_of(move: Any) -> dict[str, Any]:
     """What a move is made of, by name; of its parts, what they are made of too."""
     found: dict[str, Any] = {}
     for part in fields(move):
         value = getattr(move, part.name)
-        found |= _values(value) if is_dataclass(value) else {part.name: value}
+        found |= values_of(value) if is_dataclass(value) else {part.name: value}
     return found
 
 

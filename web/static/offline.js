@@ -132,7 +132,7 @@
   let silent = false;
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!form.closest("#table") || form.getAttribute("method") !== "post" || !form.elements.key || !plays) return;
+    if (!form.closest("#table") || form.getAttribute("method") !== "post" || !form.elements.key || form.dataset.now === "" || !plays) return;
     const entry = ofForm(form, event.submitter);
     const others = waits().filter((other) => other.key !== entry.key);
     if (!away && (!others.length || isUndo(entry))) {

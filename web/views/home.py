@@ -12,6 +12,7 @@ from service.errors import Invalid, RateLimited
 from service.limits import Kind
 from service.problems import status_of
 from web import recent, session, shelf, tour
+from web.address import Address
 from web.assets import portrait_of
 from web.blueprint import as_answer, failed, htmx, page, part_wanted, too_often, web
 from web.games import all_pages, pages_of
@@ -52,7 +53,7 @@ def open_table() -> Response:
     try:
         game, setup = opening.setup_of(form)
         admit(Kind.CREATE)
-        opened = referee().open(game, setup)
+        opened = referee().open(game, setup, die=request.form.get("begins") == wire.BY_DIE)
     except Invalid as error:
         form = opening.with_errors(form, error)
         return _home(form, status_of(error))
@@ -61,7 +62,8 @@ def open_table() -> Response:
     table = opened.table
     path = url_for("web.board", table_id=table.id)
     held = {"host": opened.keys.host, **opened.keys.seats, "watch": opened.keys.watch}
-    response = session.keep(make_response(redirect(path, 303)), path, held)
+    there = Address(table.id, done=table.version if table.version > 1 else None).url()
+    response = session.keep(make_response(redirect(there, 303)), path, held)
     return tour.begin(shelf.remember(response, table, opened.keys.host))
 
 

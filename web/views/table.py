@@ -141,6 +141,7 @@ def incomplete(address: Address) -> Response:
 
 
 @web.get("/t/<table_id>/play")
+@web.get("/t/<table_id>/roll")
 @web.get("/t/<table_id>/rewind")
 def nothing_to_see(table_id: str) -> Response:
     """Addresses of forms: whoever goes there is shown the table."""

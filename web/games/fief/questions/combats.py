@@ -7,19 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.fief.combats.camps import can_attack, can_be_attacked
-from rules.fief.combats.dice import Dice, battle
+from rules.fief.combats.dice import CAMPS, NOT_THROWN, Dice, battle
 from rules.fief.combats.strengths import Part, strength
 from rules.fief.data import Colour
 from rules.fief.lords import there
 from rules.fief.moves import Attack, Move, Siege
 from rules.fief.state import State
-from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal
-from web.kernel import Draft, Question
+from web.games.fief.questions.asking import Asker, TriedAnswer, first_legal, put
+from web.kernel import SUM, Draft, Question, Roll
 
 WITH: Final = "with"
 AGAINST: Final = "against"
 OUT: Final = "out"
-CAMPS: Final = ("attack", "defence")
 
 
 def attack(asker: Asker, village: str | None) -> Draft[Move]:
@@ -75,13 +74,16 @@ class _Sheet:
         if not enemies:
             nobody = self.asker.say("no_enemy", village=self.village)
             return Draft(tuple(questions), lines=(nobody,), at=self.village)
-        fought = battle(self.asker.state, Attack(self.village, attackers, enemies, (0, 0)))
+        waiting = Attack(self.village, attackers, enemies, NOT_THROWN)
+        fought = battle(self.asker.state, waiting)
         sums = [str(number) for number in range(fought.dice.least, fought.dice.most + 1)]
         thrown = {camp: sums[0] if len(sums) == 1 else self.asker.one(camp, sums) for camp in CAMPS}
         lines = {camp: tuple(self.lines(camp, parts)) for camp, parts in zip(CAMPS, fought[:2], strict=True)}
         asked = len(sums) > 1
         if asked:
-            questions += [self.ask_sum(camp, sums, thrown[camp], lines[camp], fought.dice) for camp in CAMPS]
+            asks = (self.ask_sum(camp, sums, thrown[camp], lines[camp], fought.dice) for camp in CAMPS)
+            rolls = (Roll(waiting, camp, put(self.asker.so, camp, SUM)) for camp in CAMPS)
+            questions += [replace(ask, roll=roll) for ask, roll in zip(asks, rolls, strict=True)]
         one, other = thrown["attack"], thrown["defence"]
         move = Attack(self.village, attackers, enemies, (int(one), int(other))) if one and other else None
         told = () if asked else (*lines["attack"], *lines["defence"], self.asker.say("no_dice"))

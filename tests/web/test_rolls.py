@@ -1,0 +1,137 @@
+"""Dice rolled here instead of on the table, without a script: for a battle, for who begins, and for whatever."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service import current
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.service.test_rolls import falling
+from tests.web.conftest import PART, Document, Visitor
+
+Visitors = Callable[..., Visitor]
+
+BATTLE = "kind=attack&so=at:St André"
+"""A combat whose camps are known, an ordinary die and a battle die each; the sums are still to be answered."""
+SAID = {
+    "en": "Rolled here, for the attack of Denis at St André: 4 and 0, together 4 (1 ordinary die and 1 battle die, by",
+    "fr": "Lancé ici, pour l’attaque de St André par Denis : 4 et 0, 4 en tout (1 dé ordinaire et 1 dé de bataille, par",
+}
+
+
+@pytest.fixture
+def fall(app: Flask, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes the dice of the application fall so."""
+
+    def so(*picks: int) -> None:
+        monkeypatch.setitem(app.extensions, current.REFEREE, Referee(ledger, pick=falling(*picks)))
+
+    return so
+
+
+def chosen(page: Document) -> list[str]:
+    """The answers that are given, by the ends of their addresses."""
+    answers = [found for tag, found in page.elements if tag == "a" and "aria-current" in found]
+    return [
+        (found["href"] or "").partition("so=")[2]
+        for found in answers
+        if (found.get("class") or "").startswith("answer")
+    ]
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_a_camp_rolls_here_and_the_answer_is_filled_in(
+    language: str, visitor: Visitors, ledger: Ledger, fall: Callable[..., None]
+) -> None:
+    """Just the dice of the camp; the other answers stay, the log and the other phones say what came, and no second
+    roll is offered. The sum can be answered otherwise, as before.
+    """
+    guest, other = visitor(language), visitor(language)
+    table = guest.sit(ledger, "fief/five_and_much_stood", 270)
+    fall(3, 0)
+    asked = guest.see(f"{table}?{BATTLE};defence:3")
+    camps = [fields["camp"] for address, fields in asked.forms if address.endswith("/roll")]
+    assert camps == ["attack", "defence"]
+    rolled = guest.send(asked.form("/roll", camp="attack"))
+    assert SAID[language] in rolled.text.replace("\u202f", " ").replace("\xa0", " ")
+    assert [fields["move"] for address, fields in rolled.forms if address.endswith("/play")] == [
+        "attack St André Blue>White 4:3"
+    ]
+    assert [fields["camp"] for address, fields in rolled.forms if address.endswith("/roll")] == ["defence"]
+    assert any("attack:5" in link for link in rolled.links())
+    assert SAID[language] in guest.see(f"{table}/log").text.replace("\u202f", " ").replace("\xa0", " ")
+    held = guest.client.get_cookie("keys", path=table)
+    other.client.set_cookie("keys", held.value if held else "", path=table)
+    there = other.see(f"{table}?{BATTLE}")
+    assert [fields["camp"] for address, fields in there.forms if address.endswith("/roll")] == ["defence"]
+
+
+def test_sending_the_form_again_rolls_no_other_dice(
+    visitor: Visitors, ledger: Ledger, fall: Callable[..., None]
+) -> None:
+    """A second tap, and Back and again, lead to the same answer; nor does an undone attack bring the button back."""
+    guest = visitor()
+    table = guest.sit(ledger, "fief/five_and_much_stood", 270)
+    fall(5, 5, 0, 0)
+    asked = guest.see(f"{table}?{BATTLE};defence:3").form("/roll", camp="attack")
+    first = guest.post(*asked).headers["Location"]
+    assert guest.post(*asked).headers["Location"] == first
+    guest.send(guest.see(first).form("/play"))
+    guest.send(guest.see(table).form("/rewind"))
+    again = guest.see(f"{table}?{BATTLE};defence:3")
+    assert [fields["camp"] for address, fields in again.forms if address.endswith("/roll")] == ["defence"]
+    assert "together 9" in again.text
+
+
+def test_a_form_that_says_too_little_rolls_nothing(visitor: Visitors, ledger: Ledger) -> None:
+    """Each is answered with the table and what is wrong, and the answers so far are kept; to a watcher nothing is
+    offered.
+    """
+    guest = visitor()
+    table = guest.sit(ledger, "fief/five_and_much_stood", 270)
+    address, fields = guest.see(f"{table}?{BATTLE};defence:3").form("/roll", camp="attack")
+    wrong: tuple[dict[str, Any], ...] = ({"version": ""}, {"camp": "left"}, {"move": "hop"}, {"for": "rain"})
+    for each in wrong:
+        refused = guest.post(address, {**fields, **each})
+        assert (refused.status_code, "defence:3" in refused.text) == (422, True), each
+    stale = guest.post(address, {**fields, "version": "3", "key": ""})
+    assert (stale.status_code, "defence:3" in stale.text) == (412, True)
+    assert guest.get(address).status_code == 303
+
+
+def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall: Callable[..., None]) -> None:
+    """From the log, which then says what came and who rolled; a part of the page for a script says it, too."""
+    guest = visitor()
+    table = guest.sit(ledger, "villefranche/five_buildings", seat="white")
+    fall(3, 1, 0)
+    form = guest.see(f"{table}/log").form("/roll")
+    rolled = guest.send(form, dice="2")
+    said = "Jeanne rolled here: 4 and 2, together 6 (2 ordinary dice, by this server’s random numbers)"
+    assert said in rolled.text
+    assert guest.post(form[0], {**form[1], "dice": "9", "key": ""}).status_code == 422
+    address, fields = rolled.form("/roll")
+    sent = guest.post(address, {**fields, "dice": "1"}, {"Origin": "http://localhost", **PART})
+    assert "Jeanne rolled here: 1 (1 ordinary die" in guest.get(sent.headers["Location"], **PART).text
+
+
+def test_a_die_says_who_begins(visitor: Visitors, fall: Callable[..., None]) -> None:
+    """The table is opened with the players in the order that the die gave, and says so at once and in the log."""
+    guest = visitor()
+    fall(2, 2, 0, 4)
+    names = {"name-black": "Ada", "name-white": "Bo", "begins": "die"}
+    table = guest.open(**names)
+    shown = guest.see(table).text
+    assert "Rolled here, for who begins: Ada 3, Bo 3; level, so again: Ada 1, Bo 5. Bo begins" in shown
+    assert "You enter for Bo." in shown
+    assert "Bo begins" in guest.see(f"{table.partition('?')[0]}/log").text
+
+
+def test_without_names_the_form_says_why_no_die_can(visitor: Visitors) -> None:
+    """Where the colour begins; what was filled in stays."""
+    refused = visitor().post("/", {"game": "villefranche", "name-black": "", "begins": "die"})
+    assert (refused.status_code, "the die cannot say who plays which colour" in refused.text) == (422, True)

@@ -1,0 +1,51 @@
+"""The form that rolls dice here: for what a question asks, or for whatever the table likes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flask import Response, make_response, redirect, request
+
+from service import wire
+from service.current import referee
+from service.datatypes import JsonObject
+from service.entries import DICE, Rolled
+from service.errors import Forbidden, Full, Invalid, KeyReused, Stale
+from service.problems import status_of
+from web import session
+from web.address import Address, number
+from web.blueprint import web
+from web.panels.dice import with_sum
+from web.panels.news import lost
+from web.views.table import incomplete, not_done, sent_key, table_page
+
+
+@web.post("/t/<table_id>/roll")
+def roll(table_id: str) -> Response:
+    """Roll, and come back to the question with its answer, or to the log that says what came."""
+    key, form = session.key(), request.form
+    table, _role = referee().known(table_id, key)
+    kept = {name: form[name] for name in ("at", "kind", "so", "zoom") if name in form}
+    asked = Address.of(table_id, "log" if form.get("for") == DICE else "board", kept)
+    address, version = replace(asked, so=with_sum(asked.so, None)), number(form.get("version"))
+    if version is None:
+        return incomplete(address)
+    try:
+        to_roll = wire.rolled(wire.load(wire.of(table.game).rolling, _said()))
+        done = referee().roll(table_id, key, to_roll, version=version, idempotency_key=sent_key())
+    except Stale as error:
+        _table, role = referee().table(table_id, key)
+        return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))
+    except (Forbidden, Full, Invalid, KeyReused) as error:
+        return not_done(address, error)
+    entry = done.entries[0]
+    total = entry.throws[0].total if isinstance(entry, Rolled) else None
+    return make_response(redirect(replace(asked, so=with_sum(asked.so, total)).url(done=done.version), 303))
+
+
+def _said() -> JsonObject:
+    """What the form wants rolled, as the API has it."""
+    form = request.form
+    said: JsonObject = {name: form[name] for name in ("for", "move", "camp", "die") if form.get(name)}
+    dice = number(form.get("dice"))
+    return said if dice is None else {**said, "dice": dice}
