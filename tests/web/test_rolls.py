@@ -12,15 +12,17 @@ from service import current
 from service.ledger import Ledger
 from service.referee import Referee
 from tests.service.test_rolls import falling
-from tests.web.conftest import PART, Document, Visitor
+from tests.tables import recorded_table
+from tests.web.conftest import PART, Visitor
+from tests.web.test_log_groups import grouped
 
 Visitors = Callable[..., Visitor]
 
 BATTLE = "kind=attack&so=at:St André"
 """A combat whose camps are known, an ordinary die and a battle die each; the sums are still to be answered."""
 SAID = {
-    "en": "Rolled here, for the attack of Denis at St André: 4 and 0, together 4 (1 ordinary die and 1 battle die, by",
-    "fr": "Lancé ici, pour l’attaque de St André par Denis : 4 et 0, 4 en tout (1 dé ordinaire et 1 dé de bataille, par",
+    "en": "Rolled here, for the attack of Denis at St André: 4 and 0, together 4 (1 ordinary die and 1 battle die",
+    "fr": "Lancé ici, pour l’attaque de St André par Denis : 4 et 0, 4 en tout (1 dé ordinaire et 1 dé de bataille",
 }
 
 
@@ -32,16 +34,6 @@ def fall(app: Flask, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> Callabl
         monkeypatch.setitem(app.extensions, current.REFEREE, Referee(ledger, pick=falling(*picks)))
 
     return so
-
-
-def chosen(page: Document) -> list[str]:
-    """The answers that are given, by the ends of their addresses."""
-    answers = [found for tag, found in page.elements if tag == "a" and "aria-current" in found]
-    return [
-        (found["href"] or "").partition("so=")[2]
-        for found in answers
-        if (found.get("class") or "").startswith("answer")
-    ]
 
 
 @pytest.mark.parametrize("language", SAID)
@@ -69,6 +61,19 @@ def test_a_camp_rolls_here_and_the_answer_is_filled_in(
     other.client.set_cookie("keys", held.value if held else "", path=table)
     there = other.see(f"{table}?{BATTLE}")
     assert [fields["camp"] for address, fields in there.forms if address.endswith("/roll")] == ["defence"]
+
+
+def test_in_the_log_dice_stand_in_the_turn_for_which_they_were_rolled(
+    visitor: Visitors, ledger: Ledger, fall: Callable[..., None]
+) -> None:
+    """They come before the first move of that turn, and not below the turn of the move before."""
+    guest = visitor()
+    table = guest.sit(ledger, "fief/own_map", 77)
+    fall(3)
+    before = grouped(guest.get(f"{table}/log").text)[0]
+    guest.send(guest.see(f"{table}?kind=attack&so=at:Guise").form("/roll", camp="attack"))
+    title, start, _numbers = grouped(guest.get(f"{table}/log").text)[0]
+    assert (before[:2], (title, start)) == (("Movements Bruno", 78), ("Combats Chloé", 79))
 
 
 def test_sending_the_form_again_rolls_no_other_dice(
@@ -102,6 +107,12 @@ def test_a_form_that_says_too_little_rolls_nothing(visitor: Visitors, ledger: Le
     stale = guest.post(address, {**fields, "version": "3", "key": ""})
     assert (stale.status_code, "defence:3" in stale.text) == (412, True)
     assert guest.get(address).status_code == 303
+    watched, watcher = recorded_table(ledger, "fief/five_and_much_stood", 270), visitor()
+    path = f"/t/{watched.table.id}"
+    watcher.client.set_cookie("keys", f"watch.{watched.keys.watch}", path=path)
+    assert [action for action, _ in watcher.see(f"{path}?{BATTLE}").forms if action.endswith("/roll")] == []
+    mine = guest.see(table).form("/rewind")[1]
+    assert watcher.post(f"{path}/roll", {**fields, "version": mine["version"]}).status_code == 403
 
 
 def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall: Callable[..., None]) -> None:

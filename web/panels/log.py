@@ -17,6 +17,7 @@ from service.entries import (
     Disputable,
     InLine,
     Played,
+    Rolled,
 )
 from service.rounds import rounds_of
 from service.table import Table
@@ -152,11 +153,14 @@ def _rounds(rows: Sequence[LogRow]) -> Iterator[LogRound]:
 
 
 def _groups(rows: Sequence[LogRow]) -> Iterator[LogGroup]:
-    """Entries by round, phase and turn, in order. What is no move belongs to the turn in which it was entered."""
+    """Entries by round, phase and turn, in order.
+
+    What is no move and names no turn belongs to that of the move before it.
+    """
     turn: tuple[int, str, Seat | None] = (rows[0].round if rows else 0, "", None)
     found: list[LogRow] = []
     for row in rows:
-        now = (row.round, row.phase, row.seat) if row.notation else turn
+        now = (row.round, row.phase, row.seat) if row.notation or row.seat else turn
         if found and now != turn:
             yield LogGroup(*turn[1:], tuple(found[::-1]))
             found = []
@@ -196,8 +200,8 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
     if not isinstance(entry, Played):
         text, dispute = entry_phrase(words, table, entry), dispute_named(table, entry)
         again, can = again_of(table, entry.number), isinstance(entry, Disputable)
-        marks = _marks(table, entry)
-        return LogRow(entry.number, None, text, "", marks, None, False, dispute, again, can, round=in_round)
+        marks, (seat, phase) = _marks(table, entry), _turn_of(context, entry)
+        return LogRow(entry.number, seat, text, "", marks, None, False, dispute, again, can, phase, in_round)
     what = upper(_played_phrase(words, table, entry))
     lit = entry.number == address.entry
     return LogRow(
@@ -212,6 +216,14 @@ def _log_row(context: TableContext, entry: AnyEntry, in_round: int) -> LogRow:
         phase=context.pages.phase(table.states[entry.number - 2], words),
         round=in_round,
     )
+
+
+def _turn_of(context: TableContext, entry: AnyEntry) -> tuple[Seat | None, str]:
+    """Whose turn dice were rolled in, and the phase: they are rolled before the move that they are for."""
+    if not isinstance(entry, Rolled):
+        return None, ""
+    state = context.table.states[entry.number - 1]
+    return context.game.due(state).seat, context.pages.phase(state, context.words)
 
 
 def again_of(table: Table, number: int) -> int:
