@@ -40,7 +40,10 @@ def test_silence_is_said_within_three_seconds(phone: Callable[..., Phone], serve
 
 
 def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[..., Phone], server: Server) -> None:
-    """Three moves without a connection, the page loaded again between them: each is in the log once, in order."""
+    """Three moves without a connection, the page loaded again between them: each is in the log once, in order.
+
+    Dice are not kept for later: whoever taps sees what comes, or that there is no connection.
+    """
     table = server.table()
     made = phone(service_workers="allow")
     made.expected = AWAY
@@ -73,6 +76,17 @@ def test_moves_wait_over_a_reload_and_are_entered_once_in_order(phone: Callable[
     expect(waiting).to_have_count(0)
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9", "h g6"]
+    page.locator("#to-log").click()
+    page.locator("#dice").click()
+    made.context.set_offline(True)
+    page.locator("#dice-2").click()
+    expect(page.locator("#trouble")).to_be_visible()
+    expect(waiting).to_have_count(0)
+    made.context.set_offline(False)
+    expect(page.locator("#trouble")).to_be_hidden()
+    page.locator("#dice-2").click()
+    expect(page.locator(".toast")).to_contain_text("2 ordinary dice")
+    expect(page.locator("#table")).to_have_attribute("data-version", "5")
 
 
 def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phone], server: Server) -> None:
