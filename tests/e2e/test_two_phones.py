@@ -84,14 +84,32 @@ def test_the_second_of_a_race_without_a_script(phone: Callable[..., Phone], serv
     expect(late.locator("#c-g1")).to_have_accessible_name("g1, Bruno’s rampart")
 
 
+UNDER = """([x, y]) => {
+    window.under = () => document.elementFromPoint(x, y).closest("button")?.id;
+    window.came = new Promise((done) => new MutationObserver(() => {
+        if (document.querySelector(".toast")) done(window.under());
+    }).observe(document.body, {subtree: true, childList: true}));
+}"""
+"""What would hear a second tap in the moment in which the answer to the first one comes."""
+
+
 def test_two_taps_are_oneattempt(phone: Callable[..., Phone], server: Server) -> None:
-    """However fast one taps twice, one piece is placed."""
+    """However fast one taps twice, one piece is placed; and what comes under the finger does not take it back."""
     for script in (True, False):
         table = server.table()
         page = phone(script=script).sit(table)
         choose(page, "r b9c9")
-        page.get_by_role("button", name="Place", exact=True).dblclick()
+        button = page.get_by_role("button", name="Place", exact=True)
+        box = button.bounding_box()
+        assert box
+        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        if script:
+            page.evaluate(UNDER, middle)
+        button.dblclick()
         expect(page.locator(".toast")).to_contain_text("Anne’s rampart on b9–c9 placed")
+        if script:
+            assert page.evaluate("window.came") != "undo"
+            page.wait_for_function("() => window.under() === 'undo'")  # the control: it lies there, after a moment
         now, _ = server.referee.table(table.table.id, table.keys.host)
         assert [move.notation for move in now.last_moves(9)] == ["r b9c9"]
 
