@@ -46,7 +46,7 @@ def test_a_link_pasted_into_the_open_page_is_followed(server: Server, phone: Pho
     made = phone()
     page = made.sit(table, role="white")
     page.evaluate("key => { location.hash = key; window.old = true }", table.keys.seats["white"])
-    page.wait_for_function("!window.old && !location.hash")
+    page.wait_for_function("() => !window.old && !location.hash")
     expect(page.locator("#table[data-version='2']")).to_be_visible()
     page.evaluate("key => { location.hash = key }", table.keys.watch)
     expect(page.get_by_label("Link or key")).to_have_value(table.keys.watch)

@@ -180,7 +180,7 @@ def test_what_is_typed_meanwhile_is_kept(phone: Callable[..., Phone]) -> None:
     expect(page.locator("#players-3")).to_be_checked()
     page.evaluate(AT_ONCE)
     page.locator("#players-2").check()
-    page.wait_for_function("window.gone")
+    page.wait_for_function("() => window.gone")
     expect(page.locator("#name-4")).to_be_visible()
     expect(page.locator("#players-3")).to_be_checked()
 
