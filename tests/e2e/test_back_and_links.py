@@ -26,6 +26,7 @@ def test_back_and_reload_in_the_middle_of_a_move(server: Server, phone: Phones) 
     page.go_back()
     expect(page.locator(".verdict, .chosen-head")).to_have_count(0)
     expect(page.locator("#where")).to_be_visible()
+    page.wait_for_load_state()  # the page is loaded anew: with its script, too
     length = page.evaluate("history.length")
     for cell in ("c4", "d4"):
         page.locator(f"#c-{cell}").click()

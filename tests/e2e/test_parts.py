@@ -60,6 +60,7 @@ def test_back_and_forward_show_whole_pages(server: Server, phone: Phones) -> Non
     for way, section in (("back", "score"), ("back", "board"), ("forward", "score"), ("forward", "log")):
         (page.go_back if way == "back" else page.go_forward)()
         expect(page.locator(f"#to-{section}[aria-current]")).to_be_visible()
+        page.wait_for_load_state()  # the page is loaded anew: with its script, too
         assert page.locator("a.cell").count() > 40
         for part in PARTS:
             assert page.locator(f"#{part}").count() == 1, part

@@ -46,7 +46,7 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
     page.locator("#to-board").click()
     server.referee.play(table.table.id, table.keys.host, [Try(GAME.read(MOVES[2]))], version=3)
     expect(page.locator("#turn")).to_have_attribute("data-mine", "yes")
-    page.wait_for_function("() => window.felt")  # what is swapped in stands there a moment before the page is told of it
+    page.wait_for_function("() => window.felt")  # what is swapped in may stand there before the page is told of it
     assert page.evaluate("window.felt") == 1
     page.goto(f"{page.url.partition('?')[0]}?move={MOVES[3].replace(' ', '+')}")
     page.evaluate("void (window.felt = 0, Navigator.prototype.vibrate = () => void (window.felt += 1))")
