@@ -28,7 +28,7 @@ MOST_COMPARED: Final = BUDGET // 3
 """Steps that it may take to compare what can be done about what does not fit."""
 
 
-class Draft(NamedTuple):
+class AmendmentDraft(NamedTuple):
     """An amendment, worked out: the version whose line holds up to there, and what follows it.
 
     `change`: what was asked for, of several moves those up to the first that is `refused`. `lost`: the numbers of the
@@ -55,7 +55,7 @@ class Way(NamedTuple):
 # --- working it out ------------------------------------------------------------------------------------------------
 
 
-def drafted(table: Table, change: LogChange, by: str) -> Draft:
+def drafted(table: Table, change: LogChange, by: str) -> AmendmentDraft:
     """Work out an amendment. Raises `Invalid` for an entry that is not in play; `Refused` for the first new move."""
     kept, rest = _place(table, change)
     to = kept[-1] if kept else 1
@@ -64,7 +64,7 @@ def drafted(table: Table, change: LogChange, by: str) -> Draft:
         raise refused
     known = change._replace(moves=change.moves[: len(steps)])
     done = replay(table, state, rest, change.misfits)
-    return Draft(known, to, (*steps, *done.steps), done.state, done.lost, done.first, refused)
+    return AmendmentDraft(known, to, (*steps, *done.steps), done.state, done.lost, done.first, refused)
 
 
 def _place(table: Table, change: LogChange) -> tuple[Sequence[int], Sequence[int]]:
@@ -121,7 +121,7 @@ def amending(table: Table, role: Role, change: LogChange, now: datetime) -> Plan
     return _amended(plan, role, draft, now) if same.issuperset(table.game.seats_of(table.state)) else plan
 
 
-def _amended(plan: Plan, role: Role, draft: Draft, now: datetime) -> Plan:
+def _amended(plan: Plan, role: Role, draft: AmendmentDraft, now: datetime) -> Plan:
     """A plan, and then the amendment and what is made again."""
     number = plan.table.version + 1
     line = tuple([step.of for step in draft.steps])

@@ -18,7 +18,7 @@ from service.table import HOST, Role, Table
 from service.wire import plain
 
 
-class Entered(NamedTuple):
+class ComparedPosition(NamedTuple):
     """A position that is entered at a table, and what can be told of it; with problems, that is these alone."""
 
     table: Table
@@ -28,13 +28,13 @@ class Entered(NamedTuple):
     told: Told | None = None
 
 
-def entered(table: Table, position: Position) -> Entered:
+def entered(table: Table, position: Position) -> ComparedPosition:
     """Compare a position with the one that the log gives. Nothing is written."""
     problems = tuple(table.game.problems(as_read(table.setup, table.state), position))
     if problems:
-        return Entered(table, position, problems)
+        return ComparedPosition(table, position, problems)
     state = table.history.enter(plain(position), table.state)
-    return Entered(table, position, (), state, told(table.game, table.state, state))
+    return ComparedPosition(table, position, (), state, told(table.game, table.state, state))
 
 
 def entering(table: Table, role: Role, position: Position, now: datetime, *, dispute: int | None = None) -> Plan:
@@ -50,7 +50,7 @@ def entering(table: Table, role: Role, position: Position, now: datetime, *, dis
     return plans.extended(plan, entry_of(found, found.told, role, now, dispute))
 
 
-def entry_of(found: Entered, said: Told, role: Role, now: datetime, dispute: int | None) -> Checkpoint:
+def entry_of(found: ComparedPosition, said: Told, role: Role, now: datetime, dispute: int | None) -> Checkpoint:
     """The entry of a position without problems, with what was told of it."""
     table, game = found.table, found.table.game
     way, why = tuple(map(game.write, said.way)), to_keep(said.why)

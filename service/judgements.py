@@ -113,7 +113,7 @@ class LegalMoves:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ScoreChange:
     """What the score would be under another value of a reading."""
 
     key: str
@@ -134,7 +134,7 @@ class Sheet:
     totals: Mapping[Seat, int]
     ranking: tuple[Place, ...]
     ended: Ended | None
-    sensitivity: tuple[Change, ...]
+    sensitivity: tuple[ScoreChange, ...]
     foretold: tuple[Foretold, ...] = ()
 
     @property

@@ -44,7 +44,7 @@ WORD: Final = re.compile(r"[^\W_]+")
 LIGATURES: Final = str.maketrans({"œ": "oe", "æ": "ae"})
 
 
-class Line(NamedTuple):
+class IndexedLine(NamedTuple):
     """A line of a rule. `of` is one of `KINDS`; `name`: the key of a reading, the id of a case."""
 
     of: str
@@ -73,7 +73,7 @@ class Found:
 
     rule: str
     whole: bool
-    line: Line
+    line: IndexedLine
     language: str
     parts: tuple[tuple[str, bool], ...]
 
@@ -132,7 +132,7 @@ class _Index(NamedTuple):
     """
 
     entries: tuple[_Entry, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[IndexedLine, ...]
     words: tuple[str, ...]
     of_word: Mapping[str, frozenset[int]]
     of_stem: Mapping[str, frozenset[int]]
@@ -153,7 +153,7 @@ def _index(game_id: str, language: str) -> _Index:
     words, book = texts.words(language, game_id).text, rules.load(game_id, "rulebook")
     chapters, cases = list(words["chapters"]), {rule: list(some) for rule, some in _cases(game_id)}
     entries: list[_Entry] = []
-    lines: list[Line] = []
+    lines: list[IndexedLine] = []
     for rule in sorted(book, key=lambda rule: chapters.index(book[rule]["chapter"])):
         first = len(lines)
         lines += _lines(rule, book[rule], words, cases.get(rule, ()), language)
@@ -162,7 +162,7 @@ def _index(game_id: str, language: str) -> _Index:
     return _Index(tuple(entries), tuple(lines), tuple(sorted(of_word)), of_word, of_stem)
 
 
-def _places(lines: Sequence[Line], language: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]]]:
+def _places(lines: Sequence[IndexedLine], language: str) -> tuple[dict[str, frozenset[int]], dict[str, frozenset[int]]]:
     """Each word, and each stem, with the numbers of the lines where it is."""
     words: dict[str, set[int]] = {}
     stems: dict[str, set[int]] = {}
@@ -182,17 +182,18 @@ def _cases(game_id: str) -> Iterator[tuple[str, Iterator[Any]]]:
     return groupby(rules.load(game_id, "cases")["case"], key=lambda case: str(case["id"]).split("/")[0])
 
 
-def _lines(rule: str, told: Any, words: Any, cases: Collection[Any], language: str) -> Iterator[Line]:
+def _lines(rule: str, told: Any, words: Any, cases: Collection[Any], language: str) -> Iterator[IndexedLine]:
     """What can be found of a rule."""
-    yield Line("id", "", rule)
-    yield Line("title", "", words["rules"][rule]["title"])
-    yield Line("text", "", words["rules"][rule]["text"])
+    yield IndexedLine("id", "", rule)
+    yield IndexedLine("title", "", words["rules"][rule]["title"])
+    yield IndexedLine("text", "", words["rules"][rule]["text"])
     for key in told.get("readings", ()):
         reading = words["readings"][key]
         yield from (
-            Line("reading", key, text) for text in (reading["title"], reading["why"], *reading["values"].values())
+            IndexedLine("reading", key, text)
+            for text in (reading["title"], reading["why"], *reading["values"].values())
         )
-    yield from (Line("case", case["id"], case[language]) for case in cases)
+    yield from (IndexedLine("case", case["id"], case[language]) for case in cases)
 
 
 # --- looking -------------------------------------------------------------------------------------------------------
@@ -207,7 +208,7 @@ class _Hit(NamedTuple):
     language: str
     whole: bool
     weight: float
-    line: Line
+    line: IndexedLine
     line_whole: bool
 
 
@@ -264,7 +265,7 @@ def _hits(index: _Index, terms: Sequence[Term], language: str) -> list[_Hit]:
     return hits
 
 
-def _length(line: Line) -> int:
+def _length(line: IndexedLine) -> int:
     """The words of a title, of which the shortest that has what was asked says it best."""
     return len(_words(line.text)) if line.of == "title" else 0
 

@@ -22,7 +22,7 @@ from rules.steps import TooMuch, half_spent, spend
 from service import amending, checkpoints, drain, plans, remedies, rolls, rulings, settling
 from service.amending import Preview
 from service.budget import COMPARED, TOLD
-from service.checkpoints import Entered
+from service.checkpoints import ComparedPosition
 from service.datatypes import Move, Position, Setup, State
 from service.disputes import Remedy
 from service.entries import AnyEntry, Checkpoint, LogChange, Opened, Played, Throw, ToRoll
@@ -335,7 +335,7 @@ class Referee:
         request = Request(table_id, version, idempotency_key, _fingerprint("checkpoint", role, _sorted(position)))
         return self._change(request, table, lambda now: checkpoints.entering(now, role, position, self._now()))
 
-    def compared(self, table_id: str, key: str | None, position: Position) -> Entered:
+    def compared(self, table_id: str, key: str | None, position: Position) -> ComparedPosition:
         """What can be told of a position against the one that the log gives: nothing is entered."""
         table, _ = self.table(table_id, key)
         return checkpoints.entered(table, position)

@@ -22,7 +22,7 @@ from rules.unknowns import judge as judge_open
 from service.budget import APPLIED, BUDGET
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Invalid, Refused
-from service.judgements import Change, Heard, Judgement, LegalMoves, Other, Placed, Sheet, Try, Without
+from service.judgements import Heard, Judgement, LegalMoves, Other, Placed, ScoreChange, Sheet, Try, Without
 from service.validation import FieldError
 
 NEAREST: Final = 3
@@ -449,8 +449,8 @@ def sheet(game: AnyGame, state: State, problems: Sequence[Finding] = ()) -> Shee
 
 def _change(
     game: AnyGame, state: State, key: str, value: str, now: Mapping[Seat, int], ranking: tuple[Place, ...]
-) -> Change:
+) -> ScoreChange:
     other = game.with_readings(state, {key: value})
     sums = totals(game, other)
     winner_changes = set(first(game.ranking(other))) != set(first(ranking))
-    return Change(key, value, sums, winner_changes, winner_changes or sums != now)
+    return ScoreChange(key, value, sums, winner_changes, winner_changes or sums != now)

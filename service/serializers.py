@@ -10,7 +10,7 @@ import rules
 from rules.changes import Led, Told
 from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Foretold, Place
 from service import codec, handbook, other_readings, texts
-from service.checkpoints import Entered, told_then
+from service.checkpoints import ComparedPosition, told_then
 from service.datatypes import AnyGame, Json, JsonObject
 from service.entries import (
     INSERT,
@@ -29,7 +29,7 @@ from service.entries import (
 )
 from service.errors import Refused
 from service.in_force import Matter, readings_of
-from service.judgements import Change, Heard, Judgement, LegalMoves, Near, Placed, Sheet
+from service.judgements import Heard, Judgement, LegalMoves, Near, Placed, ScoreChange, Sheet
 from service.referee import LogPage, NewTable
 from service.replaying import Broken
 from service.store import Done
@@ -237,7 +237,7 @@ def _place(place: Place, words: Words) -> JsonObject:
     }
 
 
-def _change(change: Change, words: Words) -> JsonObject:
+def _change(change: ScoreChange, words: Words) -> JsonObject:
     code = "winner" if change.winner_changes else "changes" if change.changes else "same"
     totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
     return {
@@ -425,7 +425,7 @@ def change(asked: LogChange) -> JsonObject:
     return {asked.do: where, "misfits": asked.misfits}
 
 
-def checkpoint(found: Entered, words: Words) -> JsonObject:
+def checkpoint(found: ComparedPosition, words: Words) -> JsonObject:
     """What can be told of a position before it is entered: its problems, or what is other and how it can have come."""
     table, said = found.table, found.told
     if said is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -201,6 +202,20 @@ def test_the_service_is_layered() -> None:
     for name in modules:
         above = {each for each in imported()[name] if each in layer and layer[each] > layer[name]}
         assert not above, name
+
+
+def test_a_class_has_its_name_for_itself() -> None:
+    """No two classes that all games share have one name: whoever searches for one finds it."""
+    of_games = [ROOT / room / game for room in ("rules", "web/games") for game in rules.GAMES]
+    found = Counter(
+        node.name
+        for path in SOURCES
+        if not any(path.is_relative_to(folder) for folder in of_games)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+    assert found["Result"] == 1
+    assert [name for name, times in found.items() if times > 1] == []
 
 
 def test_only_the_composition_root_knows_both_faces() -> None:

@@ -21,7 +21,7 @@ from web.rulebook import Case, ShownCase, shown, staged
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class CaseGroup:
     """Cases that belong together: the number of each, and its sentence. `rule`: what they are about, if it is one."""
 
     title: str
@@ -35,8 +35,8 @@ class CaseBook:
 
     game: AnyGame
     words: Words
-    by_rule: tuple[Group, ...]
-    by_reading: tuple[Group, ...]
+    by_rule: tuple[CaseGroup, ...]
+    by_reading: tuple[CaseGroup, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +75,8 @@ def case_book(game: AnyGame, language: str) -> CaseBook:
     return CaseBook(game, words, tuple(by_rule), tuple(group for group in by_reading if group.cases))
 
 
-def _group(title: str, rule: str | None, cases: list[Case], language: str) -> Group:
-    return Group(title, rule, tuple((casebook.name(case), case[language]) for case in cases))
+def _group(title: str, rule: str | None, cases: list[Case], language: str) -> CaseGroup:
+    return CaseGroup(title, rule, tuple((casebook.name(case), case[language]) for case in cases))
 
 
 def _about(case: Case) -> str:

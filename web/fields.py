@@ -99,7 +99,7 @@ class Gallery:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FieldGroup:
     """Fields that belong together, in one column or two.
 
     What is said of `pointer`, or of what lies below it and belongs to no field, is said on top of the group.
@@ -131,7 +131,7 @@ class Group:
 class Opening:
     """How tables of a game are opened: a value made of functions."""
 
-    groups: Callable[[Values, Words], Sequence[Group]]
+    groups: Callable[[Values, Words], Sequence[FieldGroup]]
     """(values, words) -> the fields, with their values or defaults. The readings are added to them."""
     setup: Callable[[Values], dict[str, Any]]
     """The values of all fields that are shown -> the JSON of the setup that is meant, without the readings; what cannot
@@ -163,13 +163,13 @@ def json_of(text: str) -> Any:
         return text
 
 
-def how_many(values: Values, numbers: Collection[int]) -> tuple[int, Group]:
+def how_many(values: Values, numbers: Collection[int]) -> tuple[int, FieldGroup]:
     """How many play, the fewest where none of these numbers is given; and the question."""
     least, most = min(numbers), max(numbers)
     given = whole(values.get("players", ""))
     players = min(max(given, least), most) if isinstance(given, int) else least
     choices = tuple(FieldChoice(str(number), str(number)) for number in range(least, most + 1))
-    return players, Group(
+    return players, FieldGroup(
         (Field("players", _("How many play?"), "/players", "row", str(players), choices, updates=True),)
     )
 

@@ -51,7 +51,7 @@ BOARDS: Final = ("board", "amend", "then")
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class PlayerView:
     """A player on the strip above the board."""
 
     seat: Seat
@@ -70,7 +70,7 @@ class View:
     table: Table
     words: Words
     role: Role
-    players: tuple[Player, ...]
+    players: tuple[PlayerView, ...]
     due: str
     due_seat: Seat | None
     ended: bool
@@ -277,10 +277,10 @@ def _result(table: Table, words: Words) -> tuple[str, str]:
     return score.ranking(words, sheet_of(table.state, table.game.id), player_names(table, words))
 
 
-def _players(table: Table, words: Words, board: Board, past: Any | None) -> tuple[Player, ...]:
+def _players(table: Table, words: Words, board: Board, past: Any | None) -> tuple[PlayerView, ...]:
     """The players as they stand; with a `past` state, as they stood then."""
     points, due = (table.totals, table.due) if past is None else (totals(table.game, past), table.game.due(past))
     return tuple(
-        Player(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
+        PlayerView(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
         for seat, name in player_names(table, words).items()
     )

@@ -18,7 +18,7 @@ import orjson
 from flask import Response, request
 
 from service.table import TABLE_ID, Table, mark_of, proof_of
-from web.panels.score import Standing
+from web.panels.score import TableStanding
 from web.session import set_cookie
 
 RECENT: Final = "recent"
@@ -42,8 +42,8 @@ class RecentTable:
 
     `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
     entry that was seen (ISO 8601). `title`: what this browser calls it. Then how it stood at `version`, whose entry has
-    the `mark`: how many `moves` were in play; `code`, `first` and `points` as of `web.panels.score.Standing`. `end`:
-    empty while it goes on.
+    the `mark`: how many `moves` were in play; `code`, `first` and `points` as of `web.panels.score.TableStanding`.
+    `end`: empty while it goes on.
     """
 
     table: str
@@ -124,7 +124,7 @@ def entered(table: Table, key: str) -> RecentTable:
     return RecentTable(table.id, proof_of(key), table.game.id, seats, names, _day(table), title)
 
 
-def seen(known: RecentTable, table: Table, how: Standing) -> RecentTable:
+def seen(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
     """A table on the list, as it stands now."""
     return replace(
         known,

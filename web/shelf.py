@@ -20,7 +20,7 @@ from service.entries import Unreadable
 from service.errors import Expired, NoTable, StoreAway
 from service.table import Seen, Table
 from web.language import language
-from web.panels.score import Standing, standing, told
+from web.panels.score import TableStanding, standing, told
 from web.recent import GONE, RecentTable, entered, put, seen
 
 MOST_READ: Final = 3
@@ -30,7 +30,7 @@ FIRST: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ShelfRow:
     """A table of the list: what it is called, and how it stands; both may be empty."""
 
     table: RecentTable
@@ -48,12 +48,12 @@ class Shelf:
     tables: tuple[RecentTable, ...]
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ShelfRow]:
         """The tables that are seen at once."""
         return [_row(each) for each in self.tables if not each.over][:FIRST]
 
     @property
-    def folded(self) -> list[tuple[bool, list[Row]]]:
+    def folded(self) -> list[tuple[bool, list[ShelfRow]]]:
         """The others that go on, and (True) those that are over; none of them empty."""
         more = [_row(each) for each in self.tables if not each.over][FIRST:]
         over = [_row(each) for each in self.tables if each.over]
@@ -93,20 +93,20 @@ def remember(response: Response, table: Table, key: str) -> Response:
     return put(response, seen(entered(table, key), table, _stands(table)))
 
 
-def _stands(table: Table) -> Standing:
+def _stands(table: Table) -> TableStanding:
     words = texts.words(language(), table.game.id)
     return standing(words, table.game.ranking(table.state), table.totals, over=table.due.ended is not None)
 
 
-def _row(each: RecentTable) -> Row:
+def _row(each: RecentTable) -> ShelfRow:
     """A table in words, of what is remembered; what cannot be said so is left out."""
     if each.game not in rules.GAMES:
-        return Row(each, each.title or " – ".join(filter(None, each.names)), "")
+        return ShelfRow(each, each.title or " – ".join(filter(None, each.names)), "")
     words = texts.words(language(), each.game)
     names = {seat: name or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
     called = each.title or " – ".join(names.values())
     stands = ""
     if each.version and each.end != GONE:
         with suppress(KeyError):  # the cookie was changed
-            stands = told(words, Standing(each.code, each.first, each.points), names)
-    return Row(each, called, stands)
+            stands = told(words, TableStanding(each.code, each.first, each.points), names)
+    return ShelfRow(each, called, stands)

@@ -43,7 +43,7 @@ def last(text: str, many: int = 1) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class LayerGroup:
     """Elements that lie one after the other."""
 
     id: str
@@ -54,7 +54,7 @@ class Group:
 class Layer:
     """A layer of a board."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[LayerGroup, ...]
 
     @cached_property
     def mark(self) -> str:
@@ -72,7 +72,7 @@ class Layer:
                 name = mark(name)
             seen.add(name)
             html = Markup("".join(element.html for element in group))  # noqa: S704  # escaped by whoever made them
-            found.append(Group(name, html))
+            found.append(LayerGroup(name, html))
         return cls(tuple(found))
 
     def current(self, ids: Iterable[str]) -> Layer:
@@ -81,11 +81,11 @@ class Layer:
         return Layer(tuple(_current(group, given) for group in self.groups)) if given else self
 
 
-def _current(group: Group, given: Sequence[str]) -> Group:
+def _current(group: LayerGroup, given: Sequence[str]) -> LayerGroup:
     html = str(group.html)
     for each in given:
         html = html.replace(each, f'{each}aria-current="true" ')
-    return Group(group.id, Markup(html))  # noqa: S704  # an id is put beside what is escaped
+    return LayerGroup(group.id, Markup(html))  # noqa: S704  # an id is put beside what is escaped
 
 
 def _groups(elements: Iterable[Element]) -> Iterator[list[Element]]:

@@ -16,7 +16,7 @@ from service import wire
 from service.datatypes import AnyGame
 from service.texts import Words
 from web import fields
-from web.fields import Control, Field, FieldChoice, Group, Opening, Values
+from web.fields import Control, Field, FieldChoice, FieldGroup, Opening, Values
 
 MOST_TEXT = 20_000
 """Characters of a member that is pasted as JSON."""
@@ -48,18 +48,18 @@ class _SchemaForm:
         """Whether as many play as there are colours: then nobody chooses one."""
         return self.game.players == (len(self.game.seats),)
 
-    def groups(self, values: Values, words: Words) -> Sequence[Group]:
+    def groups(self, values: Values, words: Words) -> Sequence[FieldGroup]:
         """The players, then the other members."""
         rest = tuple(
             self.field(member, f"/{member}", schema, values, words)
             for member, schema in self.members.items()
             if member not in OWN_FIELDS
         )
-        found = [Group(rest)] if rest else []
+        found = [FieldGroup(rest)] if rest else []
         if self.fixed:
-            return (Group(tuple(self.names(values, words))), *found)
+            return (FieldGroup(tuple(self.names(values, words))), *found)
         players, asked = fields.how_many(values, self.game.players)
-        return (asked, Group(tuple(self.players(players, values, words)), columns=2), *found)
+        return (asked, FieldGroup(tuple(self.players(players, values, words)), columns=2), *found)
 
     def names(self, values: Values, words: Words) -> Iterator[Field]:
         """A name for each colour."""

@@ -17,7 +17,7 @@ from service.table import Table
 from service.texts import Words
 from service.validation import FieldError
 from web.board.shapes import Shape
-from web.fields import Field, FieldChoice, Group, Opening, Values
+from web.fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games import all_pages, pages_of
 from web.language import _, language
 from web.opening.default import default_opening
@@ -36,7 +36,7 @@ class Form:
     """
 
     game: AnyGame
-    groups: tuple[Group, ...]
+    groups: tuple[FieldGroup, ...]
     front: tuple[tuple[Shape, ...], ...] = ()
     errors: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -114,7 +114,7 @@ def _made(game: AnyGame, values: Values) -> Form:
     return Form(game, (*opening.groups(values, words), *_readings(game, values, words)), front)
 
 
-def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[Group]:
+def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[FieldGroup]:
     """How the rules are read, where they can be read in several ways."""
     fields = []
     for reading in game.readings:
@@ -127,7 +127,7 @@ def _readings(game: AnyGame, values: Values, words: Words) -> Iterator[Group]:
     about = _("Where the printed rules can be read in several ways, the table agrees on one.")
     hint = _("changed") if changed else _("the usual way")
     if fields:
-        yield Group(tuple(fields), _("How the rules are read"), hint, folded=True, about=about, changed=changed)
+        yield FieldGroup(tuple(fields), _("How the rules are read"), hint, folded=True, about=about, changed=changed)
 
 
 def _given_way(form: Form, changed: str) -> dict[str, str]:

@@ -30,7 +30,7 @@ STANDS: Final = "!"
 """With this begins a late move that stands."""
 
 
-class Unreadable(ValueError):
+class UnreadableMove(ValueError):
     """A late move that is none of the game's."""
 
 
@@ -89,7 +89,7 @@ class AmendPanel:
 
 def change_of(table: Table, address: Address, *, in_play: bool = True) -> LogChange | None:
     """The change of the log that an address means, or None where it means none, or, with `in_play`, of an entry that is
-    not in play. Raises `Unreadable`.
+    not in play. Raises `UnreadableMove`.
     """
     do, entry = next((do for do in CHANGES if do == address.do), None), address.entry
     if do is None or entry is None or (in_play and entry not in ((1, *table.line) if do == INSERT else table.line)):
@@ -105,7 +105,7 @@ def _late(table: Table, address: Address) -> tuple[Late, ...]:
         text = line.strip().removeprefix(STANDS).strip()
         move = read_move(table.game, text)
         if move is None:
-            raise Unreadable(text)
+            raise UnreadableMove(text)
         found.append(Late(table.game.write(move), line.strip().startswith(STANDS)))
     return tuple(found[:1] if address.do == REPLACE else found)
 
@@ -118,7 +118,7 @@ def choosing(context: TableContext) -> Focus[Any]:
     table, address = context.table, context.address
     try:
         change = change_of(table, address)
-    except Unreadable:
+    except UnreadableMove:
         change = None
     if change is None:
         change = LogChange(INSERT, table.line[-1] if table.line else 1)

@@ -12,7 +12,7 @@ from web.board.inks import SEATS, joined
 from web.board.svg import document
 from web.games import pages_of
 from web.language import language
-from web.panels.sheet import Result
+from web.panels.sheet import Summary
 
 WIDE: Final = 1000
 """Units of the picture from left to right."""
@@ -23,7 +23,7 @@ SIGN: Final = 0.62
 """How wide a sign of a common font is at most, as a part of its size: a sentence is made smaller until it fits."""
 
 
-def card(result: Result) -> str:
+def card(result: Summary) -> str:
     """The picture, as an SVG document that stands alone. Raises `NoPages`."""
     pages = pages_of(result.table.game.id)
     head, top = list(_head(result)), 190
@@ -41,18 +41,18 @@ def card(result: Result) -> str:
     )
 
 
-def _head(result: Result) -> Iterator[str]:
+def _head(result: Summary) -> Iterator[str]:
     """What game it was and when, and who won."""
     yield _text(result.title, EDGE, 70, 36)
     yield _text(result.score.result, EDGE, 130, 48, weight=700)
 
 
-def _ranked(result: Result) -> list[Seat]:
+def _ranked(result: Summary) -> list[Seat]:
     """The players, the first one first; in the order of the table where none is before another."""
     return list(chain.from_iterable(place.seats for place in result.sheet.ranking))
 
 
-def _player(result: Result, seat: Seat, colours: Any, y: int) -> Iterator[str]:
+def _player(result: Summary, seat: Seat, colours: Any, y: int) -> Iterator[str]:
     """A player's piece, name and points."""
     colour = colours[seat]
     yield f'<circle cx="{EDGE + 16}" cy="{y - 12}" r="15" fill={quoteattr(colour.fill)} stroke={quoteattr(colour.edge)}'

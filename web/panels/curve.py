@@ -26,7 +26,7 @@ MOST_ROWS: Final = 60
 MOST_MOMENTS: Final = 100
 
 
-class Row(NamedTuple):
+class CurveRow(NamedTuple):
     """The points after a step, which is the last of its round where rounds are told apart."""
 
     round: int
@@ -97,16 +97,16 @@ class CurvePart:
         return self.context.address.url()
 
     @cached_property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[CurveRow, ...]:
         """The points at the end of each round; of each step, where there is one round only."""
         rounds, end = self.seen.rounds, len(self.seen.stands) - 1
         steps = range(end + 1) if len(rounds) < 2 else [0, *(first - 1 for first in rounds[1:]), end]
         every = -(-len(steps) // MOST_ROWS)
         return tuple(map(self._row, dict.fromkeys((*steps[:-1:every], *steps[-1:]))))
 
-    def _row(self, step: int) -> Row:
+    def _row(self, step: int) -> CurveRow:
         totals = tuple(self.seen.stands[step].totals[seat] for seat, _name in self.names)
-        return Row(self.seen.round_of(step), step, self._way(step), totals)
+        return CurveRow(self.seen.round_of(step), step, self._way(step), totals)
 
     def _way(self, step: int) -> str:
         return self.context.address.plain("replay").url(step=step)

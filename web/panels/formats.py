@@ -20,7 +20,7 @@ from web.panels.context import turns_of
 from web.panels.entries import entry_phrase
 from web.panels.score import ScoreRow
 from web.panels.sentences import upper
-from web.panels.sheet import Result
+from web.panels.sheet import Summary
 
 BG_STATS: Final = "https://app.bgstatsapp.com/createPlay.html?data="
 """Where BG Stats takes a play, as JSON that is percent-encoded; the app shows it and asks before it keeps anything.
@@ -36,7 +36,7 @@ PLAY_DATE: Final = "%Y-%m-%d %H:%M:%S"
 """A time as BG Stats reads it, in UTC."""
 
 
-def as_text(result: Result, link: str) -> str:
+def as_text(result: Summary, link: str) -> str:
     """The game, the day, the players with their points, who won and why, and a link if there is one: a line each."""
     scored = result.score
     lines = [
@@ -56,7 +56,7 @@ def _level(scored: Sheet) -> bool:
     return totals[-1:] == totals[-2:-1]
 
 
-def log_as_text(result: Result, before: int | None, link: str) -> str:
+def log_as_text(result: Summary, before: int | None, link: str) -> str:
     """The log in words, a line for each entry, below its round; of a very long one the last entries before a number.
 
     `link`: where the same text is.
@@ -69,7 +69,7 @@ def log_as_text(result: Result, before: int | None, link: str) -> str:
     return "".join(f"{line}\n" for line in (*lines, *_log_lines(result, range(first, last + 1))))
 
 
-def _log_lines(result: Result, numbers: range) -> Iterator[str]:
+def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
     table, now = result.table, 0
     for number, round_ in zip(each(numbers, LINE), rounds_of(table, numbers, turns_of(table)), strict=True):
         if round_ != now:
@@ -84,7 +84,7 @@ def _log_lines(result: Result, numbers: range) -> Iterator[str]:
         yield " – ".join(said)
 
 
-def as_csv(result: Result) -> str:
+def as_csv(result: Summary) -> str:
     """A line for each player, with the lines of the score across (RFC 4180)."""
     scored, places = result.score, _places(result.sheet)
     head = [_("Player"), _("Colour"), *(row.label for row in scored.rows), _("Total"), _("Rank")]
@@ -104,13 +104,13 @@ def _places(scored: Sheet) -> dict[str, int | None]:
     return {seat: place.place for place in scored.ranking for seat in place.seats}
 
 
-def bg_stats(result: Result, english: Words) -> str | None:
+def bg_stats(result: Summary, english: Words) -> str | None:
     """The link that hands a play to BG Stats, see `BG_STATS`; None while the game goes on."""
     scored = result.sheet
     return None if scored.ended is None else BG_STATS + quote(orjson.dumps(_play(result, scored, english)), safe="")
 
 
-def _play(result: Result, scored: Sheet, english: Words) -> dict[str, Any]:
+def _play(result: Summary, scored: Sheet, english: Words) -> dict[str, Any]:
     """A finished game as BG Stats reads it. Players are known again by their names: colours change hands."""
     places, counted = _places(scored), any(scored.totals.values())
     players = [

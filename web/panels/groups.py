@@ -26,7 +26,7 @@ COLUMNS: Final = ("day", "game", "player", "points", "won", "id")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ResultRow:
     """A result of the history: who won, by how much, and every player with the points."""
 
     number: int
@@ -48,14 +48,14 @@ class GroupView:
     """A group's page: a page of its history, the newest first, and all that it adds up to."""
 
     group: Group
-    rows: tuple[Row, ...]
+    rows: tuple[ResultRow, ...]
     older: int | None
     tallies: Tallies
     records: tuple[Record, ...]
-    out: tuple[Row, ...]
+    out: tuple[ResultRow, ...]
     key: str
 
-    def taken(self, number: int | None) -> Row | None:
+    def taken(self, number: int | None) -> ResultRow | None:
         """A result that was just taken out, by its number."""
         return next((row for row in self.out if row.number == number), None)
 
@@ -79,9 +79,9 @@ def group_view(group: Group, before: int | None) -> GroupView:
     return GroupView(group, rows, older, counted, records, gone[:PAGE], new_key())
 
 
-def _row(number: int, result: Result) -> Row:
+def _row(number: int, result: Result) -> ResultRow:
     players = ", ".join(each.name if each.points is None else f"{each.name} {each.points}" for each in result.players)
-    return Row(number, result, outcome(result), players)
+    return ResultRow(number, result, outcome(result), players)
 
 
 def outcome(result: Result) -> str:

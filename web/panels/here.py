@@ -10,7 +10,7 @@ from flask import url_for
 
 from rules.changes import Led
 from rules.kernel import Fact
-from service.checkpoints import Entered
+from service.checkpoints import ComparedPosition
 from service.table import HOST, Role
 from service.texts import Words
 from web.panels.sentences import new_key
@@ -47,7 +47,7 @@ class HerePanel:
 
 
 def here_panel(
-    found: Entered, role: Role, text: str, words: Words, trouble: str = "", dispute: int | None = None
+    found: ComparedPosition, role: Role, text: str, words: Words, trouble: str = "", dispute: int | None = None
 ) -> HerePanel:
     """The panel of a position that is entered at a table; where it settles a dispute, of that number."""
     table, told = found.table, found.told

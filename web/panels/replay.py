@@ -21,7 +21,7 @@ from web.panels.verdict import other_readings
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class StepVerdict:
     """What was ruled on a move when it was played, and what other readings would have changed."""
 
     ruling: str
@@ -56,7 +56,7 @@ class ReplayPanel:
     number: int
     text: str
     at: datetime
-    verdict: Verdict | None
+    verdict: StepVerdict | None
     entry: str | None
     curve: CurvePart | None
     first: str | None
@@ -116,12 +116,12 @@ def _panel(context: TableContext, seen: Course, step: int) -> ReplayPanel:
     )
 
 
-def _verdict(context: TableContext, entry: Played, step: int) -> Verdict:
+def _verdict(context: TableContext, entry: Played, step: int) -> StepVerdict:
     words, table = context.words, context.table
     address = replace(context.address.plain("replay"), step=step, show=context.address.show)
     before = table.states[entry.number - 2]
     now = rulings.judge(table.game, before, table.game.read(entry.notation))
-    return Verdict(
+    return StepVerdict(
         entry.ruling.value,
         entry.stands,
         reasons(words, findings_of(table, entry), address),

@@ -37,7 +37,7 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TableStanding:
     """Who is first by the ranking, as the `code` of a sentence; everybody's `points`, the most first."""
 
     code: str
@@ -211,17 +211,17 @@ def overview(lines_of: Mapping[Seat, Iterable[Line]]) -> tuple[Fact, ...]:
     return tuple(Fact((cell,), counts) for cell, counts in found.items())
 
 
-def standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], *, over: bool) -> Standing:
+def standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], *, over: bool) -> TableStanding:
     """Who is ahead, or has won. A game that points do not decide has sentences of its own."""
     first = ranked[0]
     alone = first.place == 1 and len(first.seats) == 1
     code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
     if first.place is None and NOBODY in words.text.get("result", {}):
         code = NOBODY
-    return Standing(code, first.seats, "–".join(str(total) for total in sorted(totals.values(), reverse=True)))
+    return TableStanding(code, first.seats, "–".join(str(total) for total in sorted(totals.values(), reverse=True)))
 
 
-def told(words: Words, how: Standing, names: Mapping[Seat, str]) -> str:
+def told(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
     """Who is ahead, or has won, in a sentence."""
     who = format_list([names[seat] for seat in how.first], locale=words.language)
     values = {"who": who, "points": how.points}

@@ -76,7 +76,7 @@ class SheetMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Summary:
     """How a game stands or has ended: what leaves in every format. `score` is `sheet` in words."""
 
     table: Table
@@ -104,7 +104,7 @@ class EndSheet:
     in which the log fits.
     """
 
-    result: Result
+    result: Summary
     readings: tuple[str, ...]
     disputes: tuple[SheetDispute, ...]
     disputes_left_out: int
@@ -114,16 +114,16 @@ class EndSheet:
     type: int
 
 
-def result_of(table: Table) -> Result:
+def summary_of(table: Table) -> Summary:
     """The result of a table as it stands. Raises `NoPages`."""
     plain = texts.words_among(language(), table.game.id, table.setup)
     words = pages_of(table.game.id).speaking(plain, table.state)
     names = player_names(table, words)
     sheet = sheet_of(table.state, table.game.id)
-    return Result(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names)
+    return Summary(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names)
 
 
-def end_sheet(result: Result) -> EndSheet:
+def end_sheet(result: Summary) -> EndSheet:
     """The sheet of a game."""
     table, words = result.table, result.words
     readings = tuple(readings_phrases(words, _unusual(table)))

@@ -15,7 +15,7 @@ from web import session
 from web.address import Address, AmendAddress, number
 from web.blueprint import said, web
 from web.language import _
-from web.panels.amend import Unreadable, change_of
+from web.panels.amend import UnreadableMove, change_of
 from web.panels.news import News, Trouble, lost, news_of
 from web.views.table import not_done, sent_key, table_page
 
@@ -32,7 +32,7 @@ def amend(table_id: str) -> Response:
     try:
         if change_of(table, address) is None or not role.plays:
             return _nothing(table, role)
-    except Unreadable as error:
+    except UnreadableMove as error:
         return _unread(table, role, address, error)
     return table_page(address, table, role, 200, news=news_of(table, role, address))
 
@@ -56,7 +56,7 @@ def _shown(table: Table, role: Role, address: Address, news: News | None = None)
         if change.do != DELETE and not change.moves:
             return table_page(replace(address.plain(), late=None), table, role, 200, news=news)
         return table_page(address, table, role, 200, news=news)
-    except Unreadable as error:
+    except UnreadableMove as error:
         return _unread(table, role, address, error)
     except Refused as refused:
         asked = replace(address.plain(), late=None, move=refused.judgement.notation)
@@ -73,7 +73,7 @@ def save_amendment(table_id: str) -> Response:
     address, version = AmendAddress.of(table_id, "preview", form), number(form.get("version"))
     try:
         change = change_of(table, address, in_play=False)  # a form that is sent again may have taken it out
-    except Unreadable as error:
+    except UnreadableMove as error:
         return _unread(table, role, address, error)
     if change is None or version is None:
         return _nothing(table, role)
@@ -97,7 +97,7 @@ def _nothing(table: Table, role: Role) -> Response:
     return table_page(Address(table.id, "log"), table, role, PROBLEMS["invalid"], trouble=trouble)
 
 
-def _unread(table: Table, role: Role, address: Address, error: Unreadable) -> Response:
+def _unread(table: Table, role: Role, address: Address, error: UnreadableMove) -> Response:
     """The board of then, for a late move that is none."""
     trouble = Trouble(_("“%(text)s” is not a move of this game.", text=error))
     shown = replace(address.plain(), late=None)

@@ -8,7 +8,7 @@ from flask import Response, make_response, redirect, request, url_for
 
 from rules.forms import Malformed
 from service import checkpoints, wire
-from service.checkpoints import Entered
+from service.checkpoints import ComparedPosition
 from service.current import referee
 from service.disputes import ADJUST
 from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid, KeyReused, NoDispute, NoRemedy, Stale
@@ -118,7 +118,7 @@ def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: st
         return failed(why, status if trouble else PROBLEMS["invalid"], table_id=table.id)
 
 
-def _compared(table: Table, text: str) -> Entered:
+def _compared(table: Table, text: str) -> ComparedPosition:
     """What can be told of the position of a text. Raises `Unread`."""
     try:
         return checkpoints.entered(table, _position(table, text))

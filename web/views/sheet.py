@@ -17,7 +17,7 @@ from web.games import NoPages
 from web.language import language
 from web.panels import formats
 from web.panels.card import card
-from web.panels.sheet import Result, end_sheet, result_of
+from web.panels.sheet import Summary, end_sheet, summary_of
 from web.picture import picture
 from web.public_url import PublicUrl
 
@@ -92,8 +92,8 @@ def _table(table_id: str) -> Table:
     return table
 
 
-def _result(table_id: str) -> Result:
-    return result_of(_table(table_id))
+def _result(table_id: str) -> Summary:
+    return summary_of(_table(table_id))
 
 
 def _link(table_id: str) -> str:

@@ -20,7 +20,7 @@ from rules.architekton.state import COLOURS, Colour, Result, Setup, State
 from rules.architekton.tiles import EVERY_LIE, LANDSCAPE, LETTER
 from service.texts import Words
 from web.board.shapes import Shape
-from web.fields import Control, Field, FieldChoice, Group, Opening, Values, name_field, named
+from web.fields import Control, Field, FieldChoice, FieldGroup, Opening, Values, name_field, named
 from web.games.architekton.symbols import tile
 
 MOST: Final = 1_000
@@ -54,13 +54,13 @@ def _first(values: Values) -> Colour:
     return _seat(values.get("first")) or COLOURS[0]
 
 
-def _players(values: Values, words: Words) -> Group:
+def _players(values: Values, words: Words) -> FieldGroup:
     """The two players, and which of them begins."""
     text, first = words.text["opening"], _first(values)
     names = (name_field(seat, int(seat != first), values, label=words.name(seat), seat=seat) for seat in COLOURS)
     choices = tuple(FieldChoice(seat, words.name(seat)) for seat in COLOURS)
     begins = Field("first", text["first"], "/players", "row", first, choices, hint=text["older"])
-    return Group((*names, begins))
+    return FieldGroup((*names, begins))
 
 
 def _landscape(name: str, pointer: str, values: Values, words: Words, label: str) -> Field:
@@ -80,11 +80,11 @@ def _corner(values: Values, words: Words) -> Field:
     return Field("corner", text["corner"], "/layout/1/cell", "row", chosen, tuple(choices))
 
 
-def _layout(values: Values, words: Words) -> Group:
+def _layout(values: Values, words: Words) -> FieldGroup:
     """The two landscapes on the table."""
     text = words.text["opening"]
     lands = [_landscape(f"land-{n}", f"/layout/{n}/tile", values, words, text[f"land_{n}"]) for n in (0, 1)]
-    return Group((lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout")
+    return FieldGroup((lands[0], lands[1], _corner(values, words)), text["layout"], pointer="/layout")
 
 
 def _either(name: str, values: Values, words: Words) -> Field:
@@ -103,7 +103,7 @@ def _buildings(name: str, pointer: str, control: Control, values: Values, words:
     return Field(name, text[name], pointer, control, typed, (), "", hint, example, most=MOST, updates=True, read=read)
 
 
-def _display(values: Values, words: Words) -> Group:
+def _display(values: Values, words: Words) -> FieldGroup:
     """Whether the table keeps a display, and what lies in it."""
     text, kept = words.text["opening"], _either("display", values, words)
     fields = [kept]
@@ -112,14 +112,14 @@ def _display(values: Values, words: Words) -> Group:
         for number in range(SHOWN):
             label = words.say("opening", "open", {"n": number + 1})
             fields.append(_landscape(f"open-{number}", f"/display/landscapes/{number}", values, words, label))
-    return Group(tuple(fields), text["display_title"], text["display_hint"], "/display")
+    return FieldGroup(tuple(fields), text["display_title"], text["display_hint"], "/display")
 
 
-def _box(values: Values, words: Words) -> Group:
+def _box(values: Values, words: Words) -> FieldGroup:
     """The buildings of the box, where the table knows them."""
     text, field = words.text["opening"], _buildings("set", "/set", "area", values, words)
     listed = words.say("opening", "listed", {"n": len(tiles_of(field.value))}) if field.value else text["any"]
-    return Group((field,), text["box"], listed, folded=True, changed=bool(field.value))
+    return FieldGroup((field,), text["box"], listed, folded=True, changed=bool(field.value))
 
 
 def _results(values: Values) -> list[str]:
@@ -148,7 +148,7 @@ def _pointed_out(values: Values, words: Words) -> str:
     return " ".join(words.say("opening", f"departs_{d.code}", {"colour": d.colour, "n": d.game}) for d in found)
 
 
-def _series(values: Values, words: Words) -> Group:
+def _series(values: Values, words: Words) -> FieldGroup:
     """Whether the game is one of a series, and the games before it."""
     text, single = words.text["opening"], _either("series", values, words)
     fields, results = [single], _results(values)
@@ -162,7 +162,7 @@ def _series(values: Values, words: Words) -> Group:
                 fields.append(_began(number, values, words))
     changed = single.value == "yes"
     hint = (_pointed_out(values, words) if changed else "") or text[f"series_{single.value}"]
-    return Group(tuple(fields), text["series_title"], hint, "/series", folded=True, changed=changed)
+    return FieldGroup(tuple(fields), text["series_title"], hint, "/series", folded=True, changed=changed)
 
 
 def _began(number: int, values: Values, words: Words) -> Field:
@@ -175,7 +175,7 @@ def _began(number: int, values: Values, words: Words) -> Field:
 # --- the opening -------------------------------------------------------------------------------------------------
 
 
-def _groups(values: Values, words: Words) -> Sequence[Group]:
+def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """The players, the two landscapes, the display, the box and the series."""
     return tuple(make(values, words) for make in (_players, _layout, _display, _box, _series))
 

@@ -19,7 +19,7 @@ from service.errors import Invalid
 from service.texts import Words
 from service.wire import load, of, plain
 from web import fields
-from web.fields import Field, FieldChoice, Group, Opening, Values
+from web.fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.fief.drawn import Drawn
 
 MOST_JSON: Final = 20_000
@@ -80,12 +80,12 @@ def _land(values: Values) -> Land | None:
 # --- fields ------------------------------------------------------------------------------------------------------
 
 
-def _players(values: Values, words: Words) -> Iterator[Group]:
+def _players(values: Values, words: Words) -> Iterator[FieldGroup]:
     """How many play; each player's colour and name; the lord and the village that each of them drew."""
     players, asked = fields.how_many(values, PLAYERS)
     yield asked
     each = tuple(fields.player_fields(players, values, words, COLOURS))
-    yield Group(
+    yield FieldGroup(
         tuple(chain.from_iterable(each)), words.text["opening"]["players"], words.text["opening"]["order"], columns=2
     )
     drawn = {}
@@ -94,10 +94,12 @@ def _players(values: Values, words: Words) -> Iterator[Group]:
         drawn[what] = fields.drawn_fields(what, each, values, words.text["opening"][what], choices)
     table = Drawn(drawn["lord"], drawn["village"], _women(values), _land(values), words)
     for what, galleries in (("lord", table.portraits()), ("village", table.map())):
-        yield Group(drawn[what], words.text["opening"][f"{what}s"], table.asks(what), columns=2, galleries=galleries)
+        yield FieldGroup(
+            drawn[what], words.text["opening"][f"{what}s"], table.asks(what), columns=2, galleries=galleries
+        )
 
 
-def _prices(values: Values, words: Words) -> Group:
+def _prices(values: Values, words: Words) -> FieldGroup:
     """What things cost."""
     text = words.text["opening"]
     asked = tuple(
@@ -107,10 +109,12 @@ def _prices(values: Values, words: Words) -> Group:
         for what, usual in PRICES.items()
     )
     changed = any(field.value != PRICES[field.name.removeprefix("price-")] for field in asked)
-    return Group(asked, text["prices"], text["prices_hint"], "/data/prices", columns=2, folded=True, changed=changed)
+    return FieldGroup(
+        asked, text["prices"], text["prices_hint"], "/data/prices", columns=2, folded=True, changed=changed
+    )
 
 
-def _own_data(values: Values, words: Words) -> Group:
+def _own_data(values: Values, words: Words) -> FieldGroup:
     """A map and lords of the table's own."""
     text = words.text["opening"]
     asked = tuple(
@@ -126,7 +130,7 @@ def _own_data(values: Values, words: Words) -> Group:
         )
         for what in OWN
     )
-    return Group(
+    return FieldGroup(
         asked, text["data"], text["data_hint"], "/data", folded=True, changed=any(field.value for field in asked)
     )
 
@@ -134,7 +138,7 @@ def _own_data(values: Values, words: Words) -> Group:
 # --- the opening -------------------------------------------------------------------------------------------------
 
 
-def _groups(values: Values, words: Words) -> Sequence[Group]:
+def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """The players, the prices, and what else the table replaces."""
     return *_players(values, words), _prices(values, words), _own_data(values, words)
 

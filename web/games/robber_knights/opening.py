@@ -15,7 +15,7 @@ from rules.robber_knights.state import COLOURS, SIDE, Setup
 from rules.robber_knights.tiles import IN_LAYOUT, KEPT
 from service.texts import Words
 from web import fields
-from web.fields import Field, FieldChoice, Group, Opening, Values
+from web.fields import Field, FieldChoice, FieldGroup, Opening, Values
 from web.games.robber_knights.symbols import icon
 
 SHAPES = {"wide": 2, "row": 1}
@@ -57,7 +57,7 @@ def _too_many(tiles: Sequence[Field], players: int, words: Words) -> Iterator[st
             yield words.say("opening", "too_many", {"face": face, "n": n, "most": players})
 
 
-def _groups(values: Values, words: Words) -> Sequence[Group]:
+def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """The players in turn order, the layout, and whose tiles they are."""
     players, asked = fields.how_many(values, SIDE)
     each = tuple(chain.from_iterable(fields.player_fields(players, values, words, COLOURS)))
@@ -70,10 +70,10 @@ def _groups(values: Values, words: Words) -> Sequence[Group]:
     shape = Field("shape", text["shape"], "", "select", _shape(values), shapes, updates=True)
     columns: Literal[1, 2] = 2 if shape.value == "wide" else 1
     return (
-        Group((*asked.fields, shape)),
-        Group(each, text["players"], text["order"], columns=2),
-        Group(tiles, text["layout"], text["lying"], "/layout", columns=columns, notes=notes),
-        Group(backs, text["backs"], text["known"], columns=2, folded=True, changed=any(b.value for b in backs)),
+        FieldGroup((*asked.fields, shape)),
+        FieldGroup(each, text["players"], text["order"], columns=2),
+        FieldGroup(tiles, text["layout"], text["lying"], "/layout", columns=columns, notes=notes),
+        FieldGroup(backs, text["backs"], text["known"], columns=2, folded=True, changed=any(b.value for b in backs)),
     )
 
 

@@ -12,7 +12,7 @@ from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.play import OF_EACH
 from rules.villa_paletti.state import Setup
 from service.texts import Words
-from web.fields import Field, FieldChoice, Group, Opening, Values, apart, how_many, name_field, named
+from web.fields import Field, FieldChoice, FieldGroup, Opening, Values, apart, how_many, name_field, named
 from web.language import _
 
 
@@ -46,13 +46,13 @@ def _left(fields: Sequence[Field], words: Words) -> str:
     return words.say("opening", "neutral", {"colour": left[0]}) if len(left) == 1 else ""
 
 
-def _groups(values: Values, words: Words) -> Sequence[Group]:
+def _groups(values: Values, words: Words) -> Sequence[FieldGroup]:
     """How many play, and their colours in turn order."""
     players, asked = how_many(values, OF_EACH)
     fields = tuple(_fields(players, values, words))
     hint = " ".join(filter(None, (words.text["opening"]["order"], _left(fields, words))))
     columns: Literal[1, 2] = 1 if OF_EACH[players] > 1 else 2
-    return asked, Group(fields, words.text["opening"]["players"], hint, "/players", columns)
+    return asked, FieldGroup(fields, words.text["opening"]["players"], hint, "/players", columns)
 
 
 def _setup(values: Values) -> dict[str, Any]:
