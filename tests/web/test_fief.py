@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import combinations, product
 from random import Random
 from typing import Any
@@ -279,6 +280,22 @@ def test_a_march_stops_for_consent() -> None:
     assert GAME.check(state, passed.move).legal
     refused = asked(state, "move", "to:St Paul", "to:St Vivien", "let-blue:no", cell="Sigy")
     assert GAME.check(state, refused.move).broken == ("FI-62",)
+
+
+def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
+    """All who can: who has moved already stays. A second tap takes them back; of one alone there is nothing to ask."""
+    lords = [{"name": name, "player": "red", "place": "Sigy"} for name in ("Henri", "Othon", "Jeanne")]
+    position = {"phase": "movements", "control": {"red": ["Sigy"]}, "lords": lords}
+    state = entered(**position)
+    all_of_them = asked(state, "move", cell="Sigy").questions[0].answers[-1]
+    assert all_of_them.label == "All of them"
+    together = asked(state, "move", *all_of_them.so, "to:St Paul", cell="Sigy")
+    assert GAME.write(together.move) == "move Henri+Othon+Jeanne Sigy>St Paul"
+    assert together.questions[0].answers[-1] == replace(all_of_them, so=(), chosen=True)
+    others = asked(entered(**position, moved=["Othon"]), "move", cell="Sigy").questions[0].answers[-1]
+    assert others.so == ("who:Henri", "who:Jeanne")
+    alone = entered(**{**position, "lords": lords[:1]})
+    assert [answer.label for answer in asked(alone, "move", cell="Sigy").questions[0].answers] == ["Henri"]
 
 
 def test_the_combat_sheet() -> None:

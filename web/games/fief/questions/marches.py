@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.fief.lords import there
 from rules.fief.marches import consents_needed
 from rules.fief.moves import March, Move
 from rules.kernel import Cell
-from web.games.fief.questions.asking import YES, Asker, TriedAnswer, first_legal, given
+from web.games.fief.questions.asking import YES, Asker, TriedAnswer, first_legal, given, put
 from web.kernel import Answer, Codes, Draft, Question
 
 STEP = "to:"
+AFRESH = ("to", "let")
+"""What is asked anew when others set out."""
 
 
 def draft(asker: Asker, village: str | None) -> Draft[Move]:
@@ -99,12 +101,18 @@ class _Route:
             asker.lord(name, _somewhere(asker, [name], self.start), note=" ")
             for name in there(asker.state, self.start, asker.state.turn)
         ]
-        question = asker.ask_which("who", asker.say("move_who", village=self.start), tried, afresh=("to", "let"))
-        return (
-            question
-            if len(tried) > 1
-            else Question(question.title, tuple(_chosen(answer) for answer in question.answers), "rows")
-        )
+        question = asker.ask_which("who", asker.say("move_who", village=self.start), tried, afresh=AFRESH)
+        if len(tried) == 1:
+            return replace(question, answers=tuple(_chosen(answer) for answer in question.answers))
+        able = [each.name for each, answer in zip(tried, question.answers, strict=True) if answer.legal]
+        return replace(question, answers=(*question.answers, self.all_of(able))) if len(able) > 1 else question
+
+    def all_of(self, lords: Sequence[str]) -> Answer:
+        """All who can set out, by one tap, which takes all of them back again."""
+        asker = self.asker
+        chosen = set(given(asker.so, "who")) == set(lords)
+        kept = tuple(answer for answer in asker.so if not answer.startswith(AFRESH))
+        return Answer(asker.say("move_all"), put(kept, "who", *(() if chosen else lords)), chosen=chosen)
 
     def where_to(self, lords: tuple[str, ...], path: tuple[str, ...]) -> Question:
         """The villages beside the last one, and the way back."""
