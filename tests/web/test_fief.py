@@ -287,12 +287,12 @@ def test_all_lords_of_a_village_set_out_by_one_tap() -> None:
     lords = [{"name": name, "player": "red", "place": "Sigy"} for name in ("Henri", "Othon", "Jeanne")]
     position = {"phase": "movements", "control": {"red": ["Sigy"]}, "lords": lords}
     state = entered(**position)
-    all_of_them = asked(state, "move", cell="Sigy").questions[0].answers[-1]
+    all_of_them = asked(state, "move", cell="Sigy").questions[0].answers[0]
     assert all_of_them.label == "All of them"
     together = asked(state, "move", *all_of_them.so, "to:St Paul", cell="Sigy")
     assert GAME.write(together.move) == "move Henri+Othon+Jeanne Sigy>St Paul"
-    assert together.questions[0].answers[-1] == replace(all_of_them, so=(), chosen=True)
-    others = asked(entered(**position, moved=["Othon"]), "move", cell="Sigy").questions[0].answers[-1]
+    assert together.questions[0].answers[0] == replace(all_of_them, so=(), chosen=True)
+    others = asked(entered(**position, moved=["Othon"]), "move", cell="Sigy").questions[0].answers[0]
     assert others.so == ("who:Henri", "who:Jeanne")
     alone = entered(**{**position, "lords": lords[:1]})
     assert [answer.label for answer in asked(alone, "move", cell="Sigy").questions[0].answers] == ["Henri"]

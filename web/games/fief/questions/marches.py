@@ -105,7 +105,7 @@ class _Route:
         if len(tried) == 1:
             return replace(question, answers=tuple(_chosen(answer) for answer in question.answers))
         able = [each.name for each, answer in zip(tried, question.answers, strict=True) if answer.legal]
-        return replace(question, answers=(*question.answers, self.all_of(able))) if len(able) > 1 else question
+        return replace(question, answers=(self.all_of(able), *question.answers)) if len(able) > 1 else question
 
     def all_of(self, lords: Sequence[str]) -> Answer:
         """All who can set out, by one tap, which takes all of them back again."""
