@@ -236,6 +236,20 @@ def test_lords_are_called_by_all_their_titles() -> None:
     assert "Her Majesty Queen Guenièvre, Countess of Sigy" in answers(draft)
 
 
+def test_the_marks_of_arrivals_hide_no_name() -> None:
+    """Wherever lords have come from on the printed map, no name is under their mark; but one road is under a name."""
+    country = land(Data())
+    points = scenery.points_of(country)
+    frames = [label.frame for label in labels(tuple(points.items())).values()]
+    hidden = set()
+    for village, road in ((one, other) for one in points for other in country.roads[one]):
+        mark = pieces.arrival("red", points[village], points[road], frames).attributes
+        x, y, r = (float(mark[name]) for name in ("cx", "cy", "r"))
+        if any(left - r < x < right + r and top - r < y < bottom + r for left, top, right, bottom in frames):
+            hidden.add(frozenset({village, road}))
+    assert hidden == {frozenset({"Marcamps", "St Ciers d'Abzac"})}
+
+
 # --- drafts ------------------------------------------------------------------------------------------------------
 
 

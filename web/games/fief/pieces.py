@@ -6,12 +6,12 @@ controller by the letter on the flag. Men stand on shields, women on lozenges.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from rules.kernel import Seat
 from web.board.shapes import Shape
-from web.games.fief.geography import LINE, SIDE, Label
+from web.games.fief.geography import LINE, SIDE, Box, Label, Point
 
 FIEF_INKS: Final = 8
 NAME_SIZES: Final = (20, 20, 20, 17, 13)
@@ -32,6 +32,11 @@ CROWN: Final = "M3 0V-12L9 -6L16 -14L23 -6L29 -12V0Z"
 CROSS: Final = "M13 -2V-5H8V-9H13V-14H19V-9H24V-5H19V-2Z"
 SIZE: Final = 32
 """How wide a lord stands."""
+MARK: Final = 11
+"""Half of how wide a mark on a road is."""
+STEP: Final = 3
+FURTHEST: Final = 0.65
+"""By so many units a mark is moved along a road, and so much of the road it may be away from its village."""
 
 
 def path(ink: str, d: str, x: float = 0, y: float = 0, scale: float = 1) -> Shape:
@@ -115,10 +120,21 @@ def army(seat: Seat, x: float, y: float, scale: float = 1) -> Iterator[Shape]:
     yield _initial(seat, "†", x, y, scale)
 
 
-def arrival(seat: Seat, village: tuple[float, float], by: tuple[float, float]) -> Shape:
-    """A mark on the road by which lords have come: who stands there may not leave that way."""
+def arrival(seat: Seat, village: Point, by: Point, names: Collection[Box]) -> Shape:
+    """A mark on the road by which lords have come: who stands there may not leave that way.
+
+    It is beside the village, or as much further along the road as it needs not to hide any of the `names`.
+    """
     across, down = by[0] - village[0], by[1] - village[1]
     far = max((across**2 + down**2) ** 0.5, 1)
-    out = 1.12 * SIDE / 2 * far / max(abs(across), abs(down), 1)
-    x, y = village[0] + across * out / far, village[1] + down * out / far
-    return Shape("circle", f"piece-{seat}", {"cx": round(x), "cy": round(y), "r": 11})
+    beside = 1.12 * SIDE / 2 * far / max(abs(across), abs(down), 1)
+    ways = [beside + step for step in range(0, int(max(far * FURTHEST - beside, 0)) + 1, STEP)]
+    places = [(village[0] + across * out / far, village[1] + down * out / far) for out in ways]
+    x, y = next((place for place in places if not any(_touches(place, name) for name in names)), places[0])
+    return Shape("circle", f"piece-{seat}", {"cx": round(x), "cy": round(y), "r": MARK})
+
+
+def _touches(mark: Point, name: Box) -> bool:
+    """Whether a mark on the road hides any of a name."""
+    left, top, right, bottom = name
+    return left - MARK < mark[0] < right + MARK and top - MARK < mark[1] < bottom + MARK

@@ -68,9 +68,10 @@ def marks_of(state: State, name: str) -> frozenset[str]:
 def standing(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
     """Everything that stands on the map, each piece by what it is and where it stands."""
     points = points_of(state.land)
+    names = [label.frame for label in labels(tuple(points.items())).values()]
     found: dict[Piece, tuple[Shape, ...]] = {}
     for mark in state.arrivals:
-        shape = pieces.arrival(mark.player, points[mark.village], points[mark.road])
+        shape = pieces.arrival(mark.player, points[mark.village], points[mark.road], names)
         found["arrival", mark.player, mark.village, mark.road] = (shape,)
     for name in state.land.villages:
         x, y = corner(points[name])
