@@ -23,7 +23,7 @@ LISTED: Final = 4 * MOST
 """And of so many they are chosen."""
 
 
-class Move(NamedTuple):
+class LegalMove(NamedTuple):
     """A legal move: its notation, what it is in words, its kind, and the keys of its cells on the board.
 
     `then`: who is to play after it. `apart`: what tells it from another of which the same is said, where there is one.
@@ -47,7 +47,7 @@ class Ahead(NamedTuple):
     due: Seat | None
     seats: Sequence[tuple[Seat, str]]
     kinds: Mapping[str, str]
-    moves: Sequence[Move]
+    moves: Sequence[LegalMove]
     some: bool
 
 
@@ -67,7 +67,9 @@ def ahead_of(table: Table, role: Role, language: str) -> Ahead:
         tuple(player_names(table, words).items()),
         {kind: upper(words.name(kind)) for kind in dict.fromkeys(move.kind for move in moves)},
         [
-            Move(game.write(move), text, move.kind, tuple(spot.key for spot in at), _then(game, state, move), apart)
+            LegalMove(
+                game.write(move), text, move.kind, tuple(spot.key for spot in at), _then(game, state, move), apart
+            )
             for move, text, at, apart in zip(moves, said, cells, _apart(said, cells), strict=True)
         ],
         len(moves) < len(legal),

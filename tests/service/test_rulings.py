@@ -152,7 +152,7 @@ def test_a_reading_never_says_what_the_ruling_says(game: AnyGame) -> None:
             known = {each["text"] for each in (*ruled["findings"], *ruled["effects"], ruled["due"]) if each}
             for other in ruled["readings"]:
                 text, told = other["text"], told + 1
-                assert text.endswith((".", ".”", ". »")) and not {"{", "}", "…"} & set(text), text
+                assert text.endswith((".", ".”", ".\xa0»")) and not {"{", "}", "…"} & set(text), text
                 assert other["ruling"] != ruled["ruling"] or text != in_short(language, ruled["ruling"]), case["id"]
                 assert text.startswith(in_short(language, "without")) or not any(one in text for one in known), text
     assert told

@@ -88,6 +88,8 @@ def test_every_property_of_the_style_is_set_once() -> None:
     """A style sheet names no property that nobody sets; the grounds of boards are the inks' alone, by day and night."""
     sheets = "".join(file.read_text(encoding="utf-8") for file in (WEB / "static").glob("*.css"))
     named = set(re.findall(r"var\((--[\w-]+)", sheets))
-    assert named <= set(re.findall(r"(--[\w-]+):", sheets + inks_sheet()))
+    scripts = "".join(file.read_text(encoding="utf-8") for file in (WEB / "static").glob("*.js"))
+    by_scripts = re.findall(r"setProperty\(\"(--[\w-]+)\"", scripts)
+    assert named <= {*by_scripts, *re.findall(r"(--[\w-]+):", sheets + inks_sheet())}
     assert {"--grass", "--paving"} <= named
     assert [colour for colour in (*GRASS, *PAVING) if colour in sheets] == []

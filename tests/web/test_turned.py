@@ -28,7 +28,8 @@ def leads(page: Document, link: str) -> str:
 def drawn(page: Document) -> tuple[list[float], str | None, str | None]:
     """What is seen of the board, how its layers are turned, and what the script is told."""
     squares = next(found for _, found in page.elements if found.get("id") == "squares")
-    around = next((found["transform"] for tag, found in page.elements if tag == "g" and "transform" in found), None)
+    groups = (found.get("transform") or "" for tag, found in page.elements if tag == "g")
+    around = next((transform for transform in groups if transform.startswith("rotate")), None)
     return [float(part) for part in (squares["viewbox"] or "").split()], around, squares.get("data-turn")
 
 

@@ -116,6 +116,8 @@ def import_results(group_id: str) -> Response:
     """Keep the results of a file; those that are there already are not doubled."""
     if request.mimetype == WITH_FILE:
         request.max_content_length = MOST_FILE
+    else:
+        sent_key()  # a form without a file that cannot be read is told so first, as on every page
     before = len(group_here(group_id).kept)
     try:
         sent = request.files.get("file")
