@@ -15,6 +15,7 @@ __all__ = ["init_app", "views", "warm"]
 def init_app(app: Flask) -> None:
     """Give an application its pages; the views have added themselves to the blueprint."""
     app.jinja_env.globals["static"] = assets.static
+    app.jinja_env.globals["inks_of"] = assets.inks_of
     app.jinja_env.globals["shell"] = shell
     app.jinja_env.globals["drawn"] = markup.drawn
     app.jinja_env.globals["named"] = layers.mark

@@ -19,12 +19,15 @@ import rcssmin  # type: ignore[import-untyped]  # it has no types
 import rjsmin  # type: ignore[import-untyped]  # it has no types
 from flask import Response, abort, request, url_for
 
+from rules import GAMES
 from web import portraits
 from web.blueprint import FILES, web
 from web.board.inks import SEATS, joined, stylesheet
 from web.games import all_pages
 
 INKS = "inks.css"
+"""What the style sheet of the boards is called: inks, which are made of the games' data, and then `MARKS`."""
+MARKS: Final = "board.css"
 PACKERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {
     "br": brotli.compress,  # its best is what it does unless told otherwise
     "gzip": lambda content: gzip.compress(content, mtime=0),
@@ -34,10 +37,13 @@ SLIMMERS: Final[Mapping[str, Callable[[bytes], bytes]]] = {".css": rcssmin.cssmi
 """How a file's name ends -> what leaves out of it what only people read."""
 
 
-@web.get(f"/assets/{INKS}")
-def inks() -> Response:
-    """The style sheet of the inks of all games."""
-    return Response(inks_sheet(), mimetype="text/css")
+@web.get(f"/assets/{INKS}", defaults={"game": None})
+@web.get("/assets/inks/<game>.css")
+def inks(game: str | None) -> Response:
+    """The style sheet of the boards: of all games, or of one."""
+    if game is not None and game not in all_pages():
+        abort(HTTPStatus.NOT_FOUND)
+    return Response(inks_sheet(game), mimetype="text/css")
 
 
 @web.get("/assets/games/<game>.svg")
@@ -56,11 +62,17 @@ def portrait_of(game: str) -> str | None:
 
 
 @cache
-def inks_sheet() -> str:
-    """The inks and the seats' colours of all games, as CSS."""
-    every = all_pages().values()
+def inks_sheet(game: str | None = None) -> str:
+    """The inks and the seats' colours of all games or of one, and the marks over boards, as CSS."""
+    every = [pages for name, pages in all_pages().items() if game in (None, name)]
+    usual = {seat: SEATS[seat] for seat in SEATS if game is None or seat in GAMES[game].seats}
     seats = {seat: colours for pages in every for seat, colours in pages.seats.items()}
-    return stylesheet(joined(pages.inks for pages in every), {**SEATS, **seats})
+    return stylesheet(joined((pages.inks for pages in every), usual), {**usual, **seats}) + _content(MARKS).decode()
+
+
+def inks_of(game: str) -> str:
+    """The address of the style sheet of a game's boards."""
+    return url_for("web.inks", game=game, v=mark(inks_sheet(game).encode()))
 
 
 def static(name: str) -> str:

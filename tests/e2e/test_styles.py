@@ -23,7 +23,7 @@ def test_a_lean_style_sheet_has_the_same_rules(phone: Callable[..., Phone]) -> N
     static = Path(assets.__file__).with_name("static")
     written = {path.name: path.read_text() for path in static.glob("*.css")} | {assets.INKS: assets.inks_sheet()}
     sheets = phone().open("/").evaluate(RULES, written)
-    assert {name for name, _, _ in sheets} == {"app.css", "board.css", "home.css", assets.INKS}
+    assert {name for name, _, _ in sheets} == {"app.css", "text.css", "home.css", assets.INKS}
     for name, own, sent in sheets:
         assert len(own) > 10, name
         assert sent == own, name

@@ -104,7 +104,7 @@ def test_cells_are_named_and_apart(game: Any, pages: AnyPages) -> None:
 def test_every_shape_can_be_drawn(game: Any, pages: AnyPages) -> None:
     """Every ink has its colours, every symbol that is used is there, every kind and piece has its icon."""
     symbols = {symbol.id: symbol for symbol in pages.symbols}
-    sheet = inks_sheet()
+    sheet = inks_sheet(game.id)
     for state, _ in played(game, 4)[::10]:
         board = pages.draw(state, "en")
         icons = tuple(shape for kind in game.kinds for seat in game.seats for shape in pages.icon(kind, seat))

@@ -129,10 +129,15 @@ SHARED: Final[Mapping[str, Ink]] = {
     "light-top": light_face("#fffdf6", "#f7f1e2"),
     "light-front": light_face("#eadfc7", "#d3c5a4"),
     "light-mark": ink("#7d5730", dark="#6d4a26"),
-    # what is in a player's colour, with a letter on it
-    **{f"piece-{seat}": ink(colours.fill, colours.edge, 3) for seat, colours in SEATS.items()},
-    **{f"piece-letter-{seat}": writing(colours.letter, 700) for seat, colours in SEATS.items()},
 }
+
+
+def in_colours(seats: Mapping[Seat, SeatColours]) -> dict[str, Ink]:
+    """The inks of what is in a player's colour, with a letter on it."""
+    return {
+        **{f"piece-{seat}": ink(colours.fill, colours.edge, 3) for seat, colours in seats.items()},
+        **{f"piece-letter-{seat}": writing(colours.letter, 700) for seat, colours in seats.items()},
+    }
 
 
 # --- the style sheet ---------------------------------------------------------------------------------------------
@@ -142,9 +147,9 @@ LONE_ICON: Final = ".piece:not(.skyline .piece)"
 """An icon that stands on the page itself."""
 
 
-def joined(inks: Iterable[Mapping[str, Ink]]) -> dict[str, Ink]:
-    """The shared inks and those of games. Raises `ValueError` where two games say an ink differently."""
-    found = dict(SHARED)
+def joined(inks: Iterable[Mapping[str, Ink]], seats: Mapping[Seat, SeatColours] = SEATS) -> dict[str, Ink]:
+    """The shared inks, those of seats and of games. Raises `ValueError` where two games say an ink differently."""
+    found = {**SHARED, **in_colours(seats)}
     for own in inks:
         for name, one in own.items():
             if found.setdefault(name, one) != one:

@@ -162,20 +162,6 @@
 
   if (element("board")) addEventListener("load", () => import(element("board").dataset.hands).catch(() => {}));
 
-  // --- opening a table: what is filled in while the fields it brings are asked for is kept, and asked for again ------
-
-  const filled = (form) => new URLSearchParams(new FormData(form)).toString();
-  let sent = "";
-  document.addEventListener("htmx:beforeRequest", (event) => {
-    if (event.detail.target.id === "opening") sent = filled(event.detail.target);
-  });
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const form = event.detail.target;
-    if (form.id !== "opening" || filled(form) === sent) return;
-    event.detail.shouldSwap = false;
-    window.htmx.trigger(event.detail.requestConfig.elt, "change");
-  });
-
   // --- joining by a link: the key stands behind the #, which the server never sees ---------------------------------
 
   const join = () => {
@@ -191,26 +177,6 @@
   };
   addEventListener("hashchange", join); // a link that is pasted into an open page of its table
   join();
-
-  // --- sending a link ----------------------------------------------------------------------------------------------
-
-  const shareable = () => {
-    for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share && !navigator.clipboard;
-  };
-  document.addEventListener("click", async (event) => {
-    const button = event.target.closest("[data-share]");
-    if (!button) return;
-    const what = element(button.dataset.share).value;
-    try {
-      if (navigator.share) await navigator.share("text" in button.dataset ? { text: what } : { url: what });
-      else {
-        await navigator.clipboard.writeText(what);
-        button.querySelector("span").textContent = button.dataset.done;
-      }
-    } catch {
-      element(button.dataset.share).select();
-    }
-  });
 
   // --- the screen stays on at a table; a form of a whole page is sent once; times are those of the reader ----------
 
@@ -238,7 +204,6 @@
   const settle = () => {
     inCommon();
     oneStop();
-    shareable();
     for (const time of document.querySelectorAll("time[datetime]")) {
       time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "numeric", minute: "2-digit" });
     }
