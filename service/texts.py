@@ -154,6 +154,8 @@ class Words:
         self.names: dict[str, str] = {code: word for table in tables for code, word in table.items()}
         self.spelled = self
         """The words in which names are just names."""
+        self.lasting = True
+        """Whether what they say is worth remembering: those with the titles of now are made anew for every state."""
         self.called: frozenset[str] = frozenset()
         """The names that `calling` has added."""
         self.people: Mapping[str, str] = NOBODY
@@ -165,6 +167,7 @@ class Words:
         """The same words with some more names, such as those with the titles that they have now."""
         made = copy(self)
         made.names, made.spelled = {**self.names, **names}, self
+        made.lasting = False
         made.called = frozenset(names.keys() - self.names.keys())
         return made
 
@@ -368,7 +371,7 @@ class Words:
 
         What is said of a board is remembered: most of its cells are as they were before a move.
         """
-        if table == BOARD and values and self.spelled is self and all(map(_plain, values.values())):
+        if table == BOARD and values and self.lasting and all(map(_plain, values.values())):
             return self._of_board(code, tuple(values.items()), named=named)
         return self._say(table, code, values, named=named)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
 from urllib.parse import urlencode
 
@@ -21,6 +22,10 @@ MOST_STROKES: Final = 60
 """So many taps of a brush are taken at once: more than a hand makes before a slow server has answered."""
 SAFE: Final = "!$'()*,/:;?@"
 """What stands in a query as it is (WHATWG URL: no percent-encoded bytes there), as `url_for` leaves it."""
+MOST_PATHS: Final = 4_000
+"""So many paths are remembered; a table that is played at has a dozen."""
+LONGEST_KNOWN: Final = 100
+"""Characters in what a path is made of, beyond which it is not remembered: somebody may have typed it."""
 HERE: Final = "~here~"
 """Stands for the key of a spot, which has no such sign."""
 
@@ -95,8 +100,7 @@ class Address:
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of this view, those left out that say nothing."""
-        names = [member.name for member in fields(self) if member.name not in ("table", "section")]
-        given = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        given = {name: value for name in PARAMETERS if (value := getattr(self, name)) is not None}
         return given | {name: BETWEEN.join(given[name]) for name in ("so", "paint") if name in given}
 
     def plain(self, section: str | None = None) -> Address:
@@ -111,6 +115,10 @@ class Address:
         """The same for many cells: their addresses differ in the key of the spot alone."""
         before, _, after = self.tapped(HERE).partition(HERE)
         return lambda spot: f"{before}{spot}{after}"
+
+
+PARAMETERS: Final = tuple(member.name for member in fields(Address) if member.name not in ("table", "section"))
+"""What of an address stands in its query, in this order."""
 
 
 class CountAddress(Address):
@@ -184,12 +192,20 @@ def this_page(name: str, value: str) -> str:
 
 
 def _path(section: str, table: str, dispute: int | None) -> str:
-    """The path of a page of a table; made once a request, since a page has hundreds of links there."""
-    paths: dict[tuple[str, str, int | None], str] = g.setdefault("paths_of_tables", {})
-    if (section, table, dispute) not in paths:
-        values: dict[str, Any] = {} if dispute is None else {"dispute": dispute}
-        paths[section, table, dispute] = url_for(f"web.{section}", table_id=table, **values)
-    return paths[section, table, dispute]
+    """The path of a page of a table."""
+    return path_of(f"web.{section}", table_id=table, **({} if dispute is None else {"dispute": dispute}))
+
+
+def path_of(endpoint: str, **values: Any) -> str:
+    """What `url_for` says, remembered: a page of a table has dozens of links to the same few pages."""
+    if "_external" in values or sum(len(str(value)) for value in values.values()) > LONGEST_KNOWN:
+        return url_for(endpoint, **values)
+    return _path_of(request.root_path, endpoint, tuple(values.items()))
+
+
+@lru_cache(maxsize=MOST_PATHS)
+def _path_of(_root: str, endpoint: str, values: tuple[tuple[str, Any], ...]) -> str:
+    return url_for(endpoint, **dict(values))
 
 
 def number(text: str | None) -> int | None:

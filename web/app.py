@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
+
 from flask import Flask
+from markupsafe import Markup
 
 from web import assets, blueprint, games, language, shell, views
+from web.address import path_of
 from web.board import layers, markup
 from web.panels import sentences, turns
 from web.template_cache import template_cache
@@ -14,10 +19,14 @@ __all__ = ["init_app", "views", "warm"]
 
 def init_app(app: Flask) -> None:
     """Give an application its pages; the views have added themselves to the blueprint."""
+    app.jinja_env.globals["url_for"] = path_of
     app.jinja_env.globals["static"] = assets.static
     app.jinja_env.globals["inks_of"] = assets.inks_of
     app.jinja_env.globals["shell"] = shell
     app.jinja_env.globals["drawn"] = markup.drawn
+    app.jinja_env.globals["piece"] = markup.piece
+    for name in ("icon", "mark"):
+        app.jinja_env.globals[name] = _remembered(app, "part/icons.html", name)
     app.jinja_env.globals["named"] = layers.mark
     app.jinja_env.globals["clocked"] = turns.clocked
     app.jinja_env.filters["unbroken"] = sentences.unbroken
@@ -27,6 +36,17 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     blueprint.htmx.init_app(app)
     app.register_blueprint(blueprint.web)
+
+
+def _remembered(app: Flask, template: str, name: str) -> Callable[[str], Markup]:
+    """A macro that says the same of the same whatever the page: said once. A part of a page draws dozens of icons."""
+
+    @cache
+    def said(of: str) -> Markup:
+        found: Callable[[str], Markup] = getattr(app.jinja_env.get_template(template).module, name)
+        return found(of)
+
+    return said
 
 
 def warm(app: Flask) -> None:

@@ -78,7 +78,7 @@ def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
 
 def test_the_style_sheets_know_every_ink() -> None:
     """An ink of the boards has a rule in the style sheet, also where the system forces colours."""
-    by_day, forced = inks_sheet().split("@media (forced-colors: active)")
+    by_day, forced, _ = inks_sheet().split("@media (forced-colors: active)")  # the last one is that of the marks
     for ink in joined(pages.inks for pages in all_pages().values()):
         assert re.search(rf"\.{ink}\b", by_day), ink
         assert re.search(rf"\.{ink}\b", forced), ink

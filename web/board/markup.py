@@ -25,6 +25,12 @@ def drawn(shapes: Iterable[Shape]) -> Markup:
     return Markup("".join(html for html, _ in _written(shapes)))  # noqa: S704  # each value of a shape is escaped
 
 
+def piece(shapes: Iterable[Shape]) -> Markup:
+    """Shapes as a picture beside words."""
+    look = 'class="piece" viewBox="0 0 100 100" aria-hidden="true" focusable="false"'
+    return Markup(f"<svg {look}>{drawn(shapes)}</svg>")  # noqa: S704  # as above
+
+
 def layer(name: str, shapes: Iterable[Shape]) -> Layer:
     """The same as a layer of a board."""
     return Layer.of(name, (Element(html, last(html, many)) for html, many in _written(shapes)))
