@@ -1,0 +1,193 @@
+"""How soon a tap is painted on a late board: a browser held back to a quarter of its speed, and a slow net.
+
+Times are those of this machine, from the tap to the end of the frame in which what was asked for stands on the page, so
+run it where nothing else runs. Layout shifts are counted also where the browser forgives them for the tap.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from statistics import median
+from typing import Any, Final
+from urllib.request import urlopen
+
+from playwright.sync_api import Page, sync_playwright
+
+from benchmarks.bench_pages import LEFT
+from benchmarks.recorded import Recorded, chosen
+from service.ledger import Ledger
+from tests.redis_server import RedisServer
+from tests.tables import recorded_table
+
+PHONES: Final = ((390, 844), (844, 390))
+SLOWER: Final = 4
+"""By so much the browser's own work is slowed down."""
+NET: Final = {"offline": False, "latency": 300, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+"""A round trip of 300 ms, 1.6 Mbit/s either way."""
+PAINT, FAR = 150, 500
+"""Milliseconds: by the browser's work, and over that net."""
+ON_LOAD, ON_TAP = 0.0, 0.02
+"""Layout shifts."""
+CELLS, ROUNDS = 6, 5
+PATIENCE: Final = 120_000
+"""Milliseconds after which what is waited for does not come any more."""
+FLAGS: Final = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+WATCH: Final = """() => {
+    window.painted = [];
+    window.shifts = [];
+    window.moved = new Set();
+    let tapped = 0;
+    addEventListener("click", (event) => { tapped = event.timeStamp; }, true);
+    document.addEventListener("htmx:afterSettle", () => requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => { if (tapped) window.painted.push(performance.now() - tapped); tapped = 0; };
+        channel.port2.postMessage(0);
+    }));
+    new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries()) {
+            window.shifts.push(value);
+            for (const { node } of sources) window.moved.add(node?.id || node?.parentElement?.id || node?.nodeName);
+        }
+    }).observe({ type: "layout-shift", buffered: true });
+}"""
+PAINTED: Final = """before => new Promise((done) => {
+    const look = () => {
+        if (painted.length > before) done(painted.at(-1));
+        else if (performance.now() > late) done(60000);
+        else setTimeout(look, 100);
+    };
+    const late = performance.now() + 20000;
+    look();
+})"""
+SEEN: Final = """() => [...document.querySelectorAll("#squares a.cell")].map((cell) => {
+    const { left, top, width, height } = cell.getBoundingClientRect();
+    return [cell, left + width / 2, top + height / 2];
+}).filter(([cell, x, y]) => document.elementFromPoint(x, y)?.closest("a.cell") === cell).map(([, x, y]) => [x, y])"""
+
+
+@contextmanager
+def server() -> Iterator[tuple[str, Ledger]]:
+    """Gunicorn as it is shipped on a free port, and the ledger that it has."""
+    redis = RedisServer.durable().start()
+    ledger = Ledger(redis.url)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(64)
+        port = listener.getsockname()[1]
+        command = [sys.executable, "-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf"]
+        command += ["--bind", f"fd://{listener.fileno()}", "service.app:create_app()"]
+        settings = {"REDIS_URL": redis.url, "BASTIDE_HOSTS": "127.0.0.1", "BASTIDE_LIMITS": "off", "PORT": str(port)}
+        process = subprocess.Popen(
+            command, env=os.environ | settings, pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL
+        )
+        try:
+            url = f"http://127.0.0.1:{port}"
+            urlopen(url, timeout=PATIENCE / 1000).close()  # it has started when this is answered
+            yield url, ledger
+        finally:
+            process.terminate()
+            process.wait(30)
+            ledger.close()
+            redis.close()
+
+
+def opened(page: Page, path: str) -> None:
+    """Load the page of a table, and wait for what it does by itself afterwards."""
+    page.goto(path)
+    page.wait_for_selector("#outbox", state="attached")
+    page.wait_for_timeout(1000)
+    page.evaluate(WATCH)
+    page.wait_for_timeout(500)
+
+
+def tapped(page: Page, tap: Any) -> float:
+    """Milliseconds until what a tap asked for is painted."""
+    before = page.evaluate("painted.length")
+    tap()
+    found: float = page.evaluate(PAINTED, before)
+    page.wait_for_timeout(200)  # what the page does afterwards belongs to this tap, and not to the next one
+    return found
+
+
+def cells(page: Page) -> list[tuple[float, float]]:
+    """Where one can tap on cells, all over the board."""
+    seen: list[tuple[float, float]] = page.evaluate(SEEN)
+    return seen[:: max(1, len(seen) // CELLS)][:CELLS]
+
+
+def of_cells(page: Page) -> list[float]:
+    """Tap on cells, one after the other."""
+    return [tapped(page, lambda x=x, y=y: page.mouse.click(x, y)) for x, y in cells(page)]
+
+
+def of_undo(page: Page) -> list[float]:
+    """Undo and redo, a few times."""
+    return [tapped(page, lambda name=name: page.click(f"#{name}")) for _ in range(ROUNDS) for name in ("undo", "redo")]
+
+
+def of_shifts(page: Page, name: str, times: int, goal: float) -> None:
+    """Print by how much the page has shifted each time, and what did, and begin anew."""
+    shifts, moved = page.evaluate("[shifts.splice(0), [...moved].map(String)]")
+    page.evaluate("moved.clear()")
+    told(name, [sum(shifts) / times], goal)
+    if moved:
+        print(f"  shifted: {', '.join(sorted(moved))}")
+
+
+def told(name: str, figures: Sequence[float], goal: float) -> None:
+    """Print the middle and the largest figure, and whether the middle reaches the goal."""
+    middle = median(figures)
+    reached = "reached" if middle <= goal else "MISSED"
+    print(f"{name} {middle:.4g} (largest {max(figures):.4g}) goal {goal:g} {reached}", flush=True)
+
+
+def of_one(browser: Any, url: str, ledger: Ledger, game_id: str, name: str) -> None:
+    """Print the figures of a game."""
+    number = len(Recorded.of(game_id, name).moves) - LEFT
+    label = game_id.replace("_", "-")
+    for wide, high in PHONES:
+        table = recorded_table(ledger, f"{game_id}/{name}", number)
+        context = browser.new_context(viewport={"width": wide, "height": high}, has_touch=True, service_workers="block")
+        path = f"{url}/t/{table.table.id}"
+        context.set_default_timeout(PATIENCE)
+        context.add_cookies([{"name": "keys", "value": f"host.{table.keys.host}", "url": path}])
+        page = context.new_page()
+        held = context.new_cdp_session(page)
+        held.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+        opened(page, path)
+        at = f"{label}-{wide}x{high}"
+        of_shifts(page, f"{at}-load-shift", 1, ON_LOAD)
+        found = of_cells(page)
+        told(f"{at}-tap-ms", found, PAINT)
+        of_shifts(page, f"{at}-tap-shift", len(found), ON_TAP)
+        opened(page, path)
+        told(f"{at}-undo-ms", of_undo(page), PAINT)
+        held.send("Network.enable")
+        held.send("Network.emulateNetworkConditions", NET)
+        told(f"{at}-far-tap-ms", of_cells(page), FAR)
+        context.close()
+
+
+def main() -> None:
+    """Print the figures of each game, where there is a browser."""
+    program = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    if program is None:
+        print("paint: skipped, for there is no Chromium")
+        return
+    print("Milliseconds to paint a tap, and layout shifts, on late boards: a browser at a quarter of its speed.")
+    with server() as (url, ledger), sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=FLAGS)
+        for game_id, name in chosen("pages").items():
+            of_one(browser, url, ledger, game_id, name)
+        with suppress(Exception):
+            browser.close()
+
+
+if __name__ == "__main__":
+    main()
