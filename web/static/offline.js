@@ -115,7 +115,7 @@
   });
   const ofMove = (notation) => {
     const key = newKey();
-    return made(key, `${path}/play`, [["version", version()], ["key", key], ["move", notation]], version(), named(notation)[1], [notation]);
+    return made(key, `${path}/play`, [["version", version()], ["key", key], ["move", notation]], version(), said(notation), [notation]);
   };
   const ofForm = (form, button) => {
     const fields = [...new FormData(form, button)];
@@ -123,8 +123,12 @@
     const moves = fields.filter(([name]) => name === "move").map(([, notation]) => notation);
     const single = moves.length === 1 && ahead().moves.some(([known]) => known === moves[0]);
     const read = form.closest("#panel")?.querySelector(".verdict .what")?.textContent.trim();
-    const what = single ? named(moves[0])[1] : moves.length === 1 && read ? read : (button ?? form).textContent.trim() || moves.join(", ");
+    const what = single ? said(moves[0]) : moves.length === 1 && read ? read : (button ?? form).textContent.trim() || moves.join(", ");
     return made(given.key, form.getAttribute("action"), fields, Number(given.version), what, moves);
+  };
+  const said = (notation) => {
+    const [, what, , , , apart] = named(notation);
+    return apart ? `${what} (${apart})` : what;
   };
   const isUndo = (entry) => entry.action.endsWith("/rewind");
 

@@ -18,13 +18,12 @@ const grouped = (items, key) => {
   for (const item of items) found.set(key(item), [...(found.get(key(item)) ?? []), item]);
   return [...found.values()];
 };
-// Of moves of which the same is said, what tells them apart is said, too.
+// Moves as they are said: where the same is said of all, by what tells them apart.
 const spoken = (moves) => {
-  const times = new Map();
-  for (const [, what] of moves) times.set(what, (times.get(what) ?? 0) + 1);
+  const alike = moves.length > 1 && moves.every(([, what]) => what === moves[0][1]);
   return moves.map((move) => {
-    const text = times.get(move[1]) > 1 ? `${move[1]} (${move[5] || move[0]})` : move[1];
-    return { move, text, words: [...text.matchAll(/[\p{L}\p{N}’-]+|\S/gu)] };
+    const text = alike ? move[5] || move[0] : move[1];
+    return { move, text, alike, full: alike ? `${move[1]} (${text})` : text, words: [...text.matchAll(/[\p{L}\p{N}’-]+|\S/gu)] };
   });
 };
 const inCommon = (items) => {
@@ -59,10 +58,11 @@ const part = ({ text, words }, from, to = words.length) => {
   return said.includes("(") ? said : said.replace(")", "");
 };
 const narrowed = (items, kinds) => {
-  const from = inCommon(items);
-  const alone = (item) => ({ some: [item], label: (item.text.length > LONG && part(item, from)) || item.text });
+  const from = items[0].alike ? 0 : inCommon(items);
+  const long = items.some(({ text }) => text.length > LONG);
+  const alone = (item) => ({ some: [item], label: (long && part(item, from)) || item.text });
   const each = (some, label) => (some.length > 1 ? { some, label: label() } : alone(some[0]));
-  if (items.length <= FEW) return items.map(alone);
+  if (items.length <= FEW) return grouped(items, ({ text }) => text).map((some) => each(some, () => `${alone(some[0]).label} …`));
   const ofKinds = grouped(items, ({ move }) => move[2]);
   if (ofKinds.length > 1) return ofKinds.map((some) => each(some, () => kinds?.[some[0].move[2]] ?? some[0].move[2]));
   const found = byWords(items);
@@ -114,10 +114,12 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     const found = items.length ? narrowed(items, ahead().kinds) : [];
     const button = ({ some: [first, ...others], label }) => {
       const onclick = () => (others.length ? step(...steps, [first, ...others].map(({ move }) => move)) : take(ofMove(first.move[0])));
-      return make("li", {}, make("button", { type: "button", className: "button small", textContent: label, ariaLabel: others.length ? label : first.text, onclick }));
+      return make("li", {}, make("button", { type: "button", className: "button small", textContent: label, ariaLabel: others.length ? label : first.full, onclick }));
     };
     element("outbox-legal").textContent = items.length ? words[ahead().some ? "someLegal" : "legal"] : steps.length ? words.nothing : "";
-    element("outbox-so-far").textContent = found.some(({ some, label }) => label !== some[0].text) && inCommon(items) ? `${part(items[0], 0, inCommon(items))} …` : "";
+    const shortened = found.some(({ some, label }) => label !== some[0].text);
+    const shared = items[0]?.alike ? items[0].move[1] : shortened ? part(items[0], 0, inCommon(items)) : "";
+    element("outbox-so-far").textContent = shared && `${shared} …`;
     element("outbox-moves").replaceChildren(...found.map(button));
     element("outbox-back").hidden = !steps.length;
     ring();
