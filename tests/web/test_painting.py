@@ -30,9 +30,17 @@ def brushes(game: Any, pages: AnyPages, entered: Entered, chosen: str = "") -> l
 
 
 def sample(game: Any, pages: AnyPages) -> Iterator[tuple[Entered, list[Any]]]:
-    """Positions of somebody who taps about, each counted or asked about, with the cells of their boards."""
-    for entered in tapped(game.id, 0)[:: TAPS // often(6)]:
-        yield entered, [spot.cell for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots]
+    """Positions of somebody who taps about, counted and asked about in turn, with the cells of their boards.
+
+    Of those that are asked about, the rest is unknown, and so is one cell that was entered.
+    """
+    for number, known in enumerate(tapped(game.id, 0)[:: TAPS // often(8)]):
+        cells = [spot.cell for spot in counted(game, entry_of(pages), known, words("en", game.id)).board.spots]
+        entered = known
+        if number % 2:
+            entered = entry_of(pages).unknown(known)
+            entered = entry_of(pages).hide(entered, cells[number * 7 % len(cells)]) or entered
+        yield entered, cells
 
 
 # --- the laws of every game ----------------------------------------------------------------------------------------
