@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Dialog, Page, Playwright, Request, expect, sync_playwright
@@ -22,7 +23,7 @@ from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
 from tests.e2e.text_browser import TextBrowser
-from tests.redis_server import RedisServer
+from tests.redis_server import LONGEST, RedisServer
 
 GAME = GAMES["villefranche"]
 FLAGS = (
@@ -94,7 +95,7 @@ class Phone:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """Gunicorn as it is shipped, on a free port of this machine: it listens before it starts, so nobody waits."""
+    """Gunicorn as it is shipped, on a free port of this machine. It answers: its start takes no page's patience."""
     redis = RedisServer.durable().start()
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -105,8 +106,11 @@ def server() -> Iterator[Server]:
         environment = os.environ | {"REDIS_URL": redis.url, "BASTIDE_HOSTS": "127.0.0.1,table.test", "PORT": str(port)}
         environment["BASTIDE_LIMITS"] = "off"
         process = subprocess.Popen(command, env=environment, pass_fds=[listener.fileno()], stderr=subprocess.DEVNULL)
+        url = f"http://127.0.0.1:{port}"
+        with urlopen(f"{url}/readyz", timeout=LONGEST) as answer:  # noqa: S310 - our own
+            assert answer.status == 200
         ledger = Ledger(redis.url)
-        yield Server(f"http://127.0.0.1:{port}", Referee(ledger))
+        yield Server(url, Referee(ledger))
         ledger.close()
         process.terminate()
         process.wait(30)
