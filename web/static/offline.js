@@ -304,14 +304,14 @@
   let soon = 0;
   const foresee = () => {
     clearTimeout(soon);
-    if (live && plays && ahead().version !== version()) soon = setTimeout(fetchAhead, IDLE);
+    if (live && plays && (ahead().left || ahead().version !== version())) soon = setTimeout(fetchAhead, IDLE);
   };
   const fetchAhead = async () => {
     try {
       const answer = await fetch(`${path}/ahead`);
       if (!answer.ok) return;
       keep(AHEAD, { ...(await answer.json()), role });
-      for (const other of Object.keys(localStorage)) if (other.startsWith("bastide.ahead.") && other !== AHEAD) keep(other, { ...kept(other), moves: [] });
+      for (const other of Object.keys(localStorage)) if (other.startsWith("bastide.ahead.") && other !== AHEAD) keep(other, { ...kept(other), moves: [], left: true });
       box?.known();
     } catch {
       // Then those of before are what there is.
