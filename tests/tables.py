@@ -12,10 +12,15 @@ from service.referee import NewTable, Referee
 from tests.rules.play import FOLDER
 
 
-def recorded_table(ledger: Ledger, name: str, number: int | None = None) -> NewTable:
-    """The table of a recorded game, after so many of its moves or all."""
+def opened(referee: Referee, name: str, number: int | None = None) -> NewTable:
+    """A table set up as a recorded game, at which so many of its moves were played, or all."""
     record = json.loads((FOLDER / f"{name}.json").read_text())
     game = GAMES[record["game"]]
     moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"][:number]]
     tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
-    return Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    return referee.open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+
+
+def recorded_table(ledger: Ledger, name: str, number: int | None = None) -> NewTable:
+    """The same on a ledger."""
+    return opened(Referee(ledger), name, number)

@@ -19,6 +19,7 @@ from rules import GAMES
 from service import wire
 from service.app import create_app
 from service.config import Settings
+from service.groups import Groups
 from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
@@ -48,10 +49,11 @@ ABORTED = ("htmx:sendAbort", "htmx:afterRequest")
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: its address, and a referee on the same store, to set a table up in no time."""
+    """A running server: its address, and what works on the same store, to set a table or a group up in no time."""
 
     url: str
     referee: Referee
+    groups: Groups
 
     def table(self, *moves: str, stood: tuple[str, ...] = (), names: tuple[str, str] = ("Anne", "Bruno")) -> NewTable:
         """A table at which these moves were played, those in `stood` by common consent."""
@@ -110,7 +112,7 @@ def server() -> Iterator[Server]:
         with urlopen(f"{url}/readyz", timeout=LONGEST) as answer:  # noqa: S310 - our own
             assert answer.status == 200
         ledger = Ledger(redis.url)
-        yield Server(url, Referee(ledger))
+        yield Server(url, Referee(ledger), Groups(ledger, lifetime=Settings.of({}).group_ttl))
         ledger.close()
         process.terminate()
         process.wait(30)

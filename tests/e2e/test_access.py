@@ -3,171 +3,206 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import astuple, replace
-from typing import Any
-from urllib.parse import urlencode
+from pathlib import Path
+from typing import Any, Final, Literal
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
-from rules.architekton.state import BuildingTile, LandscapeTile, Position
 from service.referee import NewTable
 from tests.e2e.conftest import HIGH, Phone, Server
-from tests.e2e.game import MOVES
-from tests.forms import FILLED
-from web.games import all_pages
-from web.games.architekton.entry import blank
-from web.trail import Trail, step_of
+from tests.e2e.test_offline import AWAY
+from tests.every_page import COUNTS, DOCS, FORMS, MENDED, RESULTS, RULES, TABLE, Opened, open_all
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+COLOURS: Mapping[str, Any] = {"runOnly": ["color-contrast", "link-in-text-block"]}
+"""The rules by which light and dark can differ."""
+NAMES: Mapping[str, Any] = {
+    "runOnly": WCAG,
+    # What is tapped must be larger here than its rule asks for, wherever it stands: see `measured`.
+    "rules": {name: {"enabled": False} for name in ("target-size", *COLOURS["runOnly"])},
+}
+"""All others."""
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 NARROWEST, USUAL, WIDEST, DESK = 320, 390, 412, 1280
 """CSS pixels: of the phones that there are, the usual one, and of a computer."""
 LOOK: Mapping[str, Any] = {
-    "runOnly": WCAG,
-    "resultTypes": ["violations"],
+    "resultTypes": ["violations", "incomplete"],
     "preload": False,
-    # What is tapped must be larger here than this rule asks for, wherever it stands: see `too_small`.
-    "rules": {"target-size": {"enabled": False}},
+    # As axe has them, but that the contrast of signs such as ✓ is looked at, too.
+    "checks": {
+        "color-contrast": {
+            "options": {
+                "ignoreUnicode": False,
+                "ignoreLength": True,
+                "ignorePseudo": False,
+                "boldValue": 700,
+                "boldTextPt": 14,
+                "largeTextPt": 18,
+                "contrastRatio": {"normal": {"expected": 4.5}, "large": {"expected": 3}},
+                "pseudoSizeThreshold": 0.25,
+                "shadowOutlineEmMax": 0.2,
+                "textStrokeEmMin": 0.03,
+            }
+        }
+    },
 }
 """What axe is asked for. No rule of these needs a preloaded style sheet."""
-AXE = """options => axe.run(options).then(({violations}) => Object.fromEntries(violations.map(
-    ({id, nodes}) => [id, nodes.map(node => node.html.slice(0, 200))])))"""
-"""Runs axe, and tells the elements that violate each rule."""
+AXE = """async ([options, style]) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(style);
+    document.adoptedStyleSheets.push(sheet);
+    const {violations, incomplete} = await axe.run(options);
+    document.adoptedStyleSheets.pop();
+    const contrast = incomplete.find(({id}) => id === "color-contrast") ?? {nodes: []};
+    const undecided = {id: "undecided contrast", nodes: contrast.nodes.filter(({html}) => !html.startsWith("<text "))};
+    return Object.fromEntries([...violations, undecided].filter(({nodes}) => nodes.length).map(
+        ({id, nodes}) => [id, nodes.map(({html, any}) => `${html.slice(0, 200)} ${any[0]?.message ?? ""}`)]));
+}"""
+"""Runs axe, and tells the elements that violate each rule, or whose contrast it could not decide. The words of drawings
+are not among them: what lies under these it never knows.
+"""
+DECIDABLE = """select { background-image: none !important }
+    .squares > * { display: none }
+    .tabs, .actions, .onward, .outbox, .trouble-bar { position: static !important }
+    .board { position: relative !important }
+    .id.quiet { margin-block: 0 !important }"""
+"""What axe cannot look behind is away while it looks at colours: the arrow at the end of a list, places of an enlarged
+board that are beyond its edge, what stays on the screen over what is read, a link's room for a finger.
+"""
+UNFOLD = "document.querySelectorAll('details:not([open])').forEach(one => { one.open = true; })"
 PRIMARY, LEAST = 44, 24
 """CSS pixels: of what is there to be tapped (WCAG 2.5.5), and of anything at all (2.5.8)."""
-
-
-def count_of_tiles(landscapes: tuple[LandscapeTile, ...]) -> str:
-    """The address of a count with these landscapes, and buildings between them."""
-    nothing = blank()
-    buildings = tuple(BuildingTile((x + 1, y), "EMWF", "dark") for (x, y), _ in map(astuple, landscapes))
-    count = replace(nothing, position=Position(landscapes, buildings))
-    return f"/count/architekton/{Trail((step_of(count),)).text()}"
-
-
-VIEWS: Mapping[str, str] = {
-    "idle": "",
-    "placed": "?done=3",
-    "places": "?kind=house",
-    "choice": "?at=d4",
-    "ways": "?at=c5&kind=nave",
-    "legal": "?move=h+d4",
-    "refused": "?move=h+g5",
-    "not a move": "?move=x",
-    "zoomed": "?zoom=e5",
-    "zoomed choice": "?zoom=e5&at=f4",
-    "score": "/score",
-    "score lit": "/score?show=VF-60.black",
-    "log": "/log",
-    "entry": "/log?entry=4",
-    "replay": "/replay?step=20",
-    "turns": "/turns",
-    "share": "/share",
-    "join": "/join",
-}
-"""What can be looked at of a table, by its addresses."""
-
-
-SEVEN = tuple(LandscapeTile((2 * (n % 2) + n // 2 % 2, n // 2), "water") for n in range(7))
-COUNTS: Mapping[str, str] = {
-    "count": "/count/robber_knights",
-    "count choice": "/count/villefranche?at=d4",
-    "count zoomed": "/count/villefranche?at=d4&zoom=d4",
-    "count sides": f"{count_of_tiles(SEVEN[:2])}?at=1,0&kind=2",
-    "count of a villa": "/count/villa_paletti?at=red.big.0",
-    "count problem": count_of_tiles(SEVEN),
-    "count painted": "/count/villefranche?brush=black-shop&at=c4",
-    "no count": "/count/villefranche/x",
-    "position to ask about": "/ask/robber_knights",
-    "no question": "/ask/villefranche/x/move",
-}
-"""What can be looked at of counts, by their addresses."""
-
-
-RULES: Mapping[str, str] = {
-    "games with rules": "/rules",
-    "rules by chapter": "/rules/fief",
-    "rules that are due": "/rules/villefranche?phase=town",
-    "rules found": "/rules/villefranche?q=second+church",
-    "rule": "/rules/villefranche/VF-64",
-    "no rule": "/rules/villefranche/VF-999",
-}
-"""The rules that can be looked up, by their addresses."""
+CONTROLS: Final = "a:not(.cell):not(.skip), button:not(.place), input, select, textarea, summary"
+CELLS: Final = "a.cell, button.place"
+MEASURE = """names => [document.documentElement.scrollWidth <= innerWidth, ...names.map(name =>
+    [...document.querySelectorAll(name)].filter(one => one.checkVisibility({visibilityProperty: true})).map(one => {
+        const box = (['radio', 'checkbox'].includes(one.type) ? one.closest('label') : one).getBoundingClientRect();
+        return [one.id || one.textContent.trim(), box.width, box.height];
+    }).filter(([, width, height]) => width > 1 && height > 1))]"""
+"""Whether the page fits its screen, and what there is to tap and can be seen: its name, its width, its height."""
+PHOTO = Path(__file__).parents[2] / "web/static/icon-192.png"
 
 
 @pytest.fixture(scope="module")
-def tables(server: Server) -> Mapping[str, NewTable]:
-    """A table in the middle of a game at which a move stood and one was undone, and one whose game has ended."""
-    going = server.table(*MOVES[:24], "h c5", stood=("h c5",))
-    server.referee.rewind(going.table.id, going.keys.host, 24, version=26)
-    return {"going": going, "ended": server.table(*MOVES)}
+def every(server: Server) -> Opened:
+    """The tables and the group that pages are of."""
+    return open_all(server.referee, server.groups)
 
 
-def unfolded(page: Page) -> Page:
-    """A form with all its fields to be seen."""
-    folded = page.locator("details.folded:not([open]) > summary")
-    while folded.count():
-        folded.first.click()
-    return page
+@pytest.fixture(scope="module")
+def tables(every: Opened) -> Mapping[str, NewTable]:
+    """The tables alone."""
+    return every.tables
 
 
-def views(made: Phone, tables: Mapping[str, NewTable]) -> Iterator[tuple[str, Page]]:
-    """Every page there is, one after the other."""
-    made.expected = ("404", "401", "422")
+def hold(made: Phone, every: Opened) -> None:
+    """Give a phone the keys of all tables and of the group."""
+    cookies: list[Any] = [
+        {"name": name, "value": value, "domain": "127.0.0.1", "path": path} for name, value, path in every.cookies()
+    ]
+    made.context.add_cookies(cookies)
+
+
+Views = Iterator[tuple[str, Page]]
+
+
+def forms(made: Phone, _every: Opened) -> Views:
+    """The first page, and the forms that open tables: filled in, and refused."""
     yield "home", made.open("/")
-    for game in all_pages():
-        yield f"form of {game}", unfolded(made.open(f"/?{urlencode({'game': game, **FILLED[game]})}"))
+    for name, path in FORMS.items():
+        yield name, made.open(path)
         made.page.get_by_role("textbox").first.fill("\u202e")
         made.page.locator("#opening > button").click()
         expect(made.page.locator(".note.trouble")).to_be_visible()
-        yield f"refused form of {game}", unfolded(made.page)
-    for name, path in VIEWS.items():
-        yield name, made.sit(tables["going"], path)
-    for name, path in {**COUNTS, **RULES}.items():
+        yield f"refused {name}", made.page
+
+
+def at_tables(made: Phone, every: Opened) -> Views:
+    """Tables, and one without a connection."""
+    for name, path in TABLE.items():
+        yield name, made.open(path.format(**every.ids))
+    page = made.open(TABLE["idle"].format(**every.ids))
+    expect(page.locator("#outbox-known option")).not_to_have_count(0)
+    made.context.set_offline(True)
+    expect(page.locator("#outbox")).to_be_visible()
+    yield "without a connection", page
+    made.context.set_offline(False)
+
+
+def mended(made: Phone, every: Opened) -> Views:
+    """What is put right at a table, its results, and groups, with what is refused there."""
+    for name, path in {**MENDED, **RESULTS}.items():
+        yield name, made.open(path.format(**every.ids))
+    page = made.page
+    page.locator("#game").fill("Go")
+    page.locator("[name=name-1]").fill("Ada")
+    page.locator("[name=points-1]").fill("x")
+    page.locator("main button.good").click()
+    expect(page.locator(".note.trouble")).to_be_visible()
+    yield "refused result", page
+    made.open(RESULTS["group"].format(**every.ids)).evaluate(UNFOLD)
+    page.locator("#file").set_input_files({"name": "x.json", "mimeType": "application/json", "buffer": b"{}"})
+    page.get_by_role("button", name="Importer").click()
+    expect(page.locator("#file-wrong")).to_be_visible()
+    yield "not imported", page
+
+
+def away_from_tables(made: Phone, every: Opened) -> Views:
+    """Counts, questions and rules, and who comes from elsewhere."""
+    made.page.route("**/offline", lambda it: it.abort() if it.request.method == "HEAD" else it.continue_())
+    for name, path in {**COUNTS, **RULES, **DOCS}.items():
         yield name, made.open(path)
-    yield "ended", made.sit(tables["ended"])
-    yield "ended score", made.sit(tables["ended"], "/score")
-    yield "again", made.sit(tables["ended"], "/again")
-    yield "first tour", made.sit(tables["going"], "?tour=3")
-    made.page.context.clear_cookies()
-    expect(made.open(f"/t/{tables['ended'].table.id}#{tables['ended'].keys.host}").locator("#board")).to_be_visible()
-    yield "recent", unfolded(made.open("/"))
-    yield "watching", made.sit(tables["going"], role="watch")
+    made.page.unroute("**/offline")
+    page = made.open("/count/villefranche")
+    page.locator("#photo > summary").click()
+    page.locator("#photo-file").set_input_files(PHOTO)
+    expect(page.locator(".corner")).to_have_count(4)
+    yield "photo", page
+    ended = every.tables["ended"]
+    made.context.clear_cookies()
+    expect(made.open(f"/t/{ended.table.id}#{ended.keys.host}").locator("#board")).to_be_visible()
+    yield "recent", made.open("/")
+    yield "watching", made.sit(every.tables["going"], role="watch")
     yield "no table", made.open("/t/" + "A" * 22 + "/share")
-    made.page.context.clear_cookies()
-    yield "no key", made.open(f"/t/{tables['ended'].table.id}")
+    made.context.clear_cookies()
+    yield "no key", made.open(f"/t/{ended.table.id}")
 
 
 def violations(page: Page) -> dict[str, list[str]]:
-    """What axe finds: the elements that violate each rule. What it finds while a page is still laid out is none."""
-    page.evaluate(AXE_SCRIPT)
-    found: dict[str, list[str]] = page.evaluate(AXE, LOOK)
-    if found:
+    """What axe finds: the elements that violate each rule."""
+    return found(page, NAMES) | colours(page)
+
+
+def colours(page: Page) -> dict[str, list[str]]:
+    """What it finds that can differ by day and by night."""
+    return found(page, COLOURS, DECIDABLE)
+
+
+def found(page: Page, rules: Mapping[str, Any], style: str = "") -> dict[str, list[str]]:
+    """What is amiss by some rules, on a page with this style besides. What is so while it is still laid out is none."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    asked = [{**LOOK, **rules}, style]
+    amiss: dict[str, list[str]] = page.evaluate(AXE, asked)
+    if amiss:
         page.evaluate("() => new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-        found = page.evaluate(AXE, LOOK)
-    return found
+        amiss = page.evaluate(AXE, asked)
+    return amiss
 
 
 def test_axe_finds_what_is_amiss(phone: Callable[..., Phone]) -> None:
-    """The control: a button without a name, and text that has almost the colour of the page."""
+    """The control: a button without a name, text that has almost the colour of the page, and text on a picture."""
     page = phone().open("/")
     page.evaluate("""() => {
         document.querySelector("main").append(document.createElement("button"));
         document.querySelectorAll("main p").forEach(one => { one.style.color = "#dddddd"; });
     }""")
     assert violations(page).keys() >= {"button-name", "color-contrast"}
-
-
-def boxes(targets: Locator) -> list[tuple[str, float, float]]:
-    """What there is to tap and can be seen: its name, its width, its height."""
-    found: list[tuple[str, float, float]] = targets.evaluate_all(
-        """all => all.filter(one => one.checkVisibility({visibilityProperty: true})).map(one => {
-            const box = (['radio', 'checkbox'].includes(one.type) ? one.closest('label') : one).getBoundingClientRect();
-            return [one.id || one.textContent.trim(), box.width, box.height];
-        }).filter(([, width, height]) => width > 1 && height > 1)"""
-    )
-    return found
+    page.reload()
+    page.evaluate("document.querySelector('h1').style.background = 'linear-gradient(red, blue)'")
+    assert colours(page).keys() == {"undecided contrast"}
 
 
 def resized(page: Page, *widths: int) -> Iterator[int]:
@@ -177,47 +212,68 @@ def resized(page: Page, *widths: int) -> Iterator[int]:
         yield wide
 
 
-def too_small(page: Page, name: str) -> list[tuple[str, float, float]]:
-    """The controls below 44 pixels; cells and places of a whole board below 24, those of a zoomed one below 44."""
-    controls = boxes(page.locator("a:not(.cell):not(.skip), button:not(.place), input, select, textarea, summary"))
-    least = PRIMARY if name.startswith("zoomed") else LEAST
-    cells = boxes(page.locator("a.cell, button.place"))
-    return [box for box in controls if min(box[1:]) < PRIMARY - 0.01] + [box for box in cells if min(box[1:]) < least]
+def measured(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, float]]]:
+    """Whether the page fits its screen; and the controls below 44 pixels, cells and places of a whole board below 24,
+    those of a zoomed one below 44.
+    """
+    fits, controls, cells = page.evaluate(MEASURE, [CONTROLS, CELLS])
+    least = PRIMARY if zoomed else LEAST
+    small = [box for box in controls if min(box[1:]) < PRIMARY - 0.01] + [box for box in cells if min(box[1:]) < least]
+    return fits, small
 
 
 def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
     """Where a page is wider than its screen, or a target too small for a finger on a phone. On the narrowest one the
     page fits with text of twice the size, too, and then nothing is cut off.
     """
-    fits = "document.documentElement.scrollWidth <= innerWidth"
     size = """text => {
-        document.documentElement.style.fontSize = text;
-        return getComputedStyle(document.documentElement).fontSize;
+        const root = document.documentElement;
+        root.style.fontSize = text;
+        return [getComputedStyle(root).fontSize, root.scrollWidth <= innerWidth];
     }"""
     found: list[tuple[Any, ...]] = []
     for wide in resized(page, DESK, WIDEST, USUAL, NARROWEST):
-        found += [] if page.evaluate(fits) else [(name, wide)]
-        if wide in (WIDEST, NARROWEST):
-            found += [(name, wide, *box) for box in too_small(page, name)]
-    assert page.evaluate(size, "200%") == "32px"
-    found += [] if page.evaluate(fits) else [(name, "large text")]
-    assert page.evaluate(size, "") == "16px"
+        fits, small = measured(page, zoomed="zoomed" in name)
+        found += [] if fits else [(name, wide)]
+        found += [(name, wide, *box) for box in small if wide in (WIDEST, NARROWEST)]
+    large, fits = page.evaluate(size, "200%")
+    assert large == "32px"
+    found += [] if fits else [(name, "large text")]
+    assert page.evaluate(size, "")[0] == "16px"
     return found
 
 
-@pytest.mark.parametrize(("scheme", "language"), [("light", "fr"), ("dark", "en")])
+@pytest.mark.parametrize("views", [forms, at_tables, mended, away_from_tables])
 def test_every_page_is_for_everybody(
-    phone: Callable[..., Phone], tables: Mapping[str, NewTable], scheme: str, language: str
+    phone: Callable[..., Phone], every: Opened, views: Callable[[Phone, Opened], Views]
 ) -> None:
-    """No page violates WCAG 2.2 AA (nor axe's good practices), by day or by night, in any language; and in the longer
-    of the languages every page fits its screen.
+    """No page, with all of it unfolded, violates WCAG 2.2 AA (nor axe's good practices), by day or by night, and every
+    contrast is decided; in the longer of the languages every page fits its screen. The other language has the same
+    elements: see `tests/web/test_every_page.py`.
     """
     amiss: list[tuple[Any, ...]] = []
-    for name, page in views(phone(NARROWEST, scheme=scheme, language=language, has_touch=True), tables):
-        assert page.locator("html").get_attribute("lang") == language
-        amiss += [(name, *violation) for violation in violations(page).items()]
-        amiss += narrow(page, name) if language == "fr" else []
+    made = phone(NARROWEST, language="fr", has_touch=True)
+    made.expected = ("404", "401", "422", *AWAY)
+    if views is not forms:
+        hold(made, every)
+    for number, (name, page) in enumerate(views(made, every)):
+        page.evaluate(UNFOLD)
+        now, other = SCHEMES[number % 2], SCHEMES[1 - number % 2]
+        amiss += [(name, now, *violation) for violation in violations(page).items()]
+        page.emulate_media(color_scheme=other)
+        amiss += [(name, other, *violation) for violation in colours(page).items()]
+        amiss += narrow(page, name) if name not in DOCS else []
     assert not amiss
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_what_is_printed_can_be_read(phone: Callable[..., Phone], every: Opened, scheme: str) -> None:
+    """On paper the contrast is as good as on a screen, also from a phone that is dark."""
+    made = phone(scheme=scheme, language="fr")
+    hold(made, every)
+    made.page.emulate_media(media="print")
+    for path in (RESULTS["many on a sheet"], MENDED["dispute"]):
+        assert colours(made.open(path.format(**every.ids))) == {}, path
 
 
 def test_cells_fill_the_width(phone: Callable[..., Phone], tables: Mapping[str, NewTable]) -> None:

@@ -9,7 +9,6 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.game import MOVES
-from tests.e2e.test_access import violations
 from tests.e2e.test_count import choose
 
 
@@ -87,26 +86,6 @@ def test_what_if_at_a_table(phone: Callable[..., Phone], server: Server) -> None
     expect(stranger.locator(".reasons")).to_contain_text("VF-3")
     page.goto(f"{server.url}/t/{table.table.id}")
     expect(page.locator("#table")).to_have_attribute("data-version", str(table.table.version))
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_everybody_can_ask(phone: Callable[..., Phone], scheme: str) -> None:
-    """No page of a question violates WCAG 2.2 AA, by day or by night; fingers find what is to be tapped."""
-    made = phone(390, scheme=scheme, language="fr")
-    made.expected = ("422",)
-    page = made.open("/ask/villefranche?at=c4")
-    assert violations(page) == {}
-    page.locator("#ask").click()
-    expect(page.locator("#to-position")).to_be_visible()
-    assert violations(page) == {}
-    page.goto(page.url.partition("?")[0] + "?move=h+c4")
-    assert violations(page) == {}
-    page.goto(page.url.partition("?")[0])
-    assert violations(page) == {}
-    for link in page.locator("main a:visible:not(.cell):not(.skip), .tabs a").all():
-        box = link.bounding_box()
-        assert box is not None and min(box["width"], box["height"]) >= 24
-    assert violations(made.open("/ask/villefranche/x")) == {}
 
 
 def free(page: Page) -> None:

@@ -19,7 +19,7 @@ from service.judgements import Try
 from service.referee import NewTable, Referee
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
-from tests.e2e.test_access import LEAST, PRIMARY, boxes, violations
+from tests.e2e.test_access import measured, violations
 from tests.e2e.text_browser import TextBrowser, is_named, text_of
 from tests.rules.play import FOLDER
 
@@ -281,14 +281,7 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
         page = made.sit(table, path)
         page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
         found = violations(page)
-        small = [
-            (target, *size)
-            for target, *size in boxes(page.locator("a:not(.cell):not(.skip), button, summary"))
-            if min(size) < PRIMARY - 0.01
-        ]
-        least = PRIMARY if "zoom" in path else LEAST
-        small += [box for box in boxes(page.locator("a.cell")) if min(box[1:]) < least]
-        fits = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        fits, small = measured(page, zoomed="zoom" in path)
         if found or small or not fits:
             amiss.append((path, scheme, found, small, fits))
     assert not amiss

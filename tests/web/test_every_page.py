@@ -1,0 +1,75 @@
+"""The list of all pages: none is missing, and each is made of the same in both languages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+from flask import Flask
+from selectolax.lexbor import LexborHTMLParser
+
+from service.groups import Groups
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.every_page import NO_PAGES, PAGES, open_all
+from tests.web.conftest import Visitor
+
+WORDS = ("alt", "title", "placeholder", "aria-label", "aria-valuetext")
+"""Attributes whose words are those of a language; of any other, only that it is there is the same in both."""
+OTHERWISE = {"rules found", "many on a sheet"}
+"""Pages that have other parts: where words of one language are looked for, or more lines find room."""
+ASTRAY = {"no dispute", "no result", "no count", "no question", "no rule"}
+"""Pages that say what is not there."""
+DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
+
+
+def endpoints(app: Flask, paths: Iterator[str]) -> set[str]:
+    """What answers these addresses."""
+    known = app.url_map.bind("localhost")
+    return {known.match(path.partition("?")[0])[0] for path in paths}
+
+
+def test_no_page_is_forgotten(app: Flask) -> None:
+    """Whatever answers GET is a page on the list, or is named with the reason why nothing is to be looked at."""
+    there = {
+        rule.endpoint
+        for rule in app.url_map.iter_rules()
+        if "GET" in (rule.methods or ()) and not rule.endpoint.startswith("api.")
+    }
+    listed = endpoints(app, (path.replace("{", "").replace("}", "") for path in PAGES.values()))
+    assert there - listed == frozenset().union(*NO_PAGES.values())
+
+
+def outline(page: str) -> list[tuple[object, ...]]:
+    """What a page is made of, without its words: its elements, their attributes, and which of them say nothing. Of a
+    drawing, whose letters are shapes, only how many places have a name.
+    """
+    body = LexborHTMLParser(DRAWING.sub(lambda it: f"<svg id='{it[0].count(' aria-label=')}'>", page)).css_first("body")
+    assert body is not None
+    found: list[tuple[object, ...]] = []
+    for one in body.css("*"):
+        said = {name: bool(value) for name, value in one.attributes.items() if name in WORDS}
+        kept = one.attributes["id"] if one.tag == "svg" else bool(one.text(strip=True))
+        found.append((one.tag, *sorted(set(one.attributes) - said.keys()), *sorted(said.items()), kept))
+    return found
+
+
+def test_both_languages_say_the_same(app: Flask, ledger: Ledger, visitor: Callable[..., Visitor]) -> None:
+    """Where a page says something in one language, it does in the other, with the same elements."""
+    opened = open_all(Referee(ledger), Groups(ledger, lifetime=timedelta(days=90)))
+    differing, statuses = {}, set()
+    for name in PAGES.keys() - OTHERWISE:
+        outlines = []
+        for language in ("fr", "en"):
+            guest = visitor(language)
+            for cookie, value, where in opened.cookies():
+                guest.client.set_cookie(cookie, value, path=where)
+            there = PAGES[name].format(**opened.ids).replace("/app/fr/", f"/app/{language}/")
+            answer = guest.client.get(there, headers={"Accept-Language": language}, follow_redirects=True)
+            statuses.add((name in ASTRAY, answer.status_code))
+            outlines.append(outline(answer.text))
+        if outlines[0] != outlines[1]:
+            differing[name] = next(pair for pair in zip(*outlines, strict=False) if pair[0] != pair[1])
+    assert not differing
+    assert statuses == {(False, 200), (True, 404), (True, 422)}
