@@ -25,8 +25,8 @@ NAMES: Mapping[str, Any] = {
 }
 """All others."""
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
-NARROWEST, USUAL, WIDEST, DESK = 320, 390, 412, 1280
-"""CSS pixels: of the phones that there are, the usual one, and of a computer."""
+NARROWEST, USUAL, WIDEST, A4, DESK = 320, 390, 412, 718, 1280
+"""CSS pixels: of the phones that there are, the usual one, of paper within its margins, and of a computer."""
 LOOK: Mapping[str, Any] = {
     "resultTypes": ["violations", "incomplete"],
     "preload": False,
@@ -64,12 +64,13 @@ AXE = """async ([options, style]) => {
 are not among them: what lies under these it never knows.
 """
 DECIDABLE = """select { background-image: none !important }
-    .squares > * { display: none }
+    .squares > *, .unseen { display: none !important }
     .tabs, .actions, .onward, .outbox, .trouble-bar { position: static !important }
     .board { position: relative !important }
     .id.quiet { margin-block: 0 !important }"""
 """What axe cannot look behind is away while it looks at colours: the arrow at the end of a list, places of an enlarged
-board that are beyond its edge, what stays on the screen over what is read, a link's room for a finger.
+board that are beyond its edge, what is only heard, what stays on the screen over what is read, and a link's room for a
+finger.
 """
 UNFOLD = "document.querySelectorAll('details:not([open])').forEach(one => { one.open = true; })"
 PRIMARY, LEAST = 44, 24
@@ -269,7 +270,7 @@ def test_every_page_is_for_everybody(
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_what_is_printed_can_be_read(phone: Callable[..., Phone], every: Opened, scheme: str) -> None:
     """On paper the contrast is as good as on a screen, also from a phone that is dark."""
-    made = phone(scheme=scheme, language="fr")
+    made = phone(A4, scheme=scheme, language="fr")
     hold(made, every)
     made.page.emulate_media(media="print")
     for path in (RESULTS["many on a sheet"], MENDED["dispute"]):

@@ -45,10 +45,9 @@ def outline(page: str) -> list[tuple[object, ...]]:
     """What a page is made of, without its words: its elements, their attributes, and which of them say nothing. Of a
     drawing, whose letters are shapes, only how many places have a name.
     """
-    body = LexborHTMLParser(DRAWING.sub(lambda it: f"<svg id='{it[0].count(' aria-label=')}'>", page)).css_first("body")
-    assert body is not None
+    whole = LexborHTMLParser(DRAWING.sub(lambda it: f"<svg id='{it[0].count(' aria-label=')}'>", page))
     found: list[tuple[object, ...]] = []
-    for one in body.css("*"):
+    for one in whole.css("body *"):
         said = {name: bool(value) for name, value in one.attributes.items() if name in WORDS}
         kept = one.attributes["id"] if one.tag == "svg" else bool(one.text(strip=True))
         found.append((one.tag, *sorted(set(one.attributes) - said.keys()), *sorted(said.items()), kept))
