@@ -60,6 +60,7 @@ def test_files_are_packed(coding: str, visitor: Visitors) -> None:
         with guest.get(path, **{"Accept-Encoding": coding, "If-None-Match": sent.headers.get("ETag", "")}) as again:
             assert again.status_code == (304 if "ETag" in sent.headers else 200)
         sizes[urlsplit(path).path] = len(sent.data)
+    assert guest.get("/assets/inks/nothing.css").status_code == 404
     inks = [sizes.pop(urlsplit(path).path) for path in own]  # a table's page has those of one game
     assert sum(sizes.values()) + max(inks) <= FILES
 
