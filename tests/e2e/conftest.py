@@ -43,6 +43,8 @@ PATIENCE = 30_000
 expect.set_options(timeout=PATIENCE)
 BLOCKED = "Service Worker registration blocked by Playwright"
 """What the driver says where a phone has no service worker: it takes time, so only tests that are about it have one."""
+AWAY = ("Failed to load resource", "htmx:sendError", "htmx:afterRequest")
+"""What the browser and htmx say while there is no connection."""
 ABORTED = ("htmx:sendAbort", "htmx:afterRequest")
 """What htmx says when a tap takes the place of a question for news that is under way. Nothing is amiss then."""
 

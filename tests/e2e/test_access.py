@@ -11,8 +11,7 @@ from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped
 from playwright.sync_api import Page, expect
 
 from service.referee import NewTable
-from tests.e2e.conftest import HIGH, Phone, Server
-from tests.e2e.test_offline import AWAY
+from tests.e2e.conftest import AWAY, HIGH, Phone, Server
 from tests.every_page import COUNTS, DOCS, FORMS, MENDED, RESULTS, RULES, TABLE, Opened, open_all
 
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -346,11 +345,13 @@ def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[st
     chosen, back, forward = ".chosen-head", page.go_back, page.go_forward
     for step, seen in ((back, ".sheet"), (back, chosen), (back, ".kinds"), (forward, chosen), (forward, ".sheet")):
         step()
+        page.wait_for_load_state()
         expect(page.locator(seen)).to_be_visible()
         expect(page.locator("header.bar")).to_have_count(1)
         expect(page.locator("link[rel=stylesheet][href*='/app.css']")).to_have_count(1)
     for seen in (chosen, ".kinds"):
         page.go_back()
+        page.wait_for_load_state()
         expect(page.locator(seen)).to_be_visible()
     page.go_back()
     expect(page.get_by_role("button", name="Open the table")).to_be_visible()

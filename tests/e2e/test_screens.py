@@ -13,8 +13,8 @@ from rules import GAMES
 from service import wire
 from service.judgements import Try
 from service.referee import NewTable
-from tests.e2e.conftest import Phone, Server
-from tests.e2e.test_offline import AWAY, ready
+from tests.e2e.conftest import AWAY, Phone, Server
+from tests.e2e.test_offline import ready
 
 RECORDED = Path(__file__).parents[1] / "games"
 LATE = {
