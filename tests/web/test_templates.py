@@ -62,7 +62,7 @@ def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
     assert settings["allowEval"] is False
     assert settings["selfRequestsOnly"] is True
     assert settings["historyCacheSize"] == 0
-    assert settings["defaultSettleDelay"] == 0
+    assert settings["defaultSettleDelay"] == 0, "what has come would have the looks of what it takes the place of"
     for status, swapped in (
         ("200", True),
         ("204", False),
