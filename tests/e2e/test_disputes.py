@@ -31,9 +31,9 @@ def test_a_dispute_is_raised_here_and_settled_there(script: bool, phone: Callabl
     second.locator("#to-dispute-1").click()
     expect(second.get_by_text(QUESTION)).to_be_visible()
     second.locator("#remedy-go_back").click()
-    expect(second.locator(".note.settled")).to_contain_text("Settled: Back to before it")
+    expect(second.locator("div.note.settled")).to_contain_text("Settled: Back to before it")
     if not script:
         first.goto(f"{server.url}/t/{table.table.id}/disputes/1")
-    expect(first.locator(".note.settled")).to_contain_text("Settled: Back to before it")
+    expect(first.locator("div.note.settled")).to_contain_text("Settled: Back to before it")
     pages = re.findall(rb"/Type\s*/Page\b", first.pdf(format="A4"))
     assert len(pages) == 1

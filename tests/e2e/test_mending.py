@@ -56,7 +56,7 @@ def entered_here(page: Page) -> None:
     expect(page.locator("#enter-here")).to_be_disabled()
     page.locator("#c-f4").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-f4")
-    page.get_by_role("list", name="Black", exact=True).get_by_role("link", name="house", exact=True).click()
+    page.get_by_role("list", name="Anne", exact=True).get_by_role("link", name="house", exact=True).click()
     expect(page.locator("#changes li")).to_have_count(1)
     expect(page.locator("#changes")).to_contain_text("f4")
     page.locator("#enter-here").click()

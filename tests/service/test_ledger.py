@@ -204,7 +204,7 @@ def test_threads_share_the_connections_too(redis_url: str) -> None:
 
 def test_who_finds_no_connection_is_told_so(redis_url: str) -> None:
     """Where all are in use for longer than one's patience, the store counts as away; then it is there again."""
-    ledger = Ledger(redis_url, patience=0.05, connections=1, waiters=1)
+    ledger = Ledger(redis_url, patience=0.5, connections=1, waiters=1)  # a busy Redis answers within that
     ledger.append(TABLE, 0, "open", [b"0"], "")
     idle, taken = ledger._redis.primary("")._take()
     with pytest.raises(StoreAway, match="all 1 connections"):

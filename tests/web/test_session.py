@@ -152,7 +152,7 @@ def test_personal_pages_are_not_kept(visitor: Visitors) -> None:
         for tag, attributes in page.elements
         if tag in ("script", "link")
     ]
-    assert len(files) == 10
+    assert len(files) == 11
     for file in files:
         with guest.get(file) as answer:
             assert answer.status_code == 200
