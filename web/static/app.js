@@ -116,9 +116,9 @@
   });
   document.addEventListener("htmx:afterSettle", (event) => {
     if (event.target.parentElement?.closest("#table")) return; // a part of it: the table itself is told, too
+    settle(); // before the focus is set, which lays the page out
     if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
     focused = false;
-    settle();
     // What is asked next is not left below the edge of the screen; the outcome stands in the bar.
     [...document.querySelectorAll("[data-next]")].at(-1)?.scrollIntoView({ block: "nearest" });
   });

@@ -28,9 +28,13 @@
       writes = false;
     }
   };
+  const read = {}; // what was read last, and what it says: it is asked for at every answer
   const kept = (name) => {
     try {
-      return writes ? JSON.parse(localStorage.getItem(name)) : memory[name];
+      if (!writes) return memory[name];
+      const text = localStorage.getItem(name);
+      if (read[name]?.text !== text) read[name] = { text, value: JSON.parse(text) };
+      return read[name].value;
     } catch {
       return memory[name];
     }

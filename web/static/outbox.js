@@ -131,7 +131,10 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     take(ofMove(field.value.trim()));
     field.value = "";
   };
+  let rung = false;
   const ring = () => {
+    if (box.hidden && !rung) return; // nothing is shown, and nothing was: an answer of the server is not held up
+    rung = !box.hidden;
     const kept = new Set(waits().flatMap(({ cells }) => cells));
     const now = steps.at(-1) ?? [];
     const may = new Set(now.flatMap(([, , , cells]) => cells).filter((cell) => now.some(([, , , cells]) => !cells.includes(cell))));
@@ -230,6 +233,7 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
   };
   addEventListener("resize", settle);
   const drawAll = (entries, shown, gone) => {
+    if (box.hidden && !shown && !entries.length) return;
     placeOnce(entries);
     box.hidden = !shown;
     document.body.classList.toggle("offline", shown);
