@@ -60,7 +60,7 @@ AXE = """async ([options, style]) => {
         ({id, nodes}) => [id, nodes.map(({html, any}) => `${html.slice(0, 200)} ${any[0]?.message ?? ""}`)]));
 }"""
 """Runs axe, and tells the elements that violate each rule, or whose contrast it could not decide. The words of drawings
-are not among them: what lies under these it never knows.
+are not among them: what lies under these it never knows, and `tests/web/test_boards.py` reckons with it.
 """
 DECIDABLE = """select { background-image: none !important }
     .squares > *, .unseen { display: none !important }

@@ -19,7 +19,7 @@ from tests.rules.play import random_game, setups
 from tests.web.conftest import told
 from web.address import KEY
 from web.assets import inks_sheet
-from web.board.inks import joined
+from web.board.inks import GRASS, LABEL, LABEL_BY_NIGHT, PAVING, SEATS, joined
 from web.board.scene import STEPS, beside, middle, window
 from web.board.shapes import Board, Shape
 from web.games import all_pages, pages_of
@@ -219,3 +219,24 @@ def test_moves_that_read_alike_are_told_apart(game: Any, pages: AnyPages) -> Non
         alike += len(set(told)) - len(set(phrases))
     labelled = all(isinstance(spot.cell, str) for spot in pages.draw(played(game, 5)[0][0], "en").spots)
     assert labelled == (not alike)
+
+
+def light_of(colour: str) -> float:
+    """The relative luminance of a colour such as ``#fff`` or ``#1d8648`` (WCAG 2.2)."""
+    digits = colour.removeprefix("#")
+    wide = digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
+    parts = [int(wide[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_what_is_written_on_boards_is_read_by_day_and_by_night() -> None:
+    """A seat's letter stands out from its piece, and a board's labels from their grounds: 4.5 to 1 (WCAG 1.4.3).
+
+    A browser's checker cannot tell, for it does not know what lies under a drawing's words.
+    """
+    pairs = [(seat.fill, seat.letter) for pages in all_pages().values() for seat in (SEATS | pages.seats).values()]
+    pairs += [(ground[night], (LABEL, LABEL_BY_NIGHT)[night]) for ground in (GRASS, PAVING) for night in (0, 1)]
+    for ground, written in pairs:
+        dark, light = sorted(map(light_of, (ground, written)))
+        assert (light + 0.05) / (dark + 0.05) >= 4.5, (ground, written)

@@ -89,7 +89,7 @@ GRASS: Final = ("#b3c794", "#61754f")
 PAVING: Final = ("#a79e8e", "#59544b")
 """Grounds, by day and by night: of boards, and where the pages show pieces without a board."""
 LABEL: Final = "#2f2b22"
-LABEL_BY_NIGHT: Final = "#e9e2d2"
+LABEL_BY_NIGHT: Final = "#fbf6ea"
 REVERSED: Final[Style] = {"fill": "CanvasText", "stroke": "Canvas"}
 
 SEATS: Final[Mapping[Seat, SeatColours]] = {
@@ -99,7 +99,7 @@ SEATS: Final[Mapping[Seat, SeatColours]] = {
     "light": SeatColours("#fffdf6", "#574a33", "#231a00"),
     "blue": SeatColours("#1f5fbf", "#0b1f40", "#fff"),
     "yellow": SeatColours("#ffd23c", "#5c4600", "#231a00"),
-    "green": SeatColours("#1f8a4c", "#062e16", "#fff"),
+    "green": SeatColours("#1d8648", "#062e16", "#fff"),
     "red": SeatColours("#c8232c", "#430609", "#fff"),
 }
 
