@@ -235,7 +235,7 @@ def test_what_is_written_on_boards_is_read_by_day_and_by_night() -> None:
 
     A browser's checker cannot tell, for it does not know what lies under a drawing's words.
     """
-    pairs = [(seat.fill, seat.letter) for pages in all_pages().values() for seat in (SEATS | pages.seats).values()]
+    pairs = [(seat.fill, seat.letter) for pages in all_pages().values() for seat in {**SEATS, **pages.seats}.values()]
     pairs += [(ground[night], (LABEL, LABEL_BY_NIGHT)[night]) for ground in (GRASS, PAVING) for night in (0, 1)]
     for ground, written in pairs:
         dark, light = sorted(map(light_of, (ground, written)))
