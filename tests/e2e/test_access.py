@@ -355,3 +355,28 @@ def test_back_never_shows_a_part(phone: Callable[..., Phone], tables: Mapping[st
         expect(page.locator(seen)).to_be_visible()
     page.go_back()
     expect(page.get_by_role("button", name="Open the table")).to_be_visible()
+
+
+COVERED = """() => {
+    const one = document.activeElement;
+    if (one === document.body || one.closest("#squares")) return null;
+    const {left, top, width, height} = one.getBoundingClientRect();
+    const parts = [.2, .5, .8];
+    const at = parts.flatMap(x => parts.map(y => document.elementFromPoint(left + x * width, top + y * height)));
+    const label = one.closest("label");
+    const seen = at.some(there => there && (one.contains(there) || label?.contains(there)));
+    return seen ? null : one.id || one.textContent.trim();
+}"""
+"""What has the focus and of which nothing is seen, if that is so."""
+
+
+@pytest.mark.parametrize(("table", "section"), [("phases", ""), ("going", "/log")])
+def test_what_the_keyboard_comes_to_is_seen(
+    phone: Callable[..., Phone], tables: Mapping[str, NewTable], table: str, section: str
+) -> None:
+    """Neither the bars nor the board that stays in sight cover what has the focus (WCAG 2.4.11)."""
+    page = phone().sit(tables[table], section)
+    for key in ("Tab", "Shift+Tab"):
+        for _ in range(40):
+            page.keyboard.press(key)
+            assert page.evaluate(COVERED) is None
