@@ -12,7 +12,7 @@ INPUTS := pyproject.toml hatch_build.py scripts/prepare service/__init__.py
 COMPILE := env -i PATH="$$PATH" HOME="$$HOME" $(BIN)/uv pip compile pyproject.toml --no-config --system-certs \
 	--universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links --quiet
 
-# One process more than there are cores, each with its own Redis, server and browser; who is idle takes tests of another.
+# Two processes more than there are cores, each with its own Redis, server and browser; the idle take tests of others.
 PYTEST := $(BIN)/pytest --numprocesses auto --dist worksteal --durations 10
 # What holds the rules to what they said before, and every sentence to its words: seconds after a change.
 QUICK := tests/test_architecture.py tests/rules/test_cases.py tests/rules/test_recorded_games.py \

@@ -41,8 +41,8 @@ settings.load_profile("untimed")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are cores: those with a browser wait for it for a third of their time."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes more than there are cores: a third of the time is waiting for a browser or for servers."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_finish() -> None:
