@@ -122,8 +122,12 @@ def cells(page: Page) -> list[tuple[float, float]]:
 
 
 def of_cells(page: Page) -> list[float]:
-    """Tap on cells, one after the other."""
-    return [tapped(page, lambda x=x, y=y: page.mouse.click(x, y)) for x, y in cells(page)]
+    """Tap on cells, one after the other; what is asked about a cell may have moved the page from under the next one."""
+    found = []
+    for x, y in cells(page):
+        page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
+        found.append(tapped(page, lambda x=x, y=y: page.mouse.click(x, y)))
+    return found
 
 
 def of_undo(page: Page) -> list[float]:
