@@ -103,6 +103,7 @@ def test_back_goes_a_tap_back(phone: Callable[..., Phone], script: bool) -> None
     page.get_by_role("navigation", name="Count a finished game").get_by_role("link", name="Villefranche").click()
     shop = page.get_by_role("link", name="c4, Black’s shop")
     page.locator("#c-c4").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-c4")
     choose(page, "Black/house")
     expect(page.get_by_role("link", name="c4, Black’s house")).to_be_visible()
     choose(page, "Black/shop")
@@ -123,6 +124,7 @@ def test_the_link_is_the_count(phone: Callable[..., Phone]) -> None:
     """Whoever opens the link sees the same position and the same points."""
     page = phone(360).open("/count/robber_knights")
     page.locator("[id='c-0,0']").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-0,0")
     choose(page, "Tile/town in the forest")
     choose(page, "Knights/Yellow on top")
     counts(page, (0, 3))

@@ -60,6 +60,7 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     assert moved == [at[0], [at[1][0] - 10, at[1][1]], *at[2:]]
     page.get_by_role("button", name="Done").click()
     page.locator("#c-c4").click()
+    expect(page.locator("a.cell[aria-current]")).to_have_id("c-c4")
     choose(page, "Black/shop")
     assert shown(page) == (moved, source)
     page.reload()
