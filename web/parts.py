@@ -43,6 +43,6 @@ def had(table_id: str, section: str) -> frozenset[str]:
 
 
 def in_parts(response: Response) -> Response:
-    """An answer each of whose parts finds its place by itself."""
-    response.headers["HX-Reswap"] = "none"
+    """An answer each of whose parts takes the place of the one with its id, as the page's script does it."""
+    response.headers["HX-Reswap"] = "parts"
     return response

@@ -291,6 +291,7 @@ def test_cells_fill_the_width(phone: Callable[..., Phone], tables: Mapping[str, 
 def test_the_keyboard_alone(phone: Callable[..., Phone], server: Server) -> None:
     """One tab stop for the board, arrow keys among its cells, and from a cell to a placed piece without a pointer."""
     page = phone().sit(server.table())
+    expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
     page.locator("#c-e5").focus()
     for key, cell in (("ArrowUp", "e6"), ("ArrowUp", "e7"), ("ArrowLeft", "d7"), ("ArrowUp", "d8"), ("ArrowUp", "d9")):
         page.keyboard.press(key)

@@ -67,6 +67,7 @@ def test_keys_go_where_they_point_on_a_turned_board(server: Server, phone: Phone
     page.locator("#turn-board").click()
     expect(page.locator("#squares")).to_have_attribute("data-turn", "1")
     assert "turned" not in page.url
+    expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
     made.cell("e5").focus()
     x, y = centre(made.cell("e5"))
     page.keyboard.press("ArrowUp")

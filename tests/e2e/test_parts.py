@@ -33,14 +33,14 @@ def test_a_tap_leaves_the_rest_alone(server: Server, phone: Phones) -> None:
     page.locator("#c-d4").click()
     expect(page.locator("a.cell[aria-current]")).to_have_id("c-d4")
     expect(page.locator("#c-d4")).to_be_focused()
-    assert page.locator("a.cell[tabindex='0']").count() == 1
+    expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
     page.locator("#table").evaluate("node => node.sent = document.querySelectorAll('#pieces > g').length")
     groups = page.locator("#pieces > g").evaluate_all("nodes => nodes.map(node => { node.was = true; return node.id })")
     page.locator("#panel .rows a").first.click()
     expect(page.locator("#place, #stand")).to_be_visible()
     page.locator("#place, #stand").click()
     expect(page.locator(".toast")).to_be_visible()
-    assert kept(page) == ["table", "squares"]
+    assert kept(page) == ["table", "squares", "cells"]
     after = page.locator("#pieces > g").evaluate_all("nodes => nodes.filter(node => node.was).map(node => node.id)")
     assert set(after) < set(groups)
     assert page.locator("#c-d4").get_attribute("aria-label") != "d4, free"

@@ -91,8 +91,10 @@ def read(text: str) -> Node:
 
 def merge(page: Node, answer: Node) -> None:
     """What htmx and our script do with an answer in parts."""
-    for part in [node for node in answer.every() if node.attributes.pop("hx-swap-oob", "") == "true"]:
-        for place in [node for node in part.every() if "hx-preserve" in node.attributes]:
+    parts = [part for part in answer.content if isinstance(part, Node) and "hx-swap-oob" not in part.attributes]
+    parts += [part for svg in parts if svg.tag == "svg" for part in svg.content if isinstance(part, Node)]
+    for part in [part for part in parts if part.tag != "svg"]:
+        for place in [node for node in part.every() if "data-kept" in node.attributes]:
             kept = page.found(place.attributes["id"] or "")
             assert kept is not None, "what is left out is there"
             part.replace(place.attributes["id"] or "", kept)
@@ -140,7 +142,7 @@ def test_parts_make_the_whole(game: str, visitor: Visitors, ledger: Ledger) -> N
     def follow(path: str) -> None:
         whole = guest.get(path, **PART)
         answer = guest.get(path, **PART, **{"Bastide-Has": " ".join(having_now(page))})
-        assert answer.headers["HX-Reswap"] == "none"
+        assert answer.headers["HX-Reswap"] == "parts"
         assert "HX-Reswap" not in whole.headers
         assert len(answer.text) < len(whole.text)
         merge(page, read(answer.text))
@@ -175,7 +177,7 @@ def test_what_shows_something_else_gets_all_of_it(visitor: Visitors) -> None:
     guest = visitor("en")
     table, other = guest.open(), guest.open()
     here = having(guest.get(table).text)
-    assert guest.get(table, **here).headers["HX-Reswap"] == "none"
+    assert guest.get(table, **here).headers["HX-Reswap"] == "parts"
     odd = ({**here, "Bastide-Has": marks} for marks in ("", "x", "m" * 9, "é", "," * 9000))
     french = having(visitor("fr").get(table).text)
     for headers in (having(guest.get(other).text), french, *odd):
@@ -195,7 +197,7 @@ def test_what_is_refused_is_in_parts_too(visitor: Visitors) -> None:
     here = having(guest.get(table).text)
     guest.place(table, "r b9c9")
     answer = guest.post(address, fields, {"Origin": ORIGIN, **here})
-    assert (answer.status_code, answer.headers["HX-Reswap"]) == (412, "none")
+    assert (answer.status_code, answer.headers["HX-Reswap"]) == (412, "parts")
     assert "Another phone was faster" in answer.text
     assert 'id="players"' in answer.text, "what the other phone has changed"
 
@@ -205,3 +207,19 @@ def having_now(page: Node) -> list[str]:
     names = [node.attributes["data-mark"] or "" for node in page.every() if "data-mark" in node.attributes]
     ids = [node.attributes["id"] or "" for node in page.every() if node.tag == "g" and "id" in node.attributes]
     return [*names, *(each for each in ids if len(each) == 9 and each[0] == "m")]
+
+
+def test_what_a_form_did_is_in_its_answer(visitor: Visitors) -> None:
+    """The script has the page at once, in parts, and the version that it made; a browser is sent to its page."""
+    guest = visitor("en")
+    table = guest.open()
+    address, fields = guest.see(f"{table}?move=r+g1h1").form("/play")
+    answer = guest.post(address, fields, {"Origin": ORIGIN, **having(guest.get(table).text)})
+    assert (answer.status_code, answer.headers["HX-Reswap"]) == (200, "parts")
+    assert (answer.headers["HX-Replace-Url"], answer.headers["Bastide-Done"]) == (table, "2")
+    assert 'data-version="2"' in answer.text
+    assert 'id="toast-undo"' in answer.text
+    address, fields = guest.see(table).form("/rewind")
+    undone = guest.post(address, fields, {"Origin": ORIGIN})
+    assert (undone.status_code, undone.headers["Location"]) == (303, f"{table}?done=3")
+    assert "Bastide-Done" not in undone.headers

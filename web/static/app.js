@@ -7,7 +7,7 @@
   const element = (id) => document.getElementById(id);
   const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button > 0;
 
-  // --- the board: a tap on a cell swaps the table, arrow keys move from cell to cell -------------------------------
+  // --- the board: a tap on a cell swaps the table ------------------------------------------------------------------
 
   let strokes = ""; // the cells that a brush has touched and the server has not told of
   document.addEventListener("click", (event) => {
@@ -24,51 +24,6 @@
     window.htmx.ajax("GET", href, swap).then(told, told);
   });
 
-  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  document.addEventListener("keydown", (event) => {
-    const cell = event.target.closest?.("a.cell");
-    if (!cell || !(event.key in STEPS) || reduced(event)) return;
-    const box = cell.firstElementChild.getBBox();
-    const cells = [...element("squares").querySelectorAll("a.cell")];
-    let [across, down] = STEPS[event.key];
-    for (let turn = element("squares").dataset.turn ?? 0; turn > 0; turn--) [across, down] = [down, -across];
-    const next = element("squares").dataset.row === "0" ? towards(cells, box, across, down) : cells.find((other) => {
-      const at = other.firstElementChild.getBBox();
-      return at.x === box.x + across * box.width && at.y === box.y + down * box.height;
-    });
-    event.preventDefault();
-    if (next) focusCell(next);
-  });
-
-  // Where cells lie anywhere: the nearest one that lies rather in this direction than in any other.
-  const towards = (cells, box, across, down) => {
-    let nearest = null;
-    let least = Infinity;
-    for (const cell of cells) {
-      const at = cell.firstElementChild.getBBox();
-      const ahead = (at.x - box.x) * across + (at.y - box.y) * down;
-      const aside = Math.abs((at.x - box.x) * down) + Math.abs((at.y - box.y) * across);
-      if (ahead > 0 && ahead >= aside && ahead + aside < least) [nearest, least] = [cell, ahead + aside];
-    }
-    return nearest;
-  };
-
-  // One stop for the tab key on the whole board; the arrow keys go on from there.
-  const focusCell = (cell) => {
-    for (const other of element("squares").querySelectorAll("a.cell")) other.setAttribute("tabindex", other === cell ? "0" : "-1");
-    cell.focus({ preventScroll: true });
-  };
-  const oneStop = () => {
-    const cells = [...(element("squares")?.querySelectorAll("a.cell") ?? [])];
-    const stop = cells.find((cell) => cell === document.activeElement) ?? cells.find((cell) => cell.hasAttribute("aria-current")) ?? cells[Math.floor(cells.length / 2)];
-    for (const cell of cells) assign(cell, "tabindex", cell === stop ? "0" : "-1");
-  };
-  const assign = (cell, name, value) => {
-    if (cell.getAttribute(name) === value) return;
-    if (value === null) cell.removeAttribute(name);
-    else cell.setAttribute(name, value);
-  };
-
   // --- a table sends what is new only: which parts the page has is told, and what they have in common is set here ----
 
   document.addEventListener("htmx:configRequest", (event) => {
@@ -78,9 +33,29 @@
     const parts = [target, ...target.querySelectorAll("[data-mark]")].map((part) => part.dataset.mark);
     headers["Bastide-Has"] = [...parts, ...groups].join(" ");
   });
-  document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.target.id === "panel") inCommon();
-  });
+  // Each part takes the place of the one with its id; of the board's layers, only what is new is put in. All is said of
+  // the new elements before the page is laid out. What takes the focus along comes first, for that lays it out, too.
+  const swapParts = (fragment) => {
+    const came = [...fragment.children].flatMap((part) => (part.id ? part : [...part.children]));
+    const focused = ({ id }) => Number(Boolean(element(id)?.contains(document.activeElement)));
+    for (const part of came.sort((one, other) => focused(other) - focused(one))) {
+      const old = element(part.id);
+      if (old?.matches("g[data-mark]")) swapLayer(old, part);
+      else {
+        for (const place of part.querySelectorAll("[data-kept]")) place.replaceWith(element(place.id));
+        old?.replaceWith(part);
+      }
+    }
+    settle();
+    return came.filter((part) => part instanceof HTMLElement);
+  };
+  const swapLayer = (layer, { children, dataset }) => {
+    const groups = [...children].map((group) => ("kept" in group.dataset ? element(group.id) : group));
+    for (const group of [...layer.children]) if (!groups.includes(group)) group.remove();
+    groups.forEach((group, at) => layer.children[at] === group || layer.insertBefore(group, layer.children[at]));
+    layer.dataset.mark = dataset.mark;
+  };
+  window.htmx?.defineExtension("parts", { handleSwap: (style, target, fragment) => style === "parts" && swapParts(fragment) });
   const inCommon = () => {
     const { look, version } = element("panel")?.dataset ?? {};
     if (look) {
@@ -88,7 +63,8 @@
       element("table").dataset.version = version;
     }
     const chosen = element("over")?.dataset.chosen.split(" ") ?? [];
-    for (const cell of element("squares")?.querySelectorAll("a.cell") ?? []) assign(cell, "aria-current", chosen.includes(cell.id) ? "true" : null);
+    for (const cell of document.querySelectorAll("#squares [aria-current]")) if (!chosen.includes(cell.id)) cell.removeAttribute("aria-current");
+    for (const id of chosen) element(id)?.setAttribute("aria-current", "true");
   };
 
   // --- the address says what is chosen: Back takes it back in one step, and a page that is loaded again has it still --
@@ -115,7 +91,6 @@
     focused = Boolean(document.activeElement?.closest?.("#table"));
   });
   document.addEventListener("htmx:afterSettle", (event) => {
-    if (event.target.parentElement?.closest("#table")) return; // a part of it: the table itself is told, too
     settle(); // before the focus is set, which lays the page out
     if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
     focused = false;
@@ -158,7 +133,7 @@
   };
   if (element("trouble")) addEventListener("load", connect);
 
-  // --- fingers on the board have one, too; without it a tap is a tap all the same -----------------------------------
+  // --- fingers and arrow keys on the board have one, too; without it a tap is a tap all the same --------------------
 
   if (element("board")) addEventListener("load", () => import(element("board").dataset.hands).catch(() => {}));
 
@@ -203,7 +178,7 @@
 
   const settle = () => {
     inCommon();
-    oneStop();
+    document.dispatchEvent(new Event("bastide:settled"));
     for (const time of document.querySelectorAll("time[datetime]")) {
       time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "numeric", minute: "2-digit" });
     }

@@ -1,5 +1,6 @@
-// Fingers on the board: two enlarge it, one moves what is enlarged, a double tap shows all of it again. The page asks for
-// this once it is there. The board is only shown otherwise: the server knows nothing of it, and its own zoom stays.
+// Fingers on the board: two enlarge it, one moves what is enlarged, a double tap shows all of it again. And keys: arrows go
+// from cell to cell. The page asks for this once it is there. The board is only shown otherwise: the server knows nothing
+// of it, and its own zoom stays.
 
 const MOST = 6;
 const STILL = 8; // pixels within which a finger has not moved
@@ -109,3 +110,45 @@ const reach = ({ target }) => {
 document.addEventListener("htmx:afterSettle", adopt);
 addEventListener("resize", () => show(shown));
 adopt();
+
+// --- arrow keys go from cell to cell -----------------------------------------------------------------------------------
+
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+document.addEventListener("keydown", (event) => {
+  const cell = event.target.closest?.("a.cell");
+  if (!cell || !(event.key in STEPS) || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const { row, turn = 0 } = squares.dataset;
+  const box = cell.firstElementChild.getBBox();
+  const cells = [...squares.querySelectorAll("a.cell")];
+  let [across, down] = STEPS[event.key];
+  for (let left = turn; left > 0; left--) [across, down] = [down, -across];
+  const next = row === "0" ? towards(cells, box, across, down) : cells.find((other) => {
+    const at = other.firstElementChild.getBBox();
+    return at.x === box.x + across * box.width && at.y === box.y + down * box.height;
+  });
+  event.preventDefault();
+  if (!next) return;
+  stopAt(cells, next);
+  next.focus({ preventScroll: true });
+});
+// Where cells lie anywhere: the nearest one that lies rather in this direction than in any other.
+const towards = (cells, box, across, down) => {
+  let nearest = null;
+  let least = Infinity;
+  for (const cell of cells) {
+    const at = cell.firstElementChild.getBBox();
+    const ahead = (at.x - box.x) * across + (at.y - box.y) * down;
+    const aside = Math.abs((at.x - box.x) * down) + Math.abs((at.y - box.y) * across);
+    if (ahead > 0 && ahead >= aside && ahead + aside < least) [nearest, least] = [cell, ahead + aside];
+  }
+  return nearest;
+};
+// One stop for the tab key on the whole board. Without this script, each cell is one.
+const assign = (cell, value) => cell.getAttribute("tabindex") === value || cell.setAttribute("tabindex", value);
+const stopAt = (cells, stop) => cells.forEach((cell) => assign(cell, cell === stop ? "0" : "-1"));
+const oneStop = () => {
+  const cells = [...document.querySelectorAll("#squares a.cell")];
+  stopAt(cells, cells.find((cell) => cell === document.activeElement) ?? cells.find((cell) => cell.hasAttribute("aria-current")) ?? cells[Math.floor(cells.length / 2)]);
+};
+document.addEventListener("bastide:settled", oneStop);
+oneStop();

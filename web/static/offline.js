@@ -270,7 +270,7 @@
     if (status === 0 || status >= 500) return waits().length ? later() : undefined;
     [away, silent] = [false, false];
     const key = keyOf(event);
-    if (key) answered(key, Number(new URL(event.detail.xhr.responseURL || location.href).searchParams.get("done")));
+    if (key) answered(key, Number(event.detail.xhr.getResponseHeader("Bastide-Done")));
     draw();
     if (waits().length && !waits()[0].trouble) flush();
   });

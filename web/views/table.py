@@ -7,7 +7,7 @@ a page, the same addresses answer with that part.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from flask import Response, make_response, redirect, request, url_for
 
@@ -24,6 +24,9 @@ from web.language import _, language
 from web.page import page_of
 from web.panels.asking import read_move
 from web.panels.news import News, Trouble, lost, news_of
+
+DONE: Final = "Bastide-Done"
+"""The header with the version that this browser has just made, by which what it kept of its form is done with."""
 
 
 @web.get("/t/<table_id>")
@@ -65,7 +68,7 @@ def table_page(
     address: Address, table: Table, role: Role, status: int, *, news: News | None = None, trouble: Trouble | None = None
 ) -> Response:
     """A page of a table, or the part of it that is asked for."""
-    asks_for_news = address.since is not None
+    asks_for_news, done = address.since is not None, address.done
     address = replace(address, since=None, done=None)
     seen = page_of(address, table, role, language(), news, trouble)
     frame = parts.frame(table.id, address.section)
@@ -75,7 +78,18 @@ def table_page(
     answer = page("table_part", status, view=seen, part=True, frame=frame, had=had)
     if not asks_for_news and address.late is None:  # which may be longer than a header
         answer.headers["HX-Replace-Url"] = address.url()
+    if done is not None:
+        answer.headers[DONE] = str(done)
     return parts.in_parts(answer) if had else answer
+
+
+def done_page(address: Address, table: Table, version: int) -> Response:
+    """The page after a form was carried out. A browser is sent there; htmx has it at once, in the same answer."""
+    address = replace(address, done=version)
+    role = table.role(session.key() or "")
+    if role is None or not part_wanted():
+        return make_response(redirect(address.url(), 303))
+    return table_page(address, table, role, 200, news=news_of(table, role, address))
 
 
 @web.post("/t/<table_id>/play")
@@ -100,7 +114,7 @@ def play(table_id: str) -> Response:
         return table_page(address, table, role, status_of(error))
     except (Forbidden, KeyReused, Full) as error:
         return not_done(address.plain(), error)
-    return make_response(redirect(address.plain().url(done=done.version), 303))
+    return done_page(address.plain(), done.table, done.version)
 
 
 @web.post("/t/<table_id>/rewind")
@@ -118,7 +132,7 @@ def rewind(table_id: str) -> Response:
         return table_page(address, error.table, role, status_of(error), trouble=lost(error, None))
     except (Unreachable, Forbidden, KeyReused, Full) as error:
         return not_done(address, error)
-    return make_response(redirect(address.url(done=done.version), 303))
+    return done_page(address, done.table, done.version)
 
 
 def sent_key() -> str | None:
