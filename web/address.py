@@ -68,6 +68,7 @@ class Address:
     @classmethod
     def of(cls, table: str, section: str, arguments: Mapping[str, str]) -> Self:
         """Read an address."""
+        arguments = dict(arguments.items())  # what is missing in werkzeug's own costs an exception each
         return cls(
             table,
             section,

@@ -73,7 +73,8 @@ def init_app(app: Flask) -> None:
 
 def _in_templates(text: str, **values: object) -> Markup:
     """A text of the pages in a template: as Jinja's own, which looks it up anew each time, and a part has forty."""
-    return _written(_catalogue(), text) % values
+    written = _written(_catalogue(), text)
+    return written % values if values or "%" in written else written
 
 
 @lru_cache(maxsize=MOST_TEXTS)
