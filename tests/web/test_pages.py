@@ -185,6 +185,31 @@ def test_news_are_asked_for_by_version(visitor: Visitors) -> None:
     assert '<p id="said" hx-swap-oob="innerHTML">Black’s rampart on b9–c9 placed</p>' in answer.text
 
 
+def test_what_is_chosen_for_one_player_is_not_asked_about_for_the_next(visitor: Visitors) -> None:
+    """Two phones play for all. One has placed what the other was about to: that one is told, and chooses anew."""
+    guest = visitor()
+    table = guest.open()
+    placed = guest.place(table, "r b9c9")
+    chosen = f"{table}?move=r+g1h1&since="
+    news = guest.get(f"{chosen}1", **PART)
+    assert news.headers["HX-Replace-Url"] == table
+    assert 'id="place"' not in news.text
+    assert "Black’s rampart on b9–c9 placed" in news.text
+    guest.send(placed.form("/rewind"))
+    news = guest.get(f"{chosen}1", **PART)  # undone: it is the same player's turn again
+    assert "HX-Replace-Url" not in news.headers
+    assert 'id="place"' in news.text
+
+
+def test_pages_are_shown_when_they_are_whole(visitor: Visitors) -> None:
+    """A browser waits for the last element of a page, so that nothing moves about while the rest of it comes."""
+    guest = visitor()
+    for path in ("/", guest.open(), "/count/fief", "/rules/fief"):
+        text = guest.get(path).text
+        assert '<link rel="expect" href="#whole" blocking="render">' in text
+        assert text.rstrip().endswith('<div id="whole" hidden></div>\n</body>\n</html>')
+
+
 def test_a_part_that_fails_is_a_part(visitor: Visitors, app: Flask) -> None:
     """A table that is gone is said within the page that asks for news of it."""
     guest = visitor()

@@ -53,8 +53,24 @@ def section_of(table_id: str, section: str, dispute: int | None = None, *, made:
     address = replace(made.of(table_id, section, request.args), dispute=dispute)
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
+    chosen, address = address, _for_whose_turn(address, table, role)
     trouble = _unread(table, address)
-    return table_page(address, table, role, 200, news=news_of(table, role, address), trouble=trouble)
+    answer = table_page(address, table, role, 200, news=news_of(table, role, address), trouble=trouble)
+    if chosen is not address:
+        answer.headers["HX-Replace-Url"] = replace(address, since=None).url()
+    return answer
+
+
+def _for_whose_turn(address: Address, table: Table, role: Role) -> Address:
+    """The address without what was chosen for one player, where another phone has made it another one's turn since.
+
+    A phone that plays for all would enter it for that one. A phone that plays one side is told that it waits.
+    """
+    since = address.since
+    if role.kind != "host" or address.section != "board" or not since or since > table.version:
+        return address
+    was = table.game.due(table.states[since - 1]).seat
+    return address if was == table.due.seat else replace(address.plain(), since=since)
 
 
 def _unread(table: Table, address: Address) -> Trouble | None:
