@@ -105,11 +105,13 @@ def test_what_is_not_entered_is_shown_with_both_boards(phone: Callable[..., Phon
     conflict = page.get_by_role("dialog", name="Not entered")
     expect(conflict).to_contain_text("Another phone was faster")
     expect(conflict.locator("svg.squares")).to_have_count(2)
+    expect(conflict.get_by_role("button", name="Send it again")).to_be_focused()
     assert server.referee.table(table.table.id, table.keys.host)[0].version == 2
     conflict.get_by_role("button", name="Send it again").click()
     expect(conflict).to_contain_text("What comes before it has changed")
     conflict.get_by_role("button", name="Send it again").click()
     expect(conflict).to_contain_text("A rampart is missing, so the second piece is a corner storey or a house")
+    expect(conflict.get_by_role("button", name="Change it")).to_be_focused()
     conflict.get_by_role("button", name="Throw it away").click()
     expect(page.locator("#outbox")).to_be_hidden()
     now, _ = server.referee.table(table.table.id, table.keys.host)

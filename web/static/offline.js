@@ -221,8 +221,9 @@
     return there.pathname + there.search;
   };
   const refused = (entry, page) => {
-    const says = page.querySelector(".note.trouble") ?? page.querySelector(".reason .says") ?? page.querySelector(".verdict h2") ?? page.querySelector("main");
-    edit(entry.key, { trouble: says?.textContent.trim().replace(/\s+/g, " ") || "?" });
+    const note = page.querySelector(".note.trouble");
+    const says = note ?? page.querySelector(".reason .says") ?? page.querySelector(".verdict h2") ?? page.querySelector("main");
+    edit(entry.key, { trouble: says?.textContent.trim().replace(/\s+/g, " ") || "?", ruled: !note });
     return path;
   };
   const look = (address) => window.htmx.ajax("GET", address, { source: "#table", target: "#table", swap: "outerHTML" }).catch(() => {});

@@ -168,6 +168,9 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     dialog.dataset.key = entry.key;
     dialog.querySelector(".what").textContent = entry.what;
     dialog.querySelector(".note").textContent = told(entry.trouble);
+    // What the rules refuse would be refused again; what came too late may be meant still.
+    const first = dialog.querySelector(`[data-do=${entry.ruled ? "change" : "again"}]`);
+    first.classList.add("good");
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);
     try {
@@ -179,6 +182,7 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
       dialog.querySelector(".due b").textContent = now.due;
       Object.assign(dialog.dataset, { version: now.version, seat: now.seat ?? "" });
       dialog.showModal();
+      first.focus();
     } catch {
       dialog.remove(); // away again: the list says that there is something to see
       lost();
