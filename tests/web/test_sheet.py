@@ -106,6 +106,8 @@ def test_the_whole_log_is_there_as_text(
     answer = guest.get(f"{table}/log.txt")
     assert answer.content_type == "text/plain; charset=utf-8"
     assert re.findall(r"^Round \d+$", answer.text, re.MULTILINE) == [f"Round {n}" for n in range(1, 7)]
+    sheet = guest.get(f"{table}/sheet").text
+    assert re.findall(r'class="round-of">Round (\d+)<', sheet) == list("123456"), "where each begins"
     lines = ENTRY.findall(answer.text)
     assert [line.partition(".")[0] for line in lines] == [str(n) for n in range(1, 25)]
     assert [line for line in lines if line.endswith("– undone")] == lines[22:23]

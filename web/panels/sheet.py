@@ -6,8 +6,8 @@ out is said. Moves by which play only went on are not written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 from unicodedata import east_asian_width
@@ -17,12 +17,13 @@ from service import texts
 from service.entries import Disputed, Played, Settled
 from service.judgements import Sheet
 from service.onward import only_goes_on
+from service.rounds import rounds_of
 from service.table import Table
 from service.texts import Words
 from web.address import Address
 from web.games import pages_of
 from web.language import _, day, language
-from web.panels.context import player_names, sheet_of
+from web.panels.context import player_names, sheet_of, turns_of
 from web.panels.dispute import about_phrase, who_phrase
 from web.panels.entries import entry_phrase, readings_phrases, remedy_words
 from web.panels.score import ScorePanel, score_panel
@@ -41,6 +42,8 @@ LINE: Final = 160
 """… and those that the log has to leave to such a line."""
 TYPES: Final = (9, 8, 7, 6)
 """The sizes of type in points that the log can have; signs are counted in the smallest."""
+ROUND: Final = 14
+"""Signs that the number of a round takes before its first entry."""
 TITLE: Final = 80
 """Signs of the result, which is written larger, in one line over the width of the page."""
 HEAD: Final = 40
@@ -67,12 +70,17 @@ class SheetDispute:
 
 @dataclass(frozen=True, slots=True)
 class SheetMove:
-    """An entry in play, in words; `against`: the rules that forbade it where the table let it stand."""
+    """An entry in play, in words; `against`: the rules that forbade it where the table let it stand.
+
+    `round`: in which round it was entered, 0 where there is no second one; `begins`: whether it is the first one there.
+    """
 
     number: int
     text: str
     stands: bool
     against: tuple[str, ...] = ()
+    round: int = 0
+    begins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +137,8 @@ def end_sheet(result: Summary) -> EndSheet:
     readings = tuple(readings_phrases(words, _unusual(table)))
     disputes = tuple(_disputes(words, table, result.names))
     told = [number for number in table.line if not only_goes_on(table, number)]
-    moves = [_move(words, table, number) for number in told[-MOST_MOVES:]]
+    last = told[-MOST_MOVES:]
+    moves = _by_round([_move(words, table, number) for number in last], rounds_of(table, last, turns_of(table)))
     room = PAGE - _taken(result.score, readings, disputes)
     shown = fitting(moves, room)
     return EndSheet(
@@ -142,6 +151,14 @@ def end_sheet(result: Summary) -> EndSheet:
         onward=len(told) < len(table.line),
         type=largest_type(sum(map(_signs, shown)), room),
     )
+
+
+def _by_round(moves: Iterable[SheetMove], rounds: Iterable[int]) -> list[SheetMove]:
+    """The same moves with their rounds."""
+    found: list[SheetMove] = []
+    for move, now in zip(moves, rounds, strict=True):
+        found.append(replace(move, round=now, begins=now != (found[-1].round if found else 0)))
+    return found
 
 
 def fitting(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
@@ -157,7 +174,8 @@ def fitting(moves: Sequence[SheetMove], room: int) -> tuple[SheetMove, ...]:
 
 def _signs(move: SheetMove) -> int:
     marked = ", ".join(move.against)
-    return wide(move.text) + len(str(move.number)) + len(marked) + (14 if move.stands else 4)  # the spaces around, too
+    around = (14 if move.stands else 4) + (ROUND if move.begins else 0)  # the spaces, too
+    return wide(move.text) + len(str(move.number)) + len(marked) + around
 
 
 def largest_type(signs: int, room: int) -> int:
