@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
-from tests.e2e.conftest import Phone, Server, is_poll
+from service.judgements import Try
+from tests.e2e.conftest import GAME, Phone, Server, is_poll
+from tests.e2e.game import MOVES
 
 Phones = Callable[..., Phone]
 LINE = (
@@ -47,3 +49,67 @@ def test_a_tap_answers_before_the_server(server: Server, phone: Phones) -> None:
             held.pop().continue_()
         expect(page.locator("[aria-busy], .waiting")).to_have_count(0)
         silent = True
+
+
+def test_a_tap_waits_for_what_is_being_entered(server: Server, phone: Phones) -> None:
+    """Three steps back are three, however late the first is answered; a move that is tapped twice is entered once."""
+    table = server.table(*MOVES[:4])
+    page = phone().sit(table)
+    held: list[Route] = []
+    tapped = (
+        "(id) => document.getElementById(id).dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
+    )
+
+    def hold(route: Route) -> None:
+        """Hold the first form, and let the others pass."""
+        if route.request.method == "POST" and not held:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route(lambda _: True, hold)
+    for _ in range(3):
+        page.evaluate(tapped, "undo")
+    expect(page.locator("[aria-busy]")).to_have_count(1)
+    held[0].continue_()
+    expect(page.locator("#table")).to_have_attribute("data-version", "8")
+    expect(page.locator("#said")).to_contain_text("Undone")
+    page.goto(f"{page.url}?move={MOVES[1].replace(' ', '+')}")
+    held.clear()
+    page.evaluate(tapped, "place")
+    page.evaluate(tapped, "place")
+    page.evaluate(tapped, "to-score")
+    held[0].continue_()
+    expect(page.locator("#to-score[aria-current]")).to_be_visible()
+    expect(page.locator("#table")).to_have_attribute("data-version", "9")
+
+
+def test_what_was_painted_is_there_before_the_next_tap(phone: Phones) -> None:
+    """Another brush, tapped before the server has answered, takes nothing away of what the first one has painted."""
+    page = phone().open("/count/villefranche")
+    page.locator(".brush", has_text="shop").first.click()
+    expect(page.locator("#brush")).to_contain_text("Black’s shop")
+    held: list[Route] = []
+    silent = True
+    page.route("**paint=**", lambda route: held.append(route) if silent else route.continue_())
+    tapped = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
+    for cell in ("b3", "c3", "d3"):
+        page.locator(f"#c-{cell}").evaluate(tapped)
+    page.locator("#down").evaluate(tapped)
+    silent = False
+    for route in held:
+        route.continue_()
+    for cell in ("b3", "c3", "d3"):
+        expect(page.get_by_role("link", name=f"{cell}, Black’s shop", exact=True)).to_be_visible()
+    expect(page.locator("#brush")).to_have_count(0)
+
+
+def test_news_take_nothing_away_that_is_begun(server: Server, phone: Phones) -> None:
+    """Who types a question while another phone plays sees the new board, and goes on typing."""
+    table = server.table(*MOVES[:1])
+    page = phone().sit(table, "/disputes/new?entry=2")
+    page.locator("#question").press_sequentially("May it l")
+    server.referee.play(table.table.id, table.keys.host, [Try(GAME.read(MOVES[1]))], version=2)
+    expect(page.locator("#table")).to_have_attribute("data-version", "3")
+    page.keyboard.type("ie there?")
+    expect(page.locator("#question")).to_have_value("May it lie there?")

@@ -225,6 +225,7 @@ def test_the_screen_stays_on_at_a_table(phone: Callable[..., Phone], server: Ser
     page = made.open()
     assert page.evaluate("asked") == []
     page = made.sit(server.table())
+    page.wait_for_function("() => asked.length")
     assert page.evaluate("asked") == ["screen"]
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert page.evaluate("asked") == ["screen", "screen"]

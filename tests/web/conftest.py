@@ -82,8 +82,8 @@ class Document(HTMLParser):
         return [attributes["href"] or "" for tag, attributes in self.elements if tag == "a" and "href" in attributes]
 
     def files(self) -> list[str]:
-        """The scripts, styles and pictures that it loads; what only an installation wants is not among them."""
-        names, later = {"script": "src", "link": "href", "img": "src"}, ("manifest", "apple-touch-icon")
+        """The scripts, styles and pictures that it loads; what is none, or only an installation wants, is not."""
+        names, later = {"script": "src", "link": "href", "img": "src"}, ("manifest", "apple-touch-icon", "expect")
         loaded = [(tag, found) for tag, found in self.elements if tag in names and found.get("rel") not in later]
         return [found.get(names[tag]) or "" for tag, found in loaded]
 

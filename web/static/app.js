@@ -19,16 +19,19 @@
     const mine = strokes;
     const told = () => {
       if (strokes === mine) strokes = "";
+      tapOn();
     };
-    // A later tap takes the place of this one, which then fails: nothing is amiss. A brush touches the cells of both.
-    window.htmx.ajax("GET", href, swap).then(told, told);
+    // A later tap takes the place of this one, which then fails: nothing is amiss. A brush touches the cells of both, and
+    // what it has touched is sent until it is answered.
+    const send = () => window.htmx.ajax("GET", href, swap).then(told, () => mine && setTimeout(() => strokes === mine && send(), PATIENCE));
+    send();
   });
 
   // --- a table sends what is new only: which parts the page has is told, and what they have in common is set here ----
 
   document.addEventListener("htmx:configRequest", (event) => {
-    const { elt, target, headers } = event.detail;
-    if (!target?.dataset.mark || elt.matches(NEWS)) return;
+    const { target, headers } = event.detail;
+    if (!target?.dataset.mark) return;
     const groups = [...target.querySelectorAll("#board g[data-mark] > g")].map((group) => group.id);
     const parts = [target, ...target.querySelectorAll("[data-mark]")].map((part) => part.dataset.mark);
     headers["Bastide-Has"] = [...parts, ...groups].join(" ");
@@ -37,6 +40,7 @@
   // the new elements before the page is laid out. What takes the focus along comes first, for that lays it out, too.
   const swapParts = (fragment) => {
     const came = [...fragment.children].flatMap((part) => (part.id ? part : [...part.children]));
+    const typed = new Map(news ? fields().filter(begun).map((it) => [key(it), it]) : []);
     const focused = ({ id }) => Number(Boolean(element(id)?.contains(document.activeElement)));
     for (const part of came.sort((one, other) => focused(other) - focused(one))) {
       const old = element(part.id);
@@ -46,9 +50,17 @@
         old?.replaceWith(part);
       }
     }
+    for (const it of typed.size ? fields() : []) {
+      const { open, value, checked } = typed.get(key(it)) ?? it;
+      Object.assign(it, open ? { open } : { value, checked });
+    }
     settle();
     return came.filter((part) => part instanceof HTMLElement);
   };
+  // News take nothing away that somebody has begun: what is typed, chosen or unfolded.
+  const fields = () => [...document.querySelectorAll("#panel :is(input, textarea, details)")];
+  const key = (it) => [it.id, it.name, it.getAttribute("value"), it.firstElementChild?.textContent].join();
+  const begun = (it) => it.open ?? (it.type !== "hidden" && (it.value !== it.defaultValue || it.checked !== it.defaultChecked));
   const swapLayer = (layer, { children, dataset }) => {
     const groups = [...children].map((group) => ("kept" in group.dataset ? element(group.id) : group));
     for (const group of [...layer.children]) if (!groups.includes(group)) group.remove();
@@ -87,7 +99,9 @@
   // --- after a swap: the focus stays where it was, or goes to what has come ----------------------------------------
 
   let focused = false;
-  document.addEventListener("htmx:beforeSwap", () => {
+  let news = false;
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    news = detail.requestConfig.elt.matches(NEWS);
     focused = Boolean(document.activeElement?.closest?.("#table"));
   });
   document.addEventListener("htmx:afterSettle", (event) => {
@@ -101,7 +115,7 @@
   // --- a tap answers at once: what was tapped is busy until the server has spoken -----------------------------------
 
   let pressed = null;
-  let answering = null;
+  let asked = null; // the request that is under way
   const press = (control) => {
     pressed?.removeAttribute("aria-busy");
     pressed = control;
@@ -111,12 +125,41 @@
   document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
     if (elt.matches(NEWS)) return;
     const { submitter, target } = requestConfig.triggeringEvent ?? {};
-    answering = xhr;
+    asked = { xhr, posts: requestConfig.verb === "post" };
     press(submitter ?? target?.closest("a, button") ?? elt.querySelector("button") ?? elt);
   });
-  document.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.xhr === answering) press(null);
+  document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
+    if (xhr !== asked?.xhr) return;
+    asked = null;
+    press(null);
+    if (xhr.status && xhr.status < 400) setTimeout(tapOn);
+    else for (const id of taps.splice(0)) element(id)?.removeAttribute("aria-busy");
   });
+
+  // --- a tap while something is entered waits for the answer, and is then done on the page that came ----------------
+
+  const taps = []; // by the ids of what was tapped
+  let waited = false;
+  const waits = (control) => taps.length || (strokes ? !control.getAttribute("href")?.includes("paint=") : asked && (asked.posts || element("table").matches(".on-count")));
+  document.addEventListener("click", (event) => {
+    const control = event.target.closest("#table :is(a, button)[id]:not([hx-boost=false])");
+    if (!control || reduced(event) || waited || !waits(control)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    // What is sent is not sent twice by a double tap. Two steps back are two.
+    if (control.id === pressed?.id && asked?.posts && !/^(un|re)do$/.test(control.id)) return;
+    control.setAttribute("aria-busy", "true");
+    taps.push(control.id);
+  }, true);
+  const tapOn = () => {
+    if (asked || strokes || !taps.length) return;
+    const control = element(taps.shift());
+    control?.removeAttribute("aria-busy");
+    waited = true;
+    control?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    waited = false;
+    tapOn(); // unless the server is asked again
+  };
 
   // --- the connection has a script of its own, which comes when the page is there and is asked for until it comes ---
 
@@ -153,17 +196,8 @@
   addEventListener("hashchange", join); // a link that is pasted into an open page of its table
   join();
 
-  // --- the screen stays on at a table; a form of a whole page is sent once; times are those of the reader ----------
+  // --- a form of a whole page is sent once; times are those of the reader ------------------------------------------
 
-  const awake = async () => {
-    if (!element("table") || document.visibilityState !== "visible") return;
-    try {
-      await navigator.wakeLock?.request("screen");
-    } catch {
-      // A phone that saves its battery says no.
-    }
-  };
-  document.addEventListener("visibilitychange", awake);
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (form.closest("#table") || event.defaultPrevented) return;
@@ -184,5 +218,4 @@
     }
   };
   settle();
-  awake();
 })();

@@ -1,6 +1,6 @@
 // Fingers on the board: two enlarge it, one moves what is enlarged, a double tap shows all of it again. And keys: arrows go
-// from cell to cell. The page asks for this once it is there. The board is only shown otherwise: the server knows nothing
-// of it, and its own zoom stays.
+// from cell to cell. The screen stays on. The page asks for this once it is there. The board is only shown otherwise: the
+// server knows nothing of it, and its own zoom stays.
 
 const MOST = 6;
 const STILL = 8; // pixels within which a finger has not moved
@@ -152,3 +152,16 @@ const oneStop = () => {
 };
 document.addEventListener("bastide:settled", oneStop);
 oneStop();
+
+// --- the screen stays on at a table --------------------------------------------------------------------------------
+
+const awake = async () => {
+  if (document.visibilityState !== "visible") return;
+  try {
+    await navigator.wakeLock?.request("screen");
+  } catch {
+    // A phone that saves its battery says no.
+  }
+};
+document.addEventListener("visibilitychange", awake);
+awake();

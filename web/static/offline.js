@@ -241,7 +241,7 @@
     const gone = away || silent;
     const entries = waits().filter(({ key }) => gone || !flying.has(key));
     if (gone && live) trouble(entries.length && plays ? "unsent" : "away");
-    else if (!entries.length) trouble(null);
+    else if (!entries.length || entries[0].trouble) trouble(null); // what has stopped is not sent again by itself
     box?.draw(entries, plays && (gone || entries.length > 0), gone);
   };
 

@@ -202,7 +202,7 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     if (what === "look") return conflict(entry);
     if (what === "seat") return seat(key);
     const { version, seat: due } = element("conflict")?.dataset ?? {};
-    element("conflict")?.close();
+    element("conflict")?.remove(); // at once: the next one may be shown
     if (what === "drop") remove(key);
     else if (what === "again") again(key, Number(version), due || null);
     else edit(key, { changing: true });
