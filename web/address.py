@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from flask import g, request, url_for
 
@@ -185,11 +185,19 @@ OF_THE_MOMENT: Final = frozenset({"since", "done", "paint"})
 
 
 def this_page(name: str, value: str) -> str:
-    """The address of this page with a parameter; a form's is that of the page it is on."""
-    if request.method != "GET":
-        return f"{request.path.rsplit('/', 1)[0]}?{name}={value}"
-    left = [pair for pair in request.args.items(multi=True) if pair[0] not in (*OF_THE_MOMENT, name)]
-    return f"{g.get('shown_at', request.path)}?{urlencode([*left, (name, value)])}"
+    """The address of this page with a parameter; a form's is that of the page it is on, or leads to."""
+    if "shown_at" in g:
+        path, _, query = str(g.shown_at).partition("?")
+    else:
+        path, query = (request.path if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"), ""
+    given = request.args.items(multi=True) if request.method == "GET" else parse_qsl(query)
+    left = [pair for pair in given if pair[0] not in (*OF_THE_MOMENT, name)]
+    return f"{path}?{urlencode([*left, (name, value)])}"
+
+
+def shown_at(url: str) -> None:
+    """Say that what is shown has another address than what was asked for; links to the same page lead there."""
+    g.shown_at = url
 
 
 def _path(section: str, table: str, dispute: int | None) -> str:

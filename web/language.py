@@ -15,6 +15,7 @@ from markupsafe import Markup
 from service.responses import language as spoken
 from service.texts import LANGUAGES
 from web import sent
+from web.address import this_page
 from web.session import set_cookie
 
 COOKIE: Final = "lang"
@@ -38,17 +39,10 @@ def language() -> str:
 
 def switch() -> tuple[tuple[str, str, str], ...]:
     """The other languages: their own name, and the address of this page in each; a form stays that of its game."""
-    path = g.get("shown_at", request.path) if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"
-    form = sent.form()
-    named = request.args.get("game") or (form and form.get("game"))
-    game = {"game": named} if named else {}
+    form = sent.form() if request.method != "GET" else None
+    game = f"&{urlencode({'game': form['game']})}" if form and "game" in form else ""
     others = [name for name in LANGUAGES if name != language()]
-    return tuple((name, NAMES[name], f"{path}?{urlencode({**game, 'lang': name})}") for name in others)
-
-
-def shown_at(path: str) -> None:
-    """Say that what is shown has another path than what was asked for; links to the same page lead there."""
-    g.shown_at = path
+    return tuple((name, NAMES[name], this_page(COOKIE, name) + game) for name in others)
 
 
 def remember(response: Response) -> Response:

@@ -17,6 +17,8 @@ LINE = (
 )
 """The line of progress."""
 RING = "node => [getComputedStyle(node.firstElementChild).strokeWidth, getComputedStyle(node).outlineStyle]"
+TAP = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
+"""A tap that waits for nothing, as a finger does."""
 CELL, BUTTON = ["9px", "none"], ["2px", "solid"]
 
 
@@ -56,30 +58,31 @@ def test_a_tap_waits_for_what_is_being_entered(server: Server, phone: Phones) ->
     table = server.table(*MOVES[:4])
     page = phone().sit(table)
     held: list[Route] = []
-    tapped = (
-        "(id) => document.getElementById(id).dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
-    )
+    silent = True
 
-    def hold(route: Route) -> None:
-        """Hold the first form, and let the others pass."""
-        if route.request.method == "POST" and not held:
+    def answer(route: Route) -> None:
+        """Hold a form while the server is silent. The driver may tell of one only after that."""
+        if silent and route.request.method == "POST":
             held.append(route)
         else:
             route.continue_()
 
-    page.route(lambda _: True, hold)
+    page.route(lambda _: True, answer)
     for _ in range(3):
-        page.evaluate(tapped, "undo")
+        page.locator("#undo").evaluate(TAP)
     expect(page.locator("[aria-busy]")).to_have_count(1)
-    held[0].continue_()
+    silent = False
+    while held:
+        held.pop().continue_()
     expect(page.locator("#table")).to_have_attribute("data-version", "8")
     expect(page.locator("#said")).to_contain_text("Undone")
     page.goto(f"{page.url}?move={MOVES[1].replace(' ', '+')}")
-    held.clear()
-    page.evaluate(tapped, "place")
-    page.evaluate(tapped, "place")
-    page.evaluate(tapped, "to-score")
-    held[0].continue_()
+    silent = True
+    for name in ("place", "place", "to-score"):
+        page.locator(f"#{name}").evaluate(TAP)
+    silent = False
+    while held:
+        held.pop().continue_()
     expect(page.locator("#to-score[aria-current]")).to_be_visible()
     expect(page.locator("#table")).to_have_attribute("data-version", "9")
 
@@ -92,10 +95,9 @@ def test_what_was_painted_is_there_before_the_next_tap(phone: Phones) -> None:
     held: list[Route] = []
     silent = True
     page.route("**paint=**", lambda route: held.append(route) if silent else route.continue_())
-    tapped = "(it) => it.dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true}))"
     for cell in ("b3", "c3", "d3"):
-        page.locator(f"#c-{cell}").evaluate(tapped)
-    page.locator("#down").evaluate(tapped)
+        page.locator(f"#c-{cell}").evaluate(TAP)
+    page.locator("#down").evaluate(TAP)
     silent = False
     for route in held:
         route.continue_()

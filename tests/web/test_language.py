@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.web.conftest import Visitor
+from tests.web.conftest import ORIGIN, PART, Visitor
 
 
 def test_the_language_is_the_one_that_was_asked_for(visitor: Callable[..., Visitor]) -> None:
@@ -29,6 +29,18 @@ def test_a_page_offers_the_other_language(visitor: Callable[..., Visitor]) -> No
     assert "/?game=robber_knights&lang=en" in guest.see("/?game=robber_knights").links()
     answer = guest.post(f"{table}/play", {"move": "x"})
     assert f'href="{table}?lang=en"' in answer.text
+
+
+def test_the_other_language_keeps_what_is_chosen(visitor: Callable[..., Visitor]) -> None:
+    """The cell, the zoom, the step: all of the address but what is of the moment, also after a move."""
+    guest = visitor("fr")
+    table = guest.open()
+    assert f"{table}?at=c4&zoom=c4&lang=en" in guest.see(f"{table}?at=c4&zoom=c4&since=0&done=1").links()
+    assert f"{table}/replay?step=0&lang=en" in guest.see(f"{table}/replay?step=0").links()
+    address, fields = guest.see(f"{table}?move=r+b9c9&zoom=c8").form("/play")
+    placed = guest.post(address, fields, {"Origin": ORIGIN, **PART}).text
+    assert f'href="{table}?zoom=c8&amp;lang=en"' in placed
+    assert f'href="{table}?zoom=c8&amp;turned=1"' in placed
 
 
 def test_pages_speak_one_language(visitor: Callable[..., Visitor]) -> None:

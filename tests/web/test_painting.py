@@ -219,7 +219,7 @@ def test_the_script_is_shown_at_once_what_was_painted(visitor: Visitors) -> None
     text = urlsplit(there).path.rpartition("/")[2]
     assert len(Trail.of(text).steps) == 4
     assert [name for name, value in Document(answer.text).elements if value.get("hreflang")] == ["a"]
-    assert f'{urlsplit(there).path}?lang=fr"' in answer.text
+    assert f'{urlsplit(there).path}?brush=white-house&amp;lang=fr"' in answer.text
     assert guest.get(there).status_code == 200
     chosen = guest.get("/count/villefranche?brush=white-house", **PART)
     assert chosen.headers["HX-Replace-Url"] == "/count/villefranche?brush=white-house"

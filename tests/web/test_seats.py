@@ -91,6 +91,8 @@ def test_a_phone_says_whose_turn_it_is(visitor: Callable[..., Visitor], language
             seen = phone.see(table + page)
             assert ("whose" in ids(seen)) == (role in told), (role, page)
             assert told.get(role, "") in seen.text
+            # A small screen has no room for the headline where something is chosen: there it stands beside that.
+            assert ("waits-for" in ids(seen)) == (role == "white" and page in ("?at=c4", "?move=h+c4")), (role, page)
 
 
 def test_out_of_turn_the_choices_are_what_another_may_do(visitor: Callable[..., Visitor]) -> None:

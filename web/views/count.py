@@ -9,9 +9,9 @@ from flask import Response, make_response, redirect, request, url_for
 from service import texts
 from service.datatypes import AnyGame
 from service.problems import PROBLEMS
-from web.address import CountAddress
+from web.address import CountAddress, shown_at
 from web.blueprint import failed, htmx, page, part_wanted, web
-from web.language import _, language, shown_at
+from web.language import _, language
 from web.panels.count import CountView, brushed, count_of, counted_games
 from web.panels.here import View
 from web.public_url import PublicUrl

@@ -18,7 +18,7 @@ from service.onward import MOST_AT_ONCE
 from service.problems import PROBLEMS, status_of
 from service.table import Role, Table
 from web import parts, session
-from web.address import Address, number
+from web.address import Address, number, shown_at
 from web.blueprint import page, part_wanted, said, web
 from web.language import _, language
 from web.page import page_of
@@ -105,6 +105,7 @@ def done_page(address: Address, table: Table, version: int) -> Response:
     role = table.role(session.key() or "")
     if role is None or not part_wanted():
         return make_response(redirect(address.url(), 303))
+    shown_at(address.url())
     return table_page(address, table, role, 200, news=news_of(table, role, address))
 
 
