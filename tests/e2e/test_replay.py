@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from service.judgements import Try
 from tests.e2e.conftest import GAME, Phone, Server
 from tests.e2e.game import MOVES
 
 Phones = Callable[..., Phone]
+MOVED = """(slider, steps) => steps.forEach((step) => {
+    slider.value = step;
+    for (const name of ["input", "change"]) slider.dispatchEvent(new Event(name, { bubbles: true }));
+})"""
+"""What a hand on the slider does: each key is a step of its own."""
 
 
 def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> None:
-    """A key on the slider shows the step beside it at once; links, rounds and chart move it, too."""
-    page = phone().sit(server.table(*MOVES[:20]), "/replay?step=10")
+    """A key on the slider shows the step beside it at once; links, rounds and chart move it, too.
+
+    Where the hand rests is what is shown, however fast it moves and however late the answers come.
+    """
+    made = phone()
+    page = made.sit(server.table(*MOVES[:20]), "/replay?step=10")
     page.evaluate("window.same = true")
     slider, where = page.locator("#step"), page.locator(".where")
     expect(page.locator("#to-step")).to_be_hidden()
@@ -33,6 +43,25 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
     expect(where).not_to_contain_text("Round 2")
     expect(where).to_contain_text(f"step {slider.input_value()} of 20")
     assert page.evaluate("window.same")
+    held: list[Route] = []  # the answers come later than the hand moves on
+    page.route(re.compile("step=1[45]"), lambda route: held.append(route))  # noqa: PLW0108  # the driver sets a mark on it
+    with page.expect_request(re.compile("step=1[45]")):
+        slider.evaluate(MOVED, [15, 14])
+    slider.evaluate(MOVED, [13, 12])
+    held[0].continue_()
+    expect(where).to_contain_text("step 12 of 20")
+    slider.evaluate(MOVED, [9, 8, 7, 6])  # faster than the pages are asked for
+    expect(where).to_contain_text("step 6 of 20")
+    expect(slider).to_have_value("6")
+    expect(slider).to_have_attribute("aria-valuetext", page.locator("#at-step h2").inner_text())
+    slider.evaluate(MOVED, [9, 8])
+    page.locator("#first").click()  # who taps a link means that
+    expect(where).to_contain_text("step 0 of 20")
+    expect(slider).to_have_value("0")
+    made.expected = ("ERR_INTERNET_DISCONNECTED", "htmx:sendError")
+    made.context.set_offline(True)
+    slider.evaluate(MOVED, [3])
+    expect(slider).to_have_value("0")  # what nobody shows is not what the slider says
 
 
 def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: Phones) -> None:

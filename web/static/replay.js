@@ -3,10 +3,31 @@
 
 (() => {
   const element = (id) => document.getElementById(id);
-  let wanted = null; // where the slider was moved to, until that is shown
+  const PACE = 200; // milliseconds from one question to the next while the hand moves on
+  const NEWS = "[hx-trigger^='every']";
+  let wanted = null; // where the slider was moved to, until that is answered or something else is asked for
+  let soon = 0;
 
+  // One question at a time: where the hand has gone on meanwhile, the next follows. So what it rests at is shown.
+  const seek = () => {
+    soon = 0;
+    const slider = element("step");
+    if (wanted === null || !slider) return;
+    soon = setTimeout(seek, PACE);
+    if (!slider.matches(".htmx-request")) slider.dispatchEvent(new Event("seek"));
+  };
   document.addEventListener("input", (event) => {
-    if (event.target.id === "step") wanted = event.target.value;
+    if (event.target.id !== "step" || !window.htmx) return;
+    wanted = event.target.value;
+    if (!soon) seek();
+  });
+  document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
+    if (elt.id !== "step" && !elt.matches(NEWS)) wanted = null;
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
+    if (requestConfig.elt.id !== "step" || requestConfig.parameters.step !== wanted) return;
+    wanted = null;
+    follow(); // also where nothing came: the slider does not say what nobody sees
   });
   // The chart: where a step is, and which step is where one taps.
   const across = () => {
@@ -25,13 +46,12 @@
     const box = chart.getBoundingClientRect();
     const x = ((event.clientX - box.left) / box.width) * chart.viewBox.baseVal.width;
     element("step").value = Math.round((last * (x - left)) / wide);
-    for (const name of ["input", "change"]) element("step").dispatchEvent(new Event(name, { bubbles: true }));
+    element("step").dispatchEvent(new Event("input", { bubbles: true }));
   });
 
   const follow = () => {
     const [shown, slider] = [element("at-step"), element("step")];
-    if (!shown || !slider || (wanted !== null && wanted !== shown.dataset.step)) return;
-    wanted = null;
+    if (!shown || !slider || wanted !== null) return;
     slider.value = shown.dataset.step;
     slider.setAttribute("aria-valuetext", shown.querySelector("h2").textContent);
     if (element("round")) element("round").value = shown.dataset.round;
