@@ -136,6 +136,8 @@ class Choice:
     unknown: bool = False
     brush: str = ""
     """The code of the brush that makes the same of other places, where one does."""
+    off: bool = False
+    """It leads no further now, but keeps its place: a tap on the same spot must not do something else."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from tests.rules.play import often, shared_game
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import joined
 from web.games import all_pages, pages_of
+from web.games.architekton import entry as architekton
 from web.kernel import AnyPages, Choice, Entered
 from web.panels import count as panel
 from web.panels.count import counted, counted_games
@@ -309,6 +310,10 @@ class Hand:
         found = re.findall(r'<a class="take"[^>]* href="([^"]*)".*?<span>([^<]*)</span></a>', self.html)
         self.go([unescape(href) for href, name in found if name == label][number])
 
+    def takes(self, number: int) -> list[tuple[str, str]]:
+        """The first of what can be chosen: the element and its name."""
+        return re.findall(r'<(a|span) class="take(?: off)?".*?<span>([^<]*)</span></', self.html)[:number]
+
 
 def test_two_shops_are_a_corporation(visitor: Visitors) -> None:
     """Two taps a building, and the score follows: two shops of one colour side by side are a line of two points."""
@@ -370,6 +375,21 @@ def test_a_house_among_three_landscapes_stays(visitor: Visitors) -> None:
     hand.click("cancel")
     hand.choose("one more", 1)
     assert hand.totals == [1, 3]
+
+
+def test_what_cannot_be_less_keeps_its_place(visitor: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At none, and at the most there can be, the tap that leads no further says so and stays where it was."""
+    monkeypatch.setattr(architekton, "MOST_CHIPS", 2)
+    hand = Hand(visitor(), "architekton")
+    assert hand.takes(2) == [("a", "one less"), ("a", "one more")]
+    hand.choose("one less")
+    assert hand.totals == [0, 1]
+    assert hand.takes(2) == [("span", "one less"), ("a", "one more")]
+    assert re.search(r'<span class="take off"[^>]* role="link" aria-disabled="true"', hand.html)
+    for chips in (1, 2):
+        hand.choose("one more")
+        assert hand.totals == [chips, 1]
+    assert hand.takes(2) == [("a", "one less"), ("span", "one more")]
 
 
 def test_taps_can_be_undone_and_all_be_cleared(visitor: Visitors) -> None:

@@ -28,6 +28,8 @@ class LinkedChoice:
     """It changes what is counted."""
     unknown: bool = False
     """It says that nobody knows."""
+    off: bool = False
+    """It leads no further now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +70,8 @@ class Links:
         for choice in group.choices:
             at, step = choice.at or self.address.at, choice.entered != self.entered
             href = self.step(choice.entered, at, kind) if step else self.address.url(at=at, kind=kind, show=None)
-            linked.append(
-                LinkedChoice(choice.label or _("nothing"), choice.icon, href, choice.chosen, step, choice.unknown)
-            )
+            label = choice.label or _("nothing")
+            linked.append(LinkedChoice(label, choice.icon, href, choice.chosen, step, choice.unknown, choice.off))
         return LinkedGroup(group.title, tuple(linked), group.seldom, kind is not None and kind == self.address.kind)
 
     def ask(self, kind: str | None = None) -> str:

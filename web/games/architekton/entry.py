@@ -146,16 +146,15 @@ class Hand:
 
 
 def _chips(entered: Entered, said: Words) -> Iterator[ChoiceGroup]:
-    """One chip more or less for each player."""
+    """One chip more or less for each player: both always stand there, so that neither takes the other's place."""
     now: Chips = entered.position.chips
     for colour in COLOURS:
         chips = getattr(now, colour)
         found = []
         for code, sign, number in (("edit_less", "−", chips - 1), ("edit_more", "+", chips + 1)):
-            if 0 <= number <= MOST_CHIPS:
-                position = replace(entered.position, chips=replace(now, **{colour: number}))
-                picture = (*icon("chips", colour), _sign(sign))
-                found.append(Choice(said.say("board", code), picture, replace(entered, position=position)))
+            off = not 0 <= number <= MOST_CHIPS
+            then = entered if off else entered.having(chips=replace(now, **{colour: number}))
+            found.append(Choice(said.say("board", code), (*icon("chips", colour), _sign(sign)), then, off=off))
         yield ChoiceGroup(said.say("board", "edit_chips", {"colour": colour, "n": chips}), tuple(found))
 
 
