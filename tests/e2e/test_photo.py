@@ -44,6 +44,12 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     page.get_by_text("A photo under the board").click()
     page.locator("#photo-file").set_input_files(PHOTO)
     corner = page.get_by_role("button", name="Corner at the top left")
+    first = page.get_by_text("The corners come first.")
+    expect(first).to_be_hidden()
+    page.locator(".photo-corners").click(position={"x": 195, "y": 120})  # a cell lies below
+    expect(first).to_be_in_viewport(ratio=1)
+    corner.click()
+    expect(first).to_be_hidden()
     for key in ("Shift+ArrowRight", "ArrowDown"):
         corner.press(key)
     page.get_by_role("button", name="Corner at the bottom right").drag_to(corner)  # crossed corners are no picture

@@ -221,6 +221,7 @@
   let held = null;
   over.addEventListener("pointerdown", (event) => {
     const corner = handles.indexOf(event.target.closest(".corner"));
+    if (corner >= 0) element("photo-first").hidden = true;
     if (corner < 0 || held) return;
     const [x, y] = pins()[corner];
     held = { corner, pointer: event.pointerId, x: x - event.clientX, y: y - event.clientY };
@@ -236,6 +237,13 @@
       keep();
     });
   }
+  // A tap beside the dots is meant for a cell, which cannot have it yet: that is said where the corners are spoken of.
+  over.addEventListener("click", (event) => {
+    if (event.target.closest(".corner")) return;
+    element("photo").open = open = true;
+    element("photo-first").hidden = false;
+    scrollTo({ top: 0 });
+  });
   over.addEventListener("keydown", (event) => {
     const corner = handles.indexOf(event.target);
     if (corner < 0 || !(event.key in STEPS)) return;
@@ -260,6 +268,7 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("#photo button");
     if (!button) return;
+    element("photo-first").hidden = true;
     DONE[button.id]();
     if (layout) keep();
     show();
