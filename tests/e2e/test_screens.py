@@ -14,7 +14,9 @@ from service import wire
 from service.judgements import Try
 from service.referee import NewTable
 from tests.e2e.conftest import AWAY, Phone, Server
+from tests.e2e.test_access import COVERED, PRIMARY
 from tests.e2e.test_offline import ready
+from tests.tables import opened
 
 RECORDED = Path(__file__).parents[1] / "games"
 LATE = {
@@ -25,11 +27,19 @@ LATE = {
     "fief/six_together": 42,
 }
 """A recorded game of each, and how many of its moves are played: many players, and a large board."""
+CROWDED = {
+    "fief/three_alone": (7, 60),
+    "fief/four_as_a_pair": (60,),
+    "fief/six_together": (90, 150),
+    "robber_knights/drawn": (19,),
+}
+"""Tables where much is said and offered at once, above one button or two that stay above the tabs."""
 NAMES = ("Ada", "Jean-Christophe Maximilian-Alexandre", "Elsa", "Alexandra-Marie", "Yann", "Bartholomäus Wilhelm")
 CUT = 5
 """Names up to so many letters are read in full; longer ones may be cut."""
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 SHORT: ViewportSize = {"width": 320, "height": 568}
+USUAL: ViewportSize = {"width": 390, "height": 844}
 LOOK = """text => {
     document.documentElement.style.fontSize = text;
     const box = (name) => document.querySelector(name).getBoundingClientRect();
@@ -57,6 +67,28 @@ HIDDEN = """names => names.filter((name) => {
     return !one.contains(document.elementFromPoint(left + 24, top + height / 2));
 })"""
 """Which of some elements are covered where they begin."""
+
+PINNED = """() => {
+    const whole = (one) => {
+        const {left, top, width, height} = one.getBoundingClientRect();
+        const parts = [.1, .3, .5, .7, .9];
+        return parts.every(x => parts.every(y =>
+            one.contains(document.elementFromPoint(left + x * width, top + y * height))));
+    };
+    const shown = (names) => [...document.querySelectorAll(names)].filter((one) => one.offsetWidth > 1);
+    const buttons = [...document.querySelectorAll(".onward .button")];
+    const needed = [document.querySelector(".state p"), document.querySelector(".kind"), ...buttons];
+    return {
+        cut: needed.filter((one) => !whole(one)).map((one) => one.textContent.trim()),
+        lowest: Math.min(...buttons.map((one) => one.getBoundingClientRect().height)),
+        wide: document.documentElement.scrollWidth,
+        stocks: Math.max(...shown(".stock").map((stock) => new Set(
+            shown(".left").filter((one) => stock.contains(one)).map((one) => one.getBoundingClientRect().top)).size)),
+    };
+}"""
+"""What of the headline, the first choice and the buttons that stay is not seen whole, and in how many lines at most the
+supplies of a player stand.
+"""
 
 
 def late_tables(server: Server) -> Iterator[NewTable]:
@@ -98,3 +130,25 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
     assert page.evaluate(HIDDEN, RULED) == []
     page.locator("#outbox summary").click()
     expect(page.locator("#outbox-move")).to_be_in_viewport()
+
+
+def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server: Server) -> None:
+    """Short: the headline, the first choice and what goes on by one tap are whole, and supplies in one line. On any
+    phone what the keyboard comes to on the way to and fro lies under no button (WCAG 2.4.11).
+    """
+    made = phone(language="fr", wide=SHORT["width"], high=SHORT["height"])
+    for name, numbers in CROWDED.items():
+        for number in numbers:
+            page = made.sit(opened(server.referee, name, number))
+            seen = page.evaluate(PINNED)
+            assert (seen["cut"], seen["wide"]) == ([], SHORT["width"]), (name, number, seen)
+            assert seen["lowest"] >= PRIMARY and seen["stocks"] <= 1, (name, number, seen)
+    page = made.sit(opened(server.referee, "fief/three_alone", 60))
+    for size in (SHORT, USUAL):
+        page.set_viewport_size(size)
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("a.cell").last.focus()
+        for key in ("Tab", "Shift+Tab"):
+            for _ in range(12):
+                page.keyboard.press(key)
+                assert page.evaluate(COVERED) is None
