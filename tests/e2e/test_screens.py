@@ -133,8 +133,9 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
 
 
 def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server: Server) -> None:
-    """Short: the headline, the first choice and what goes on by one tap are whole, and supplies in one line. On any
-    phone what the keyboard comes to on the way to and fro lies under no button (WCAG 2.4.11).
+    """Short: the headline, the first choice and what goes on by one tap are whole, and supplies in one line; the
+    first choice also below what has just been entered. On any phone what the keyboard comes to on the way to and fro
+    lies under no button (WCAG 2.4.11).
     """
     made = phone(language="fr", wide=SHORT["width"], high=SHORT["height"])
     for name, numbers in CROWDED.items():
@@ -143,6 +144,11 @@ def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server
             seen = page.evaluate(PINNED)
             assert (seen["cut"], seen["wide"]) == ([], SHORT["width"]), (name, number, seen)
             assert seen["lowest"] >= PRIMARY and seen["stocks"] <= 1, (name, number, seen)
+    page = made.sit(opened(server.referee, "fief/three_alone", 9))
+    page.locator("#onward").click()
+    expect(page.locator(".toast")).to_be_visible()
+    first, buttons = page.locator(".kind").first.bounding_box(), page.locator(".onward").bounding_box()
+    assert first and buttons and first["y"] + first["height"] <= buttons["y"] + 1
     page = made.sit(opened(server.referee, "fief/three_alone", 60))
     for size in (SHORT, USUAL):
         page.set_viewport_size(size)
