@@ -5,7 +5,7 @@
   const PATIENCE = 2500;
   const NEWS = "[hx-trigger^='every']";
   const element = (id) => document.getElementById(id);
-  const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button > 0;
+  const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 
   // --- the board: a tap on a cell swaps the table ------------------------------------------------------------------
 
@@ -41,7 +41,7 @@
   const swapParts = (fragment) => {
     const came = [...fragment.children].flatMap((part) => (part.id ? part : [...part.children]));
     const typed = new Map(news ? fields().filter(begun).map((it) => [key(it), it]) : []);
-    const focused = ({ id }) => Number(Boolean(element(id)?.contains(document.activeElement)));
+    const focused = ({ id }) => element(id)?.contains(document.activeElement);
     for (const part of came.sort((one, other) => focused(other) - focused(one))) {
       const old = element(part.id);
       if (old?.matches("g[data-mark]")) swapLayer(old, part);
@@ -94,7 +94,8 @@
     over = !leaves;
   });
   const remember = () => history.replaceState({ ...history.state, over }, "");
-  for (const name of ["htmx:pushedIntoHistory", "htmx:replacedInHistory"]) document.addEventListener(name, remember);
+  document.addEventListener("htmx:pushedIntoHistory", remember);
+  document.addEventListener("htmx:replacedInHistory", remember);
 
   // --- after a swap: the focus stays where it was, or goes to what has come ----------------------------------------
 
