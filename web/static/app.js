@@ -55,6 +55,7 @@
       Object.assign(it, open ? { open } : { value, checked });
     }
     settle();
+    inParts = true;
     return came.filter((part) => part instanceof HTMLElement);
   };
   // News take nothing away that somebody has begun: what is typed, chosen or unfolded.
@@ -93,7 +94,7 @@
     update.type = "push";
     over = !leaves;
   });
-  const remember = () => history.replaceState({ ...history.state, over }, "");
+  const remember = () => over && history.replaceState({ ...history.state, over }, ""); // it costs a phone two milliseconds
   document.addEventListener("htmx:pushedIntoHistory", remember);
   document.addEventListener("htmx:replacedInHistory", remember);
 
@@ -101,12 +102,14 @@
 
   let focused = false;
   let news = false;
+  let inParts = false;
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     news = detail.requestConfig.elt.matches(NEWS);
     focused = Boolean(document.activeElement?.closest?.("#table"));
   });
   document.addEventListener("htmx:afterSettle", (event) => {
-    settle(); // before the focus is set, which lays the page out
+    if (!inParts) settle(); // before the focus is set, which lays the page out
+    inParts = false;
     if (focused && document.activeElement === document.body) element("panel")?.focus({ preventScroll: true });
     focused = false;
     // What is asked next is not left below the edge of the screen; the outcome stands in the bar.
