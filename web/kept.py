@@ -12,6 +12,21 @@ R = TypeVar("R")
 P = ParamSpec("P")
 
 
+class Same:
+    """A value among the arguments of what is remembered, told by which object it is and not by what it is equal to."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+
 def kept(most: int) -> Callable[[Callable[Concatenate[Any, P], R]], Callable[Concatenate[Any, P], R]]:
     """Remember what a function makes of so many states, by which state it is and by all other arguments.
 

@@ -20,7 +20,7 @@ from web.board.layers import mark
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
-from web.kept import kept
+from web.kept import Same, kept
 from web.language import _
 from web.panels import amend, choose, score
 from web.panels.amend import AmendPanel, Choosing, Proposal, proposals
@@ -46,6 +46,8 @@ Panel: TypeAlias = (
 )
 MOST_DRAWINGS: Final = 32
 """So many drawn states are remembered; one takes a hundred kilobytes or two."""
+MOST_LOOKED_AT: Final = 16
+"""So many drawn states that are not those of now: those after a move that is looked at, or of an earlier moment."""
 BOARDS: Final = ("board", "amend", "then")
 """The sections with a board on which moves are chosen."""
 
@@ -165,13 +167,16 @@ def page_of(
     """The view of a table."""
     plain = texts.words_among(language, table.game.id, table.setup)
     pages = pages_of(table.game.id)
-    words = pages.speaking(plain, table.state)
+    words = spoken(table.state, table.game.id, plain)
     due = table.due
-    now = drawing_of(table.state, table.game.id, language, tuple(plain.people.items()))
+    people = tuple(plain.people.items())
+    now = drawing_of(table.state, table.game.id, language, people)
     context = TableContext(table.game, table.state, address, words, pages, now.board, due, table, seat=role.seat)
     focus = focus_of(context, role)
     shown = (
-        now if focus.state is table.state else Drawing.of(pages.draw(focus.state, language, focus.before, plain.people))
+        now
+        if focus.state is table.state
+        else looked_at(focus.state, Same(focus.before), table.game.id, language, people)
     )
     board = shown.board
     zoom = zoomed(board, address.zoom, address.at) if address.section in BOARDS else None
@@ -244,6 +249,18 @@ def _whose(words: Words, role: Role, due: Due) -> str:
 def drawing_of(state: Any, game_id: str, language: str, people: tuple[tuple[Seat, str], ...] = ()) -> Drawing:
     """A state as it is drawn in a language, among some people. Raises `NoPages`."""
     return Drawing.of(pages_of(game_id).draw(state, language, None, dict(people)))
+
+
+@kept(MOST_LOOKED_AT)
+def looked_at(state: Any, before: Same, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]) -> Drawing:
+    """The same of a state that is not that of now; with one `before`, what was not there then is a ghost."""
+    return Drawing.of(pages_of(game_id).draw(state, language, before.value, dict(people)))
+
+
+@kept(MOST_DRAWINGS)
+def spoken(state: Any, game_id: str, plain: Words) -> Words:
+    """The words for a state, in which pieces that have names are called as they stand."""
+    return pages_of(game_id).speaking(plain, state)
 
 
 PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, NamedTuple
 
+from rules import GAMES
 from rules.kernel import Cell, Fact, Ruling, Seat
 from service import rulings, texts
 from service.judgements import Judgement
@@ -13,6 +14,7 @@ from service.other_readings import readings
 from service.texts import Words
 from web.board.scene import Light
 from web.board.shapes import Shape
+from web.kept import kept
 from web.language import _
 from web.panels.context import Context, Focus
 from web.panels.sentences import (
@@ -28,6 +30,8 @@ from web.panels.sentences import (
 )
 from web.trail import open_in
 
+MOST_JUDGED: Final = 16
+"""So many rulings are remembered, with the state after each."""
 MOST_NAMED: Final = 12
 """So many unknown cells are named; all of them are lit."""
 
@@ -87,10 +91,18 @@ class VerdictPanel:
 
 def asked(context: Context, move: Any) -> Focus[VerdictPanel]:
     """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
-    judgement = rulings.judge(context.game, context.state, move, context.unknown)
-    kept = judgement.cannot_stand or (context.unknown and not judgement.verdict.legal)
-    state = context.state if kept else context.game.apply(context.state, move)
+    judgement, state = _judged(context.state, context.game.id, context.game.write(move), context.unknown)
     return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
+
+
+@kept(MOST_JUDGED)
+def _judged(state: Any, game_id: str, notation: str, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
+    """The ruling on a move, and the state that is shown with it: other phones and other views look at it again."""
+    game = GAMES[game_id]
+    move = game.read(notation)
+    judgement = rulings.judge(game, state, move, unknown)
+    as_it_is = judgement.cannot_stand or (unknown and not judgement.verdict.legal)
+    return judgement, state if as_it_is else game.apply(state, move)
 
 
 def light(context: Context, judgement: Judgement) -> Light:
