@@ -162,14 +162,14 @@ def stylesheet(inks: Mapping[str, Ink], seats: Mapping[Seat, SeatColours]) -> st
     by_day, by_night = (
         _rule(":root", {"--grass": one, "--paving": other}) for one, other in zip(GRASS, PAVING, strict=True)
     )
-    by_night += "".join(_rule(f".{name}", _by_night(name, one)) for name, one in inks.items())
+    by_night += _rules({name: _by_night(name, one) for name, one in inks.items()})
     lone = {_property(name, part): value for name, one in inks.items() for part, value in one.icon.items()}
     by_night += _rule(LONE_ICON, lone)
-    forced = "".join(_rule(f".{name}", one.forced) for name, one in inks.items())
+    forced = _rules({name: one.forced for name, one in inks.items()})
     return "".join(
         (
             by_day,
-            "".join(_rule(f".{name}", one.light) for name, one in inks.items()),
+            _rules({name: one.light for name, one in inks.items()}),
             "".join(part for seat, colours in seats.items() for part in _seat(seat, colours)),
             f"@media (prefers-color-scheme: dark) {{\n{by_night}}}\n",
             f"@media (forced-colors: active) {{\n{forced}}}\n",
@@ -185,6 +185,14 @@ def _by_night(name: str, one: Ink) -> Style:
 
 def _property(name: str, part: str) -> str:
     return f"--{name}-{part}"
+
+
+def _rules(styles: Mapping[str, Style]) -> str:
+    """The rules of inks; those that look alike have one. No shape has two inks, so their order means nothing."""
+    alike: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name, style in styles.items():
+        alike.setdefault(tuple(style.items()), []).append(f".{name}")
+    return "".join(_rule(", ".join(names), dict(look)) for look, names in alike.items())
 
 
 def _rule(selector: str, style: Style) -> str:
