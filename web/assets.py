@@ -90,7 +90,7 @@ def _content(name: str) -> bytes:
 @cache
 def mark(content: bytes) -> str:
     """What changes with a content, for addresses."""
-    return hashlib.sha256(content).hexdigest()[:12]
+    return hashlib.sha256(content).hexdigest()[:8]
 
 
 @web.after_request

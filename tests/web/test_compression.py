@@ -13,6 +13,7 @@ import pytest
 from flask_compress.compat import compression
 
 from rules import GAMES
+from service.ledger import Ledger
 from tests.api import Api
 from tests.web.conftest import Document, Visitor
 from web import assets
@@ -28,6 +29,9 @@ PLAIN = "gzip, deflate"
 """What browsers take over HTTPS, and over plain HTTP."""
 FILES = 30_000
 """So many bytes are the scripts and styles of a table's page at most."""
+
+VIEW = 8_192
+"""So many bytes is a table's page at most."""
 
 
 @pytest.mark.parametrize("coding", DECODERS)
@@ -63,6 +67,16 @@ def test_files_are_packed(coding: str, visitor: Visitors) -> None:
     assert guest.get("/assets/inks/nothing.css").status_code == 404
     inks = [sizes.pop(urlsplit(path).path) for path in own]  # a table's page has those of one game
     assert sum(size for path, size in sizes.items() if path.endswith((".js", ".css"))) + max(inks) <= FILES
+
+
+@pytest.mark.parametrize("name", ["architekton/box_and_series", "robber_knights/four_and_much_stood"])
+def test_a_first_view_is_small(name: str, visitor: Visitors, ledger: Ledger) -> None:
+    """The page of the largest boards, at the end of the game and in the longer language, is small over plain HTTP."""
+    guest = visitor("fr")
+    table = guest.sit(ledger, name)
+    view = guest.get(table, **{"Accept-Encoding": PLAIN})
+    assert view.headers["Content-Encoding"] == "gzip"
+    assert len(view.data) <= VIEW
 
 
 def test_files_say_nothing_to_people(visitor: Visitors) -> None:

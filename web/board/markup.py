@@ -27,7 +27,7 @@ def drawn(shapes: Iterable[Shape]) -> Markup:
 
 def piece(shapes: Iterable[Shape]) -> Markup:
     """Shapes as a picture beside words."""
-    look = 'class="piece" viewBox="0 0 100 100" aria-hidden="true" focusable="false"'
+    look = 'class="piece" viewBox="0 0 100 100" aria-hidden="true"'
     return Markup(f"<svg {look}>{drawn(shapes)}</svg>")  # noqa: S704  # as above
 
 
