@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from flask import Flask
@@ -77,6 +78,20 @@ def test_a_move_is_ruled_placed_undone_and_put_back(visitor: Visitors) -> None:
     again = guest.send(undone.form("/rewind", to="2"))
     assert "Put back: Black: rampart on b9–c9" in again.text
     assert "White places the first piece" in again.text
+
+
+def test_undo_and_redo_stay_on_the_page_they_are_on(visitor: Visitors) -> None:
+    """Beside the score or the log one stays there; what names no such page leads to the board, and nowhere else."""
+    guest = visitor()
+    table = guest.open()
+    guest.place(table, "r b9c9")
+    for section in ("score", "log"):
+        for to in ("1", "2"):
+            address, fields = guest.see(f"{table}/{section}").form("/rewind", to=to)
+            assert urlsplit(guest.post(address, fields).location).path == f"{table}/{section}"
+    for odd in ("board", "share", "//example.org", "https://example.org/log", "log\r\nX: y", "../../log"):
+        address, fields = guest.see(f"{table}/log").form("/rewind")
+        assert urlsplit(guest.post(address, fields | {"stay": odd}).location)[:3] == ("", "", table), odd
 
 
 def test_a_refused_move_is_placed_only_by_common_consent(visitor: Visitors) -> None:
