@@ -23,6 +23,7 @@ from tests.rules.play import FOLDER, random_game, setups
 from tests.web.conftest import Visitor
 from web.board.shapes import Board, Shape
 from web.games import pages_of
+from web.games.villa_paletti.symbols import ROW
 from web.opening.form import opening_of
 from web.panels.sentences import phrase
 
@@ -138,7 +139,8 @@ def test_the_next_floor_has_its_own_colour(visitor: Callable[..., Visitor], ledg
 
 
 def test_fingers_reach_the_columns() -> None:
-    """On a level, all of the width is touched as the nearest column: on the top one each has 44 of 390 pixels. An empty
+    """On a level, all of the width is touched as the nearest column: on the top one each has 44 of 390 pixels. There a
+    column is as high as a finger also where the whole board has 221 pixels, and touches no column below. An empty
     place has none, but where a position is entered every place has its own.
     """
     state = recorded(24)
@@ -150,6 +152,10 @@ def test_fingers_reach_the_columns() -> None:
         assert len(wide) == 1 + sum(group.level == level for group in state.columns)
         assert [left + width for left, width in wide] == [*(left for left, _ in wide[1:]), board.box[2]]
         assert level < state.top or all(width * 390 / board.box[2] >= 44 for _, width in wide)
+        places = [spot for spot in board.spots if spot.key.endswith(f".{level}")]
+        assert {spot.y + spot.height for spot in places} == {-level * ROW}
+        high = {spot.height + spot.above for spot in places}
+        assert high == {ROW} if level < state.top else min(high) * 221 / board.box[3] >= 44
     assert DRAWING.entry is not None
     assert {spot.reach for spot in DRAWING.entry.draw(state, "en").spots} == {None}
 

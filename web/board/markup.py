@@ -64,7 +64,8 @@ def tappable(spot: Spot, href: str, label: str) -> Element:
     """A cell that can be tapped."""
     link = f'<a class="cell" id="c-{spot.key}" href="{_safe(href)}" aria-label="{_safe(label)}"'
     x, width = spot.reach or (spot.x, spot.width)
-    place = f'><rect x="{x:g}" y="{spot.y:g}" width="{width:g}" height="{spot.height:g}"/></a>'
+    y, height = spot.y - spot.above, spot.height + spot.above
+    place = f'><rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/></a>'
     return Element(link + place, last(spot.key))
 
 

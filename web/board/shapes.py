@@ -61,7 +61,8 @@ class Symbol:
 class Spot:
     """A cell as one sees and touches it. `key` is its name in addresses, `name` what a screen reader says of it.
 
-    `reach`: from where on, and how wide, a finger touches it, where that is not as wide as one sees it.
+    `reach`: from where on, and how wide, a finger touches it, where that is not as wide as one sees it. `above`: how
+    far above it a finger touches it, too.
     """
 
     cell: Cell
@@ -72,6 +73,7 @@ class Spot:
     width: float
     height: float
     reach: tuple[float, float] | None = None
+    above: float = 0
 
 
 @dataclass(frozen=True, slots=True)

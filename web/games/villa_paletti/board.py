@@ -97,16 +97,18 @@ def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) 
 
 
 def _spots(state: State, said: Words) -> Iterator[Spot]:
-    """The places as they are read: from the top level down, the level itself first."""
+    """The places as they are read: from the top level down, the level itself first. Fingers find those of the top
+    level, where most happens, in the sky above them, too.
+    """
     for level in range(state.top, -1, -1):
         name = said.say("board", "level", {"level": level, "floor": f"floor {level}"})
-        reaches = _reaches(state, level)
-        yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW, reaches[0])
+        reaches, sky = _reaches(state, level), scenery.SKY if level == state.top else 0
+        yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW, reaches[0], sky)
         for colour, shape in scenery.PLACE:
             group = Group(colour, shape, level)  # type: ignore[arg-type]  # the keys of PLACE are all there are
             cell = cell_of(state, group)
             x, y = scenery.corner(group)
-            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), x, y, SLOT, ROW, reaches[x])
+            yield Spot(cell, cell.replace(" ", "."), _name(state, group, said), x, y, SLOT, ROW, reaches[x], sky)
 
 
 def _reaches(state: State, level: int) -> dict[int, tuple[float, float]]:
