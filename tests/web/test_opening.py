@@ -413,3 +413,16 @@ def test_the_games_of_a_series_are_entered_one_by_one() -> None:
     said = "Light began game 2 out of turn."
     assert opening.form_of({"game": "architekton", **begun}).groups[4].hint == said
     assert meant("architekton", begun)["series"][1] == {"early": False, "started": "light"}
+
+
+def test_where_a_colour_begins_the_die_is_said_to_need_names(visitor: Visitors) -> None:
+    """Beside the button, before it is tapped, and only there; without names nothing is opened, with them it is."""
+    guest = visitor("en")
+    said = {game: "die-needs" in guest.get(f"/?game={game}").text for game in GAMES}
+    assert {game for game, needs in said.items() if needs} == {"villefranche"}
+    address, fields = guest.see("/?game=villefranche").form("/", game="villefranche")
+    refused = guest.post(address, fields | {"begins": "die"})
+    assert (refused.status_code, "Without them, the die cannot say" in refused.text) == (422, True)
+    named = fields | {name: name for name in fields if name.startswith("name-")}
+    assert named != fields
+    assert guest.post(address, named | {"begins": "die"}).status_code == 303

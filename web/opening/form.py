@@ -59,6 +59,14 @@ class Form:
             places += [(each.name, _label(each), each.name) for each in group.fields]
         return ((where, label, self.errors[key]) for where, label, key in places if key in self.errors)
 
+    @property
+    def die_needs_names(self) -> bool:
+        """Whether a colour begins, so that a die cannot say who does before the players have names."""
+        if wire.default_setup(self.game) is None:
+            return False
+        setup = wire.load(wire.of(self.game).setup, {})
+        return bool(self.game.begun_by(setup, 1) == setup)
+
     def is_open(self, number: int) -> bool:
         """Whether a folded group is seen whole: something in it was changed, or is wrong."""
         group = self.groups[number]
