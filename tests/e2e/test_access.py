@@ -292,7 +292,17 @@ def test_the_keyboard_alone(phone: Callable[..., Phone], server: Server) -> None
     """One tab stop for the board, arrow keys among its cells, and from a cell to a placed piece without a pointer."""
     page = phone().sit(server.table())
     expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
-    page.locator("#c-e5").focus()
+    here = page.url
+    page.locator("a.skip").focus()
+    page.keyboard.press("Tab")
+    expect(page.locator("#c-e5")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#panel")).to_be_focused()
+    assert page.url == here
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    expect(page.locator("#c-e5")).to_be_focused()
     for key, cell in (("ArrowUp", "e6"), ("ArrowUp", "e7"), ("ArrowLeft", "d7"), ("ArrowUp", "d8"), ("ArrowUp", "d9")):
         page.keyboard.press(key)
         expect(page.locator(f"#c-{cell}")).to_be_focused()

@@ -16,7 +16,7 @@ let tap = { time: -Infinity, x: 0, y: 0 };
 const fingers = new Map();
 // A sheet of its own, for what is swapped in may have no style written into it.
 const sheet = new CSSStyleSheet();
-sheet.replaceSync("#squares { transform-origin: 0 0; touch-action: pan-x pan-y; } #board {}");
+sheet.replaceSync("#squares { transform-origin: 0 0; touch-action: pan-x pan-y; } #board {} .panel { position: relative; }");
 document.adoptedStyleSheets.push(sheet);
 const [looks, frame] = [...sheet.cssRules].map((rule) => rule.style);
 
@@ -95,11 +95,10 @@ const adopt = () => {
   // Two fingers are not the browser's, and no cell is dragged away as a link.
   board.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
   board.addEventListener("dragstart", (event) => event.preventDefault());
-  board.addEventListener("focusin", reach);
   show(same ? shown : ALL);
 };
 const reach = ({ target }) => {
-  if (shown.scale === 1 || !target.matches(":focus-visible")) return;
+  if (shown.scale === 1 || !squares.contains(target) || !target.matches(":focus-visible")) return;
   const [cell, seen] = [target, squares.parentElement].map((each) => each.getBoundingClientRect());
   const inside = cell.left >= seen.left && cell.right <= seen.right && cell.top >= seen.top && cell.bottom <= seen.bottom;
   if (inside) return;
@@ -107,6 +106,8 @@ const reach = ({ target }) => {
   const along = seen.top + seen.height / 2 - cell.top - cell.height / 2;
   show({ ...shown, x: shown.x + across, y: shown.y + along });
 };
+// Not on the board itself: what listens there for the focus becomes a stop of the tab key.
+document.addEventListener("focusin", reach);
 document.addEventListener("htmx:afterSettle", adopt);
 addEventListener("resize", () => show(shown));
 adopt();
@@ -152,6 +153,17 @@ const oneStop = () => {
 };
 document.addEventListener("bastide:settled", oneStop);
 oneStop();
+
+// --- a skip link moves the focus, and adds no step to the history -------------------------------------------------------
+
+document.addEventListener("click", (event) => {
+  const skip = event.target.closest("a.skip");
+  const there = skip && document.querySelector(skip.getAttribute("href"));
+  if (!there || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  // Of several buttons, the last one is what the others lead up to.
+  (there.matches("[tabindex]") ? there : [...there.querySelectorAll("a, button")].at(-1))?.focus();
+});
 
 // --- the screen stays on at a table --------------------------------------------------------------------------------
 
