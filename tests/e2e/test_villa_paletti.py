@@ -7,10 +7,12 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
 from rules import GAMES
 from service import wire
+from service.judgements import Try
 from tests.e2e.conftest import Phone, Server
 from tests.e2e.text_browser import TextBrowser, text_of
 from tests.rules.play import FOLDER
@@ -23,6 +25,24 @@ CALLED_OF_THREE = {"blue": "Bill", "green": "Gaby", "red": "Ruth"}
 CALLED_OF_FOUR = {"red": "Rita", "green": "Gil", "blue": "Bea", "yellow": "Yann"}
 """What the players of the two recorded games are called."""
 """A kind of move at a cell; also of several that are refused for one reason."""
+LAST = 3
+"""So many moves end the game: a column, a floor that is objected to, a challenge."""
+MOST = 13
+"""So many presses of a key lead to whatever is needed next, and no more."""
+TOWARDS = """one => {
+    if (one === document.activeElement) return null;
+    const [to, here] = [one, document.activeElement].map(each => each.getBoundingClientRect());
+    const across = to.left + to.width / 2 - here.left - here.width / 2;
+    const down = to.top + to.height / 2 - here.top - here.height / 2;
+    if (Math.abs(down) > Math.abs(across)) return down > 0 ? "ArrowDown" : "ArrowUp";
+    return across > 0 ? "ArrowRight" : "ArrowLeft";
+}"""
+"""The arrow key that leads nearer to a cell; nothing where it has the focus."""
+WAY = """one => {
+    if (one === document.activeElement) return null;
+    return document.activeElement.compareDocumentPosition(one) & 2 ? "Shift+Tab" : "Tab";
+}"""
+"""The key that leads to a control; nothing where it has the focus."""
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
 
@@ -41,6 +61,32 @@ def answer(page: Page, text: str) -> None:
     """Give an answer by its word."""
     page.locator(".answer", has_text=text).first.click()
     expect(page.locator(".answer.chosen", has_text=text).first).to_be_visible()
+
+
+def reach(control: Locator, way: str) -> None:
+    """Press the key that leads to a control until it has the focus."""
+    for _ in range(MOST):
+        key = control.evaluate(way)
+        if key is None:
+            return
+        control.page.keyboard.press(key)
+    expect(control).to_be_focused()
+
+
+def by_keyboard(control: Locator) -> None:
+    """Go to a control by keys, and press it: cells by arrows, what ends a long panel by its skip link."""
+    page = control.page
+    expect(control).to_be_visible()
+    expect(page.locator("body.waiting")).to_have_count(0)
+    skip = page.locator("#panel a.skip")
+    if control.evaluate("one => one.matches('a.cell')"):
+        reach(page.locator("a.cell[tabindex='0']"), WAY)
+        reach(control, TOWARDS)
+    elif skip.count() and control.evaluate("one => one.matches('#actions *')"):
+        reach(skip, WAY)
+        page.keyboard.press("Enter")
+    reach(control, WAY)
+    page.keyboard.press("Enter")
 
 
 def label_of(column: Any) -> str:
@@ -123,16 +169,37 @@ def winner_of(record: dict[str, Any], said: dict[str, Any]) -> str:
     return str(names[winner[0]])
 
 
+def play(page: Page, record: dict[str, Any], begun: int = 0) -> None:
+    """Enter the moves of a record from one on; each, and only that, is said."""
+    neutral = GAME.setup(wire.load(wire.of(GAME).setup, record["setup"])).neutral
+    for number, entry in enumerate(record["moves"][begun:], begun + 2):
+        notation = entry if isinstance(entry, str) else entry["move"]
+        enter(page, GAME.read(notation), neutral, stands=not isinstance(entry, str))
+        expect(page.locator("#table")).to_have_attribute("data-version", str(number))
+        expect(page.locator("#said")).to_have_text(page.locator(".toast > span").inner_text())
+
+
 def test_a_whole_game(phone: Callable[..., Phone], server: Server) -> None:
     """Three players: columns, floors, objections and challenges are entered as they happen, until somebody wins."""
     record, said = recorded("a_challenger_brings_it_down")
     setup = wire.load(wire.of(GAME).setup, record["setup"])
     page = phone(wide=NARROW).sit(server.referee.open(GAME.id, setup, []))
-    neutral = GAME.setup(setup).neutral
-    for number, entry in enumerate(record["moves"], 2):
-        notation = entry if isinstance(entry, str) else entry["move"]
-        enter(page, GAME.read(notation), neutral, stands=not isinstance(entry, str))
-        expect(page.locator("#table")).to_have_attribute("data-version", str(number))
+    play(page, record)
+    expect(page.locator(".ended strong")).to_contain_text(f"{winner_of(record, said)} wins")
+
+
+def test_the_end_of_a_game_by_the_keyboard_alone(
+    phone: Callable[..., Phone], server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cells, questions and rulings are reached by few presses, and the game is won without a finger."""
+    record, said = recorded("a_challenger_brings_it_down")
+    begun = len(record["moves"]) - LAST
+    setup = wire.load(wire.of(GAME).setup, record["setup"])
+    before = [Try(GAME.read(move), False) for move in record["moves"][:begun]]
+    page = phone(wide=NARROW).sit(server.referee.open(GAME.id, setup, before))
+    expect(page.locator("a.cell[tabindex='0']")).to_have_count(1)
+    monkeypatch.setattr(Locator, "click", by_keyboard)
+    play(page, record, begun)
     expect(page.locator(".ended strong")).to_contain_text(f"{winner_of(record, said)} wins")
 
 
