@@ -150,7 +150,7 @@ def test_a_count_by_the_keyboard_alone(phone: Callable[..., Phone]) -> None:
 
 
 def test_taps_that_come_faster_than_answers_all_count(phone: Callable[..., Phone]) -> None:
-    """With a brush, four cells tapped in one breath are all painted; Back takes one away, and the brush stays."""
+    """With a brush, four cells tapped in one breath are all painted; each Back takes one away, and the brush stays."""
     page = phone(360).open("/count/villefranche")
     page.locator(".brush", has_text="shop").first.click()
     expect(page.locator("#brush")).to_contain_text("Black’s shop")
@@ -167,8 +167,11 @@ def test_taps_that_come_faster_than_answers_all_count(phone: Callable[..., Phone
     page.go_back()
     expect(page.get_by_role("link", name="f4, free. A tap: Black’s shop")).to_be_visible()
     expect(page.get_by_role("link", name="f3, Black’s shop. A tap: take it away")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("link", name="f3, free. A tap: Black’s shop")).to_be_visible()
+    expect(page.get_by_role("link", name="d3, Black’s shop. A tap: take it away")).to_be_visible()
     page.get_by_role("link", name="Put down").click()
-    expect(page.get_by_role("link", name="f3, Black’s shop", exact=True)).to_be_visible()
+    expect(page.get_by_role("link", name="d3, Black’s shop", exact=True)).to_be_visible()
 
 
 def test_a_count_says_that_the_connection_is_away(phone: Callable[..., Phone]) -> None:

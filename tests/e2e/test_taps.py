@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
 from service.judgements import Try
-from tests.e2e.conftest import GAME, Phone, Server, is_poll
+from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
+from tests.tables import opened
 
 Phones = Callable[..., Phone]
 LINE = (
@@ -88,8 +90,13 @@ def test_a_tap_waits_for_what_is_being_entered(server: Server, phone: Phones) ->
 
 
 def test_what_was_painted_is_there_before_the_next_tap(phone: Phones) -> None:
-    """Another brush, tapped before the server has answered, takes nothing away of what the first one has painted."""
-    page = phone().open("/count/villefranche")
+    """Another brush, tapped before the server has answered, takes nothing away of what the first one has painted.
+
+    Nor does a server that is not ready for it.
+    """
+    window = phone()
+    window.expected = (*AWAY, "htmx:responseError", "Response Status Error")
+    page = window.open("/count/villefranche")
     page.locator(".brush", has_text="shop").first.click()
     expect(page.locator("#brush")).to_contain_text("Black’s shop")
     held: list[Route] = []
@@ -98,9 +105,9 @@ def test_what_was_painted_is_there_before_the_next_tap(phone: Phones) -> None:
     for cell in ("b3", "c3", "d3"):
         page.locator(f"#c-{cell}").evaluate(TAP)
     page.locator("#down").evaluate(TAP)
+    expect(page.locator("#down")).to_have_attribute("aria-busy", "true")
     silent = False
-    for route in held:
-        route.continue_()
+    held.pop().fulfill(status=503, body="")
     for cell in ("b3", "c3", "d3"):
         expect(page.get_by_role("link", name=f"{cell}, Black’s shop", exact=True)).to_be_visible()
     expect(page.locator("#brush")).to_have_count(0)
@@ -115,3 +122,46 @@ def test_news_take_nothing_away_that_is_begun(server: Server, phone: Phones) -> 
     expect(page.locator("#table")).to_have_attribute("data-version", "3")
     page.keyboard.type("ie there?")
     expect(page.locator("#question")).to_have_value("May it lie there?")
+
+
+def test_htmx_is_held_to_the_policy(phone: Phones) -> None:
+    """Htmx writes no style, evaluates nothing, asks nobody else, keeps no page, and shows what was refused.
+
+    What it has swapped in hears a tap from the first moment.
+    """
+    page = phone().open()
+    settings = page.evaluate("htmx.config")
+    assert settings["includeIndicatorStyles"] is False
+    assert settings["allowEval"] is False
+    assert settings["selfRequestsOnly"] is True
+    assert settings["historyCacheSize"] == 0
+    assert settings["defaultSettleDelay"] == 0, "what has come would have the looks of what it takes the place of"
+    for status, swapped in (
+        ("200", True),
+        ("204", False),
+        ("304", False),
+        ("409", True),
+        ("412", True),
+        ("422", True),
+        ("503", False),
+    ):
+        rule = next(rule for rule in settings["responseHandling"] if re.search(rule["code"], status))
+        assert rule["swap"] is swapped, status
+
+
+def test_a_button_enters_only_what_it_said(server: Server, phone: Phones) -> None:
+    """A button that is tapped while a step back is on its way, and says something else by then, enters nothing."""
+    page = phone().sit(opened(server.referee, "fief/own_map", 49))
+    held: list[Route] = []
+    silent = True
+    page.route("**/rewind", lambda route: held.append(route) if silent else route.continue_())
+    said = page.locator("#onward").text_content()
+    page.locator("#undo").evaluate(TAP)
+    page.locator("#onward").evaluate(TAP)
+    expect(page.locator("#onward")).to_have_attribute("aria-busy", "true")
+    silent = False
+    held.pop().continue_()
+    expect(page.locator("#redo")).to_be_enabled()
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    assert page.locator("#onward").text_content() != said
+    expect(page.locator("#table")).to_have_attribute("data-version", "51")

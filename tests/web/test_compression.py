@@ -30,7 +30,7 @@ PLAIN = "gzip, deflate"
 FILES = 30_000
 """So many bytes are the scripts and styles of a table's page at most."""
 
-VIEW = 8_192
+VIEW = 8_000
 """So many bytes is a table's page at most."""
 
 

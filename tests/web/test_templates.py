@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import web
-from tests.web.conftest import Visitor
 from web.assets import inks_sheet
 from web.board.inks import GRASS, PAVING, joined
 from web.games import all_pages
@@ -48,32 +45,6 @@ def test_htmx_is_the_one_that_was_read() -> None:
     files = list((WEB / "static").glob("htmx*.js"))
     assert [file.name for file in files] == ["htmx-2.0.11.min.js"]
     assert hashlib.sha256(files[0].read_bytes()).hexdigest() == HTMX
-
-
-def test_htmx_is_held_to_the_policy(visitor: Callable[..., Visitor]) -> None:
-    """Htmx writes no style, evaluates nothing, asks nobody else, keeps no page, and shows what was refused.
-
-    What it has swapped in hears a tap from the first moment.
-    """
-    page = visitor().see("/")
-    (config,) = (found["content"] for tag, found in page.elements if found.get("name") == "htmx-config")
-    settings = json.loads(config or "")
-    assert settings["includeIndicatorStyles"] is False
-    assert settings["allowEval"] is False
-    assert settings["selfRequestsOnly"] is True
-    assert settings["historyCacheSize"] == 0
-    assert settings["defaultSettleDelay"] == 0, "what has come would have the looks of what it takes the place of"
-    for status, swapped in (
-        ("200", True),
-        ("204", False),
-        ("304", False),
-        ("409", True),
-        ("412", True),
-        ("422", True),
-        ("503", False),
-    ):
-        rule = next(rule for rule in settings["responseHandling"] if re.search(rule["code"], status))
-        assert rule["swap"] is swapped, status
 
 
 def test_the_style_sheets_know_every_ink() -> None:

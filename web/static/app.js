@@ -7,6 +7,24 @@
   const element = (id) => document.getElementById(id);
   const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 
+  // --- how htmx asks: before the page is there it asks nothing ------------------------------------------------------
+
+  // Forms that are wrong come back with 4xx and what is wrong; Back loads the page anew.
+  Object.assign(window.htmx?.config ?? {}, {
+    includeIndicatorStyles: false,
+    allowEval: false,
+    defaultSettleDelay: 0,
+    historyCacheSize: 0,
+    refreshOnHistoryMiss: true,
+    scrollIntoViewOnBoost: false,
+    timeout: 10000,
+    responseHandling: [
+      { code: "[23]04", swap: false },
+      { code: "[23]..|4([01].|2[0-8])", swap: true },
+      { code: "[45]..", swap: false, error: true },
+    ],
+  });
+
   // --- the board: a tap on a cell swaps the table ------------------------------------------------------------------
 
   let strokes = ""; // the cells that a brush has touched and the server has not told of
@@ -17,13 +35,15 @@
     const swap = { source: "#table", target: "#table", swap: "outerHTML", event };
     const href = cell.getAttribute("href").replace(/\bpaint=([^&]+)/, (_, key) => `paint=${(strokes += (strokes && ";") + key)}`);
     const mine = strokes;
+    const later = () => mine && setTimeout(() => strokes === mine && send(), PATIENCE);
     const told = () => {
+      if (failed) return later();
       if (strokes === mine) strokes = "";
       tapOn();
     };
     // A later tap takes the place of this one, which then fails: nothing is amiss. A brush touches the cells of both, and
     // what it has touched is sent until it is answered.
-    const send = () => window.htmx.ajax("GET", href, swap).then(told, () => mine && setTimeout(() => strokes === mine && send(), PATIENCE));
+    const send = () => window.htmx.ajax("GET", href, swap).then(told, later);
     send();
   });
 
@@ -40,7 +60,6 @@
   // the new elements before the page is laid out. What takes the focus along comes first, for that lays it out, too.
   const swapParts = (fragment) => {
     const came = [...fragment.children].flatMap((part) => (part.id ? part : [...part.children]));
-    const typed = new Map(news ? fields().filter(begun).map((it) => [key(it), it]) : []);
     const focused = ({ id }) => element(id)?.contains(document.activeElement);
     for (const part of came.sort((one, other) => focused(other) - focused(one))) {
       const old = element(part.id);
@@ -50,18 +69,10 @@
         old?.replaceWith(part);
       }
     }
-    for (const it of typed.size ? fields() : []) {
-      const { open, value, checked } = typed.get(key(it)) ?? it;
-      Object.assign(it, open ? { open } : { value, checked });
-    }
     settle();
     inParts = true;
     return came.filter((part) => part instanceof HTMLElement);
   };
-  // News take nothing away that somebody has begun: what is typed, chosen or unfolded.
-  const fields = () => [...document.querySelectorAll("#panel :is(input, textarea, details)")];
-  const key = (it) => [it.id, it.name, it.getAttribute("value"), it.firstElementChild?.textContent].join();
-  const begun = (it) => it.open ?? (it.type !== "hidden" && (it.value !== it.defaultValue || it.checked !== it.defaultChecked));
   const swapLayer = (layer, { children, dataset }) => {
     const groups = [...children].map((group) => ("kept" in group.dataset ? element(group.id) : group));
     for (const group of [...layer.children]) if (!groups.includes(group)) group.remove();
@@ -101,10 +112,8 @@
   // --- after a swap: the focus stays where it was, or goes to what has come ----------------------------------------
 
   let focused = false;
-  let news = false;
   let inParts = false;
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    news = detail.requestConfig.elt.matches(NEWS);
+  document.addEventListener("htmx:beforeSwap", () => {
     focused = Boolean(document.activeElement?.closest?.("#table"));
   });
   document.addEventListener("htmx:afterSettle", (event) => {
@@ -120,6 +129,8 @@
 
   let pressed = null;
   let asked = null; // the request that is under way
+  let failed = false; // the server could not answer the last one, or not now
+  let replaced = false; // another comes in its place
   const press = (control) => {
     pressed?.removeAttribute("aria-busy");
     pressed = control;
@@ -135,15 +146,19 @@
   document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
     if (xhr !== asked?.xhr) return;
     asked = null;
+    failed = xhr.status === 429 || xhr.status >= 500;
     press(null);
-    if (xhr.status && xhr.status < 400) setTimeout(tapOn);
-    else for (const id of taps.splice(0)) element(id)?.removeAttribute("aria-busy");
+    if (xhr.status ? xhr.status < 400 : replaced) setTimeout(tapOn);
+    else if (!strokes) for (const [id] of taps.splice(0)) element(id)?.removeAttribute("aria-busy");
+    replaced = false;
   });
+  document.addEventListener("htmx:abort", () => (replaced = true), true);
 
   // --- a tap while something is entered waits for the answer, and is then done on the page that came ----------------
 
-  const taps = []; // by the ids of what was tapped
+  const taps = []; // what was tapped, by its id, and what it said
   let waited = false;
+  const move = (control) => control?.form?.elements.move && control.form.elements.move.value + control.textContent;
   const waits = (control) => taps.length || (strokes ? !control.getAttribute("href")?.includes("paint=") : asked && (asked.posts || element("table").matches(".on-count")));
   document.addEventListener("click", (event) => {
     const control = event.target.closest("#table :is(a, button)[id]:not([hx-boost=false])");
@@ -153,14 +168,16 @@
     // What is sent is not sent twice by a double tap. Two steps back are two.
     if (control.id === pressed?.id && asked?.posts && !/^(un|re)do$/.test(control.id)) return;
     control.setAttribute("aria-busy", "true");
-    taps.push(control.id);
+    taps.push([control.id, move(control)]);
   }, true);
   const tapOn = () => {
     if (asked || strokes || !taps.length) return;
-    const control = element(taps.shift());
+    const [id, meant] = taps.shift();
+    const control = element(id);
     control?.removeAttribute("aria-busy");
     waited = true;
-    control?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    // A button that enters another move by now is not what was tapped.
+    if (move(control) === meant) control?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     waited = false;
     tapOn(); // unless the server is asked again
   };

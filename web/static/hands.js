@@ -1,6 +1,6 @@
-// Fingers on the board: two enlarge it, one moves what is enlarged, a double tap shows all of it again. And keys: arrows go
-// from cell to cell. The screen stays on. The page asks for this once it is there. The board is only shown otherwise: the
-// server knows nothing of it, and its own zoom stays.
+// What a page with a board asks for once it is there. Fingers on the board: two enlarge it, one moves what is enlarged, a
+// double tap shows all of it again; the board is only shown otherwise, and the server knows nothing of it. Keys: arrows go
+// from cell to cell. News of other phones take nothing away that is typed. The screen stays on.
 
 const MOST = 6;
 const STILL = 8; // pixels within which a finger has not moved
@@ -153,6 +153,43 @@ const oneStop = () => {
 };
 document.addEventListener("bastide:settled", oneStop);
 oneStop();
+
+// --- cells that were painted faster than the server answered are a step back each ---------------------------------------
+
+document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { requestConfig } }) => {
+  const [, before, painted, after] = requestConfig.path.match(/^(.*\bpaint=)([^&]+)(.*)$/) ?? [];
+  const cells = painted?.split(";") ?? [];
+  for (let n = 1; n < cells.length; n++) history.pushState({ htmx: true }, "", before + cells.slice(0, n).join(";") + after);
+});
+
+// --- news take nothing away that somebody has begun: what is typed, chosen or unfolded -----------------------------------
+
+let begunBefore = new Map();
+const fields = () => [...document.querySelectorAll("#panel :is(input, select, textarea, details)")];
+const key = (it) => [it.id, it.name, it.options ? "" : it.getAttribute("value"), it.firstElementChild?.textContent].join();
+const touched = (it) => {
+  if (it.matches("details")) return true;
+  if (it.options) return [...it.options].some((choice) => choice.selected !== choice.defaultSelected);
+  return it.type !== "hidden" && (it.value !== it.defaultValue || it.checked !== it.defaultChecked);
+};
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const news = detail.requestConfig.elt.matches("[hx-trigger^='every']");
+  begunBefore = new Map(news ? fields().filter(touched).map((it) => [key(it), it]) : []);
+});
+document.addEventListener("bastide:settled", () => {
+  for (const it of begunBefore.size ? fields() : []) {
+    const { open, value, checked } = begunBefore.get(key(it)) ?? it;
+    Object.assign(it, open === undefined ? { value, checked } : { open });
+  }
+  begunBefore.clear();
+});
+
+// --- who changes the tab by keys goes on in what has come, and not behind it ------------------------------------------
+
+document.addEventListener("htmx:afterSettle", ({ detail }) => {
+  const tab = document.activeElement?.closest(".tab:focus-visible");
+  if (tab && tab.id === detail.requestConfig?.elt.id) document.getElementById("panel").focus({ preventScroll: true });
+});
 
 // --- a skip link moves the focus, and adds no step to the history -------------------------------------------------------
 
