@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -25,7 +26,7 @@ def a_table(guest: Visitor) -> str:
 
 @pytest.mark.parametrize(("language", "words"), [("en", ("Gone:", "Settled")), ("fr", ("Retiré :", "Tranché"))])
 def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[str, str], visitor: Visitors) -> None:
-    """From the log to the form, to the dispute, to what was decided; the log and the board lead back to it."""
+    """From the log to the form, to the dispute, to what was decided, and back. Each remedy's field has its own name."""
     guest = visitor(language)
     table = a_table(guest)
     assert f"{table}/disputes/new?entry=3" in guest.see(f"{table}/log").links()
@@ -33,6 +34,8 @@ def test_a_dispute_is_raised_settled_and_taken_back(language: str, words: tuple[
     raised = guest.send(asked.form("/disputes", entry="3"), question=QUESTION)
     assert QUESTION in raised.text
     assert words[0] in raised.text
+    labels = re.findall(r'<label [^>]*for="?words-.*?</label>', guest.get(f"{table}/disputes/1").text)
+    assert len({re.sub("<[^>]*>", "", label) for label in labels}) == len(labels) > 1
     assert f"{table}/disputes/1" in guest.see(table).links()
     settled = guest.send(raised.form("/settlement", remedy="go_back"))
     assert words[1] in settled.text
