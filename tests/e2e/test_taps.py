@@ -150,8 +150,13 @@ def test_htmx_is_held_to_the_policy(phone: Phones) -> None:
 
 
 def test_a_button_enters_only_what_it_said(server: Server, phone: Phones) -> None:
-    """A button that is tapped while a step back is on its way, and says something else by then, enters nothing."""
-    page = phone().sit(opened(server.referee, "fief/own_map", 49))
+    """A button that is tapped while a step back is on its way, and says something else by then, enters nothing.
+
+    Nor does one after what has failed, but the tab that was tapped is shown.
+    """
+    window = phone()
+    window.expected = (*AWAY, "htmx:responseError", "Response Status Error")
+    page = window.sit(opened(server.referee, "fief/own_map", 49))
     held: list[Route] = []
     silent = True
     page.route("**/rewind", lambda route: held.append(route) if silent else route.continue_())
@@ -164,4 +169,11 @@ def test_a_button_enters_only_what_it_said(server: Server, phone: Phones) -> Non
     expect(page.locator("#redo")).to_be_enabled()
     expect(page.locator("[aria-busy]")).to_have_count(0)
     assert page.locator("#onward").text_content() != said
+    expect(page.locator("#table")).to_have_attribute("data-version", "51")
+    silent = True
+    for name in ("undo", "onward", "to-score"):
+        page.locator(f"#{name}").evaluate(TAP)
+    expect(page.locator("#to-score")).to_have_attribute("aria-busy", "true")
+    held.pop().fulfill(status=503, body="")
+    expect(page.locator("#to-score[aria-current]")).to_be_visible()
     expect(page.locator("#table")).to_have_attribute("data-version", "51")

@@ -17,7 +17,7 @@
     historyCacheSize: 0,
     refreshOnHistoryMiss: true,
     scrollIntoViewOnBoost: false,
-    timeout: 10000,
+    timeout: 1e4,
     responseHandling: [
       { code: "[23]04", swap: false },
       { code: "[23]..|4([01].|2[0-8])", swap: true },
@@ -94,7 +94,7 @@
   // --- the address says what is chosen: Back takes it back in one step, and a page that is loaded again has it still --
 
   const VIEW = ["zoom", "before", "step", "round"];
-  let over = Boolean(history.state?.over); // this entry of the history stands over one with nothing chosen
+  let over = history.state?.over; // this entry of the history stands over one with nothing chosen
   document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { history: update, requestConfig } }) => {
     if (update.type === "push") return;
     const [here, there] = [new URL(location.href), new URL(update.path, location.href)];
@@ -111,8 +111,8 @@
 
   // --- after a swap: the focus stays where it was, or goes to what has come ----------------------------------------
 
-  let focused = false;
-  let inParts = false;
+  let focused;
+  let inParts;
   document.addEventListener("htmx:beforeSwap", () => {
     focused = Boolean(document.activeElement?.closest?.("#table"));
   });
@@ -127,10 +127,10 @@
 
   // --- a tap answers at once: what was tapped is busy until the server has spoken -----------------------------------
 
-  let pressed = null;
-  let asked = null; // the request that is under way
-  let failed = false; // the server could not answer the last one, or not now
-  let replaced = false; // another comes in its place
+  let pressed;
+  let asked; // the request that is under way
+  let failed; // the server could not answer the last one, or not now
+  let replaced; // another comes in its place
   const press = (control) => {
     pressed?.removeAttribute("aria-busy");
     pressed = control;
@@ -148,17 +148,19 @@
     asked = null;
     failed = xhr.status === 429 || xhr.status >= 500;
     press(null);
-    if (xhr.status ? xhr.status < 400 : replaced) setTimeout(tapOn);
-    else if (!strokes) for (const [id] of taps.splice(0)) element(id)?.removeAttribute("aria-busy");
+    // Nothing is entered after what has failed. What only looks is done all the same.
+    const lost = !strokes && (xhr.status ? xhr.status >= 400 : !replaced);
+    taps = taps.filter(([id]) => !lost || !element(id)?.form || element(id).removeAttribute("aria-busy"));
+    setTimeout(tapOn);
     replaced = false;
   });
   document.addEventListener("htmx:abort", () => (replaced = true), true);
 
   // --- a tap while something is entered waits for the answer, and is then done on the page that came ----------------
 
-  const taps = []; // what was tapped, by its id, and what it said
-  let waited = false;
-  const move = (control) => control?.form?.elements.move && control.form.elements.move.value + control.textContent;
+  let taps = []; // what was tapped, by its id, and what it said
+  let waited;
+  const says = (control) => [control?.form?.elements.move?.value, control?.querySelector("span")?.textContent].join();
   const waits = (control) => taps.length || (strokes ? !control.getAttribute("href")?.includes("paint=") : asked && (asked.posts || element("table").matches(".on-count")));
   document.addEventListener("click", (event) => {
     const control = event.target.closest("#table :is(a, button)[id]:not([hx-boost=false])");
@@ -168,7 +170,7 @@
     // What is sent is not sent twice by a double tap. Two steps back are two.
     if (control.id === pressed?.id && asked?.posts && !/^(un|re)do$/.test(control.id)) return;
     control.setAttribute("aria-busy", "true");
-    taps.push([control.id, move(control)]);
+    taps.push([control.id, says(control)]);
   }, true);
   const tapOn = () => {
     if (asked || strokes || !taps.length) return;
@@ -176,8 +178,8 @@
     const control = element(id);
     control?.removeAttribute("aria-busy");
     waited = true;
-    // A button that enters another move by now is not what was tapped.
-    if (move(control) === meant) control?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    // What says something else by now is not what was tapped.
+    if (says(control) === meant) control?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     waited = false;
     tapOn(); // unless the server is asked again
   };

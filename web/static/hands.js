@@ -165,7 +165,7 @@ document.addEventListener("htmx:beforeHistoryUpdate", ({ detail: { requestConfig
 // --- news take nothing away that somebody has begun: what is typed, chosen or unfolded -----------------------------------
 
 let begunBefore = new Map();
-const fields = () => [...document.querySelectorAll("#panel :is(input, select, textarea, details)")];
+const fields = () => [...document.querySelectorAll(":is(#panel, #curve) :is(input, select, textarea, details)")];
 const key = (it) => [it.id, it.name, it.options ? "" : it.getAttribute("value"), it.firstElementChild?.textContent].join();
 const touched = (it) => {
   if (it.matches("details")) return true;
