@@ -188,9 +188,11 @@ def this_page(name: str, value: str) -> str:
     """The address of this page with a parameter; a form's is that of the page it is on, or leads to."""
     if "shown_at" in g:
         path, _, query = str(g.shown_at).partition("?")
+        given = parse_qsl(query)
+    elif request.method == "GET":
+        path, given = request.path, [*request.args.items(multi=True)]
     else:
-        path, query = (request.path if request.method == "GET" else request.path.rsplit("/", 1)[0] or "/"), ""
-    given = request.args.items(multi=True) if request.method == "GET" else parse_qsl(query)
+        path, given = request.path.rsplit("/", 1)[0] or "/", []
     left = [pair for pair in given if pair[0] not in (*OF_THE_MOMENT, name)]
     return f"{path}?{urlencode([*left, (name, value)])}"
 

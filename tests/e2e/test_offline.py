@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Route, expect
 from service.judgements import Try
 from tests.e2e.conftest import AWAY, GAME, Phone, Server, is_poll
 from tests.e2e.test_game import choose
+from tests.e2e.test_taps import TAP
 from tests.e2e.test_tiles import table_of
 
 
@@ -144,6 +145,30 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
     expect(conflict).to_be_visible()
     now, _ = server.referee.table(table.table.id, table.keys.host)
     assert [move.notation for move in now.last_moves(9)] == ["r i7i8", "r b9c9"]
+
+
+def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone], server: Server) -> None:
+    """It takes back that move, once it is in the log. No other phone is said to have been faster: there is none."""
+    made = phone()
+    made.expected = AWAY
+    page = made.sit(server.table("r i7i8"))
+    ready(page)
+    held: list[Route] = []
+    silent = True
+    page.route("**/play", lambda route: held.append(route) if silent else route.continue_())
+    made.context.set_offline(True)
+    page.locator("#c-b9").click()
+    page.locator("#outbox-moves button", has_text="b9–c9").click()
+    with page.expect_request("**/play"):
+        made.context.set_offline(False)
+    page.locator("#undo").evaluate(TAP)
+    expect(page.locator("#undo")).to_have_attribute("aria-busy", "true")
+    silent = False
+    while held:
+        held.pop().continue_()
+    expect(page.locator("#table")).to_have_attribute("data-version", "4")
+    expect(page.locator("#redo")).to_be_enabled()
+    expect(page.locator(".toast")).to_contain_text("Undone")
 
 
 def test_a_move_of_many_is_chosen_step_by_step(phone: Callable[..., Phone], server: Server) -> None:

@@ -209,6 +209,7 @@ def test_what_is_chosen_for_one_player_is_not_asked_about_for_the_next(visitor: 
     news = guest.get(f"{chosen}1", **PART)
     assert news.headers["HX-Replace-Url"] == table
     assert 'id="place"' not in news.text
+    assert "r+g1h1" not in news.text, "no link leads back to it"
     assert "Black’s rampart on b9–c9 placed" in news.text
     guest.send(placed.form("/rewind"))
     news = guest.get(f"{chosen}1", **PART)  # undone: it is the same player's turn again

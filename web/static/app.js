@@ -140,7 +140,7 @@
   document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
     if (elt.matches(NEWS)) return;
     const { submitter, target } = requestConfig.triggeringEvent ?? {};
-    asked = { xhr, posts: requestConfig.verb === "post" };
+    asked = { xhr, posts: requestConfig.verb === "post" || requestConfig.path.includes("done=") }; // what a form did, too
     press(submitter ?? target?.closest("a, button") ?? elt.querySelector("button") ?? elt);
   });
   document.addEventListener("htmx:afterRequest", ({ detail: { xhr } }) => {
@@ -237,7 +237,7 @@
     inCommon();
     document.dispatchEvent(new Event("bastide:settled"));
     for (const time of document.querySelectorAll("time[datetime]")) {
-      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { hour: "numeric", minute: "2-digit" });
+      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
     }
   };
   settle();

@@ -183,10 +183,21 @@
     const body = new URLSearchParams(entry.fields.map(([name, value]) => [name, name === "version" ? entry.version : value]));
     return fetch(entry.action, { method: "POST", body, signal: AbortSignal.timeout?.(LONGEST) });
   };
+  // A button that is tapped meanwhile acts on the page that comes of it, if it is still there.
+  let after = null;
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("#table form[method=post] button[id]");
+    if (!sending || !button) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    button.setAttribute("aria-busy", "true");
+    after = { id: button.id, said: button.textContent };
+  }, true);
   const flush = async () => {
     if (!live) return probe();
     if (sending) return;
     sending = true;
+    const here = location.href;
     let last = "";
     try {
       for (let entry = waits()[0]; entry && !entry.trouble && !flying.has(entry.key); entry = waits()[0]) {
@@ -205,7 +216,12 @@
     }
     sending = false;
     draw();
-    if (last && (location.pathname === path || !last.startsWith(`${path}?`))) await look(last);
+    // What was chosen in the meantime stays: news bring the rest.
+    if (last && location.href === here && (location.pathname === path || !last.startsWith(`${path}?`))) await look(last);
+    const button = after && element(after.id);
+    button?.removeAttribute("aria-busy");
+    if (button?.textContent === after?.said) button?.click();
+    after = null;
     if (waits()[0]?.trouble && !waits()[0].changing) box?.conflict(waits()[0]);
   };
   // It is in the log: what comes after it was meant for the version that it made.
@@ -355,4 +371,5 @@
   // Where no table is played, there is only the banner.
   const begin = () => start().catch(() => setTimeout(begin, PATIENCE));
   if (bar.dataset.offline || !live) begin();
+  else trouble(""); // that this script was long in coming is over
 })();

@@ -43,7 +43,7 @@ def after_paint(view: View, address: CountAddress) -> Response | None:
     there: dict[str, Any] = {**path, "text": address.table} if address.table else dict(path)
     if not part_wanted():
         return make_response(redirect(url_for(endpoint, **there, **address.parameters()), 303))
-    shown_at(url_for(endpoint, **there))
+    shown_at(f"{url_for(endpoint, **there)}?{request.query_string.decode()}")
     return None
 
 
