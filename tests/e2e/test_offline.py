@@ -148,7 +148,10 @@ def test_what_follows_a_move_thrown_away_is_never_sent_unseen(phone: Callable[..
 
 
 def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone], server: Server) -> None:
-    """It takes back that move, once it is in the log. No other phone is said to have been faster: there is none."""
+    """It takes back that move, once it is in the log. No other phone is said to have been faster: there is none.
+
+    Where the move cannot be entered now, nothing is undone. What is chosen while it is sent changes nothing of that.
+    """
     made = phone()
     made.expected = AWAY
     page = made.sit(server.table("r i7i8"))
@@ -163,9 +166,15 @@ def test_an_undo_waits_for_the_kept_move_that_is_sent(phone: Callable[..., Phone
         made.context.set_offline(False)
     page.locator("#undo").evaluate(TAP)
     expect(page.locator("#undo")).to_have_attribute("aria-busy", "true")
+    with page.expect_request("**/play"):  # it is sent again, and held again
+        held.pop().fulfill(status=503, headers={"Retry-After": "1"}, body="")
+    expect(page.locator("[aria-busy]")).to_have_count(0)
+    page.locator("#c-g6").evaluate(TAP)
+    expect(page).to_have_url(re.compile("at=g6"))
+    page.locator("#undo").evaluate(TAP)
+    expect(page.locator("#undo")).to_have_attribute("aria-busy", "true")
     silent = False
-    while held:
-        held.pop().continue_()
+    held.pop().continue_()
     expect(page.locator("#table")).to_have_attribute("data-version", "4")
     expect(page.locator("#redo")).to_be_enabled()
     expect(page.locator(".toast")).to_contain_text("Undone")

@@ -183,7 +183,14 @@
     const body = new URLSearchParams(entry.fields.map(([name, value]) => [name, name === "version" ? entry.version : value]));
     return fetch(entry.action, { method: "POST", body, signal: AbortSignal.timeout?.(LONGEST) });
   };
-  // A button that is tapped meanwhile acts on the page that comes of it, if it is still there.
+  // What was chosen in the meantime is looked at as before, on the board after what was sent.
+  const stays = (last) => {
+    const there = new URL(location.href);
+    const done = new URL(last, there).searchParams.get("done");
+    if (done) there.searchParams.set("done", done);
+    return there.pathname + there.search;
+  };
+  // A button that is tapped meanwhile acts on the page after what was sent, where all of it was entered.
   let after = null;
   document.addEventListener("click", (event) => {
     const button = event.target.closest("#table form[method=post] button[id]");
@@ -216,11 +223,11 @@
     }
     sending = false;
     draw();
-    // What was chosen in the meantime stays: news bring the rest.
-    if (last && location.href === here && (location.pathname === path || !last.startsWith(`${path}?`))) await look(last);
+    const leads = location.href === here && (location.pathname === path || !last.startsWith(`${path}?`));
+    if (last) await look(leads ? last : stays(last));
     const button = after && element(after.id);
     button?.removeAttribute("aria-busy");
-    if (button?.textContent === after?.said) button?.click();
+    if (last && !waits().length && button?.textContent === after?.said) button?.click();
     after = null;
     if (waits()[0]?.trouble && !waits()[0].changing) box?.conflict(waits()[0]);
   };
