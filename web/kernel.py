@@ -101,6 +101,8 @@ class Draft(Generic[M_co]):
     cells: Mapping[Cell, Codes] = field(default_factory=dict)
     lines: tuple[str, ...] = ()
     aside: tuple[Question, ...] = ()
+    optional: tuple[Question, ...] = ()
+    """Questions that nobody has to answer, each folded away below its title; the first answer of each says nothing."""
     at: Cell | None = None
     """Where the move will be, as soon as that is known."""
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import TypeAlias
 
 from rules.kernel import Facts
-from rules.robber_knights.hands import possible
+from rules.robber_knights.hands import Laid, lay, possible
 from rules.robber_knights.legality import has_copy, supply_of
 from rules.robber_knights.moves import (
     MOST_BROUGHT,
@@ -22,7 +22,7 @@ from rules.robber_knights.moves import (
     route,
 )
 from rules.robber_knights.state import BELOW, SIDE, State
-from rules.robber_knights.tiles import CASTLES, FACES, LAKES, MINIMUM, Face
+from rules.robber_knights.tiles import CASTLES, DECK, FACES, LAKES, MINIMUM, Face, Letter
 
 Room: TypeAlias = tuple[int, int]
 """How many knights a tile of a march asks for, and how many it has room for."""
@@ -45,9 +45,21 @@ def faces_of(state: State) -> list[Face]:
     return possible(state.hands, state.player, len(state.laid[state.player]))
 
 
-def tiles_at(state: State, cells: Sequence[Cell]) -> Iterator[Tile]:
-    """The legal tiles, with every deployment, on these cells, each of which must be one of `sites`."""
-    faces = faces_of(state)
+def letters_of(state: State, face: Face) -> list[Letter]:
+    """The letters that a tile of this face may have, if the player in turn lays one (`RK-12`); none if nobody can tell."""
+    if state.hands is None or state.laid is None:
+        return []
+    hands, player, laid = state.hands, state.player, state.laid[state.player]
+    with_it = [letter for letter, faces in DECK.items() if face in faces]
+    return [letter for letter in with_it if lay(hands, player, laid, Laid(face, letter)) is not None]
+
+
+def tiles_at(state: State, cells: Sequence[Cell], faces: Sequence[Face] | None = None) -> Iterator[Tile]:
+    """The legal tiles, with every deployment, on these cells, each of which must be one of `sites`.
+
+    Of some faces only where faces are given, each of which must be one of `faces_of`.
+    """
+    faces = faces_of(state) if faces is None else faces
     castles = [face for face in faces if face in CASTLES]
     others = [face for face in faces if face not in CASTLES]
     for cell in cells:

@@ -212,6 +212,37 @@ def test_a_march_offers_what_is_legal_and_asks_aside_for_the_rest() -> None:
     assert game.check(state, gap).broken == ("RK-21",)
 
 
+def test_the_letter_on_a_back_can_be_told_and_need_not_be() -> None:
+    """Of a castle that is A or B: both are offered, the rest as not legal; the letter stays with what else is answered.
+
+    Of a tile that can be A only there is nothing to tell.
+    """
+    game = GAMES["robber_knights"]
+    layout = [{"cell": [x, y], "tile": "plain" if y else "mountain"} for x in (0, 1) for y in (0, 1)]
+    first = game.setup(wire.load(wire.of(game).setup, {"layout": layout}))
+    second = game.apply(first, game.read("(2,1) plain village"))
+
+    def castle(*so: str) -> Draft[Any]:
+        return drafted("robber_knights", second, "plain castle", (2, 0), *so)
+
+    (back,) = castle("w").optional
+    assert [(tap.label, tap.legal, tap.chosen) for tap in back.answers] == [
+        ("not said", True, True),
+        *((letter, letter in "AB", False) for letter in "ABCDE"),
+    ]
+    assert [tap.so for tap in back.answers][:3] == [("w",), ("w", ":A"), ("w", ":B")]
+    assert {tap.so[:2] for tap in castle("n", ":B").questions[1].answers} == {(":B", "n")}
+    assert castle(":B").cells == {(2, 1): (":B", "n"), (1, 0): (":B", "w")}
+    told = castle("n", "1", "1", ":B").move
+    assert game.write(told) == "(2,0) plain castle:B >n 1 1"
+    assert told == castle(":B", "n", "1", "1").move and game.check(second, told).legal
+    refused = castle("n", "1", "1", ":C").move
+    assert game.check(second, refused).broken == ("RK-12",)
+    assert not drafted("robber_knights", first, "plain castle", (2, 0)).optional
+    pages = pages_of("robber_knights")
+    assert pages.draft(first, "plain village", (2, 0), (), words("en", "robber_knights")) is None
+
+
 def test_a_wrong_answer_before_the_only_one() -> None:
     """An answer that means nothing does not keep those after it from being read, nor the end from being found."""
     deployments = [("e", "1", "2"), ("e", "1", "3")]

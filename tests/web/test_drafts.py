@@ -149,7 +149,7 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
             if draft.move is not None:
                 GAMES[name].check(state, draft.move)
                 assert GAMES[name].read(GAMES[name].write(draft.move)) == draft.move
-            for question in (*draft.questions, *draft.aside):
+            for question in (*draft.questions, *draft.aside, *draft.optional):
                 answer = chance.choice(question.answers)
                 assert ";" not in "".join(answer.so)
                 drafted(name, state, kind, cell, *answer.so)
@@ -160,7 +160,7 @@ def test_every_question_can_be_read(name: str) -> None:
     """No question is without an answer, none is asked without words, and no two of its answers sound the same."""
     for looked in some_drafts(name, FEW):
         for draft in looked.drafts.values():
-            for question in (*draft.questions, *draft.aside):
+            for question in (*draft.questions, *draft.aside, *draft.optional):
                 assert question.answers
                 assert question.title and not any(mark in question.title + question.note for mark in "{}…")
                 assert len({tap.label for tap in question.answers}) == len(question.answers)
@@ -202,6 +202,27 @@ def test_from_a_ruling_one_goes_back_by_an_answer(visitor: Callable[..., Visitor
     assert "A castle brings 5 knights at most, not 6." in page.text
     page = guest.send(page.form("/play", stands="yes"))
     assert "knights right: 1, 5, let stand" in page.text
+
+
+def test_what_nobody_has_to_say_is_folded(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """A tile without knights is still placed from the list; asked about, the letter on its back can be told, or not."""
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/knights_decide", 20)
+    page = guest.see(f"{table}?at=-4,-3")
+    page.form("/play", move="(-4,-3) plain village")
+    page = guest.see(linked(page, "o-plain_village"))
+    page.form("/play", move="(-4,-3) plain village")
+    assert "Letter on the back" in page.text and not opened(page, "b1")
+    page = guest.see(linked(page, "b1-3"))
+    assert opened(page, "b1") and linked(page, "b1-1") == f"{table}?at=-4,-3&kind=plain+village"
+    page = guest.send(page.form("/play", move="(-4,-3) plain village:B"))
+    assert "in the plain (B) beside" in page.text
+
+
+def opened(page: Document, label: str) -> bool:
+    """Whether the fold of which this is the title is open."""
+    number = next(number for number, (_, attributes) in enumerate(page.elements) if attributes.get("id") == label)
+    return "open" in page.elements[number - 1][1]
 
 
 def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

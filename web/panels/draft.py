@@ -48,6 +48,11 @@ class LinkedQuestion:
     roll: RollForm | None = None
     """What rolls for it, where nothing was rolled yet."""
 
+    @property
+    def told(self) -> bool:
+        """Of a question that nobody has to answer: whether the answer says anything."""
+        return any(answer.chosen for answer in self.answers[1:])
+
 
 @dataclass(frozen=True, slots=True)
 class MoveInProgress:
@@ -71,6 +76,7 @@ class DraftPanel:
     icon: tuple[Shape, ...]
     questions: tuple[LinkedQuestion, ...]
     aside: tuple[LinkedQuestion, ...]
+    optional: tuple[LinkedQuestion, ...]
     lines: tuple[str, ...]
     judged: VerdictPanel | None
     making: MoveInProgress
@@ -130,6 +136,7 @@ def _panel(context: Context, draft: Draft[Any], making: MoveInProgress, judged: 
         context.icon(making.kind),
         _linked(draft.questions, "q", context),
         _linked(draft.aside, "a", context),
+        _linked(draft.optional, "b", context),
         draft.lines,
         replace(judged, back=back) if judged else None,
         making,

@@ -1,6 +1,7 @@
 """What is asked in Robber Knights: which tile goes on a cell; which way knights march, and how many stay on each tile.
 
 What is legal is asked first. Everything else can be answered too, aside: then the rules say what is wrong with it.
+Nobody has to say which letter a tile has on its back, and nobody is asked where it could have one letter only.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from itertools import islice, takewhile
 from typing import TypeAlias
 
 from rules.kernel import Cell
-from rules.robber_knights.legal_moves import faces_of, sites, tiles_at
+from rules.robber_knights.legal_moves import faces_of, letters_of, sites, tiles_at
 from rules.robber_knights.moves import MOST_BROUGHT, STEP, Knights, Move, Tile
 from rules.robber_knights.state import State
-from rules.robber_knights.tiles import CASTLES, FACES, MINIMUM
+from rules.robber_knights.tiles import DECK, FACES, LETTERS, MINIMUM, Letter
 from service.texts import Words
 from web.board.shapes import Shape
 from web.kernel import Answer, Codes, Draft, Option, Question
@@ -23,6 +24,8 @@ Place: TypeAlias = tuple[int, int]
 STAY, NOBODY = ".", "-"
 """The answers that all knights stay on the castle, and that none are brought."""
 WAYS = (*STEP, STAY, NOBODY)
+BACKS: Mapping[str, Letter] = {f":{letter}": letter for letter in LETTERS}
+"""The answers that say the letter on a tile's back. They may stand anywhere among the others."""
 NUMBERS = tuple(map(str, range(MOST_BROUGHT + 1)))
 ARROWS: Mapping[str, str] = {
     "n": "M50 14L80 50H62V86H38V50H20Z",
@@ -55,19 +58,39 @@ def options(state: State, cell: Cell) -> Sequence[Option[Move]]:
 
 
 def draft(state: State, kind: str, at: Cell | None, so: Codes, words: Words) -> Draft[Move] | None:
-    """The march from a castle, where more than one deployment is legal: which way, then how many stay on each tile."""
+    """The march from a castle, where more than one deployment is legal: which way, then how many stay on each tile.
+
+    Of every tile: the letter on its back, where it may have several.
+    """
     cell = None if at is None else place_of(at)
     face = next((face for face in FACES if face == kind), None)
-    if cell is None or face not in CASTLES or cell in state.tiles or cell not in sites(state):
+    if cell is None or face not in faces_of(state) or cell in state.tiles or cell not in sites(state):
         return None
-    deployments = dict.fromkeys(_answers(move) for move in tiles_at(state, [cell]) if move.face == face)
-    if len(deployments) < 2:
+    legal = list(tiles_at(state, [cell], [face]))
+    letters = letters_of(state, face)
+    if len(legal) < 2 and len(letters) < 2:
         return None
-    given = _read(state, cell, so)
+    tile = Tile(cell, face, next((BACKS[code] for code in so if code in BACKS), None) if len(letters) > 1 else None)
+    given = _read(state, cell, [code for code in so if code not in BACKS]) if len(legal) > 1 else ()
+    optional = (_back(tile, letters, given, words),) if len(letters) > 1 else ()
+    if len(legal) < 2:
+        return Draft((), replace(legal[0], letter=tile.letter), optional=optional)
+    deployments = dict.fromkeys(map(_answers, legal))
     known = settled(deployments, given)
     if known[: len(given)] != given:
         known = given  # not legal: what was answered is taken as it is
-    return _March(state, Tile(cell, face), known, words).draft(steps(deployments, known))
+    return replace(_March(state, tile, known, words).draft(steps(deployments, known)), optional=optional)
+
+
+def _back(tile: Tile, letters: Collection[Letter], given: Codes, words: Words) -> Question:
+    """Which letter the tile has on its back: none said, or one of those of its copies. What was `given` stays."""
+    unsaid = Answer(words.say("board", "back_unsaid"), given, chosen=tile.letter is None)
+    answers = (
+        Answer(letter, (*given, code), chosen=letter == tile.letter, legal=letter in letters)
+        for code, letter in BACKS.items()
+        if tile.face in DECK[letter]
+    )
+    return Question(words.say("board", "back"), (unsaid, *answers), "choices")
 
 
 def _answers(move: Tile) -> Codes:
@@ -76,7 +99,7 @@ def _answers(move: Tile) -> Codes:
     return (NOBODY,) if knights is None else (knights.march or STAY, *map(str, knights.left))
 
 
-def _read(state: State, cell: Place, so: Codes) -> Codes:
+def _read(state: State, cell: Place, so: Sequence[str]) -> Codes:
     """The answers as far as they are any: a way, and a number for each tile of it."""
     if not so or so[0] not in WAYS:
         return ()
@@ -146,10 +169,15 @@ class _March:
             questions=tuple(self.question(route, step, some) for step, some in enumerate(right) if some),
             move=self.meant(self.known),
             ghost=self.meant((STAY, *self.known[1:2])) or self.tile,
-            cells={} if self.known else {cell: (way,) for way, cell in near.items()},
+            cells={} if self.known else {cell: (*self.back, way) for way, cell in near.items()},
             lines=tuple(self.tally()),
             aside=tuple(self.question(route, step, some) for step, some in enumerate(wrong) if some),
         )
+
+    @property
+    def back(self) -> Codes:
+        """The letter on the tile's back, as an answer, if it was told."""
+        return (f":{self.tile.letter}",) if self.tile.letter else ()
 
     def meant(self, known: Codes) -> Tile | None:
         """The tile with the knights that were answered, if they are a deployment already."""
@@ -163,12 +191,12 @@ class _March:
 
     def question(self, route: Sequence[Place], step: int, codes: Sequence[str]) -> Question:
         """Which way, or how many knights stay on a tile."""
-        before, given = self.known[:step], self.known[step : step + 1]
+        before, given = (*self.back, *self.known[:step]), self.known[step : step + 1]
         if step:
             answers = tuple(Answer(number, (*before, number), chosen=given == (number,)) for number in codes)
             return Question(self.title(route[step - 1], step), answers, note=self.note(route[step - 1], step))
         answers = tuple(
-            Answer(self.words.say("board", f"march_{way}"), (way,), _arrow(way), chosen=given == (way,))
+            Answer(self.words.say("board", f"march_{way}"), (*before, way), _arrow(way), chosen=given == (way,))
             for way in codes
         )
         return Question(self.words.say("board", "march"), answers, "pictures")
