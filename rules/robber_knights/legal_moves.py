@@ -46,7 +46,7 @@ def faces_of(state: State) -> list[Face]:
 
 
 def letters_of(state: State, face: Face) -> list[Letter]:
-    """The letters that a tile of this face may have, if the player in turn lays one (`RK-12`); none if nobody can tell."""
+    """The letters that a tile of this face may have now (`RK-12`); none where nobody can tell."""
     if state.hands is None or state.laid is None:
         return []
     hands, player, laid = state.hands, state.player, state.laid[state.player]

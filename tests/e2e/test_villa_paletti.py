@@ -27,7 +27,7 @@ CALLED_OF_FOUR = {"red": "Rita", "green": "Gil", "blue": "Bea", "yellow": "Yann"
 """A kind of move at a cell; also of several that are refused for one reason."""
 LAST = 3
 """So many moves end the game: a column, a floor that is objected to, a challenge."""
-MOST = 13
+MOST = 12
 """So many presses of a key lead to whatever is needed next, and no more."""
 TOWARDS = """one => {
     if (one === document.activeElement) return null;
@@ -43,6 +43,8 @@ WAY = """one => {
     return document.activeElement.compareDocumentPosition(one) & 2 ? "Shift+Tab" : "Tab";
 }"""
 """The key that leads to a control; nothing where it has the focus."""
+LEADS = "(skip, to) => (there => there.contains(to) || there.parentElement.contains(to))(document.querySelector(skip.hash))"
+"""Whether a skip link leads to a control, or to the question that it answers."""
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
 
@@ -74,15 +76,15 @@ def reach(control: Locator, way: str) -> None:
 
 
 def by_keyboard(control: Locator) -> None:
-    """Go to a control by keys, and press it: cells by arrows, what ends a long panel by its skip link."""
+    """Go to a control by keys, and press it: cells by arrows, the next question and the buttons by their skip links."""
     page = control.page
     expect(control).to_be_visible()
     expect(page.locator("body.waiting")).to_have_count(0)
-    skip = page.locator("#panel a.skip")
+    skip = page.locator(".question:focus-within a.skip, #panel:not(:has(.question:focus-within)) > a.skip").last
     if control.evaluate("one => one.matches('a.cell')"):
         reach(page.locator("a.cell[tabindex='0']"), WAY)
         reach(control, TOWARDS)
-    elif skip.count() and control.evaluate("one => one.matches('#actions *')"):
+    elif skip.count() and skip.evaluate(LEADS, control.element_handle()):
         reach(skip, WAY)
         page.keyboard.press("Enter")
     reach(control, WAY)

@@ -225,6 +225,40 @@ def opened(page: Document, label: str) -> bool:
     return "open" in page.elements[number - 1][1]
 
 
+def skips(page: Document) -> dict[str, str]:
+    """Id of the link before each skip link (nothing where there is none) -> where that leads."""
+    found, before = {}, ""
+    for tag, attributes in page.elements:
+        if attributes.get("class") == "skip":
+            found[before] = (attributes["href"] or "").removeprefix("#")
+        elif tag == "a":
+            before = attributes.get("id") or ""
+    return found
+
+
+def focusable(page: Document, label: str) -> bool:
+    """Whether a skip link can move the focus to this id."""
+    return any(attributes.get("id") == label and "tabindex" in attributes for _, attributes in page.elements)
+
+
+def test_the_keyboard_skips_to_what_is_next(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Right after the answer that was just given, and before all questions, a link leads to the next one.
+
+    Once there is a ruling, it leads to the buttons. At a cell, one leads past its neighbours to what may go there.
+    """
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/knights_decide", 13)
+    place = f"{table}?at=-2,-2&kind=plain+castle"
+    page = guest.see(f"{place}&so=e;1")
+    assert list(skips(page).values()) == ["panel", "q3", "q3", "q3"] and focusable(page, "q3")
+    chosen = [attributes["id"] for _, attributes in page.elements if "answer chosen" in (attributes.get("class") or "")]
+    assert len(chosen) == 2 and set(chosen) < skips(page).keys()
+    assert set(skips(guest.see(f"{place}&so=e;1;4")).values()) >= {"actions", "panel"}
+    page = guest.see(f"{table}?at=-2,-2")
+    assert "rows" in skips(page).values() and focusable(page, "rows")
+    assert set(skips(guest.see(table)).values()) == {"panel"}
+
+
 def test_what_there_is_one_of_is_shown_at_once(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """Where all is about one cell, it is open, and each kind of answer leads to its ruling."""
     guest = visitor()

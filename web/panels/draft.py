@@ -49,6 +49,11 @@ class LinkedQuestion:
     """What rolls for it, where nothing was rolled yet."""
 
     @property
+    def answered(self) -> bool:
+        """Whether an answer was given."""
+        return any(answer.chosen for answer in self.answers)
+
+    @property
     def told(self) -> bool:
         """Of a question that nobody has to answer: whether the answer says anything."""
         return any(answer.chosen for answer in self.answers[1:])
@@ -84,13 +89,25 @@ class DraftPanel:
     @property
     def unfolded(self) -> bool:
         """Whether an answer was given to what is folded away."""
-        return any(answer.chosen for question in self.aside for answer in question.answers)
+        return any(question.answered for question in self.aside)
 
     @property
     def next(self) -> str | None:
         """The question to be seen: the last one that is not answered."""
-        found = [one.id for one in self.questions if not any(answer.chosen for answer in one.answers)]
+        found = [one.id for one in self.questions if not one.answered]
         return found[-1] if found else None
+
+    @property
+    def open(self) -> str | None:
+        """The first question that is not answered."""
+        return next((one.id for one in self.questions if not one.answered), None)
+
+    def beyond(self, question: LinkedQuestion) -> str | None:
+        """What is needed next after an answer: the buttons once there is a ruling; else the next open question."""
+        if self.judged:
+            return "actions"
+        after = self.questions[self.questions.index(question) + 1 :] if question in self.questions else ()
+        return next((one.id for one in after if not one.answered), self.open)
 
 
 def drafted(context: Context, kind: str, draft: Draft[Any], options: Sequence[AnyOption]) -> Focus[DraftPanel]:
