@@ -106,6 +106,11 @@ def lay(page: Page, notation: str, number: int) -> None:
     name = words("en", "robber_knights").name(move["face"]).capitalize()
     at(page, move["cell"])
     row = page.locator(".row", has=page.get_by_text(name, exact=True))
+    asked = page.locator(".draft-head", has_text=name)
+    expect(row.or_(asked)).to_be_visible()
+    if asked.count():  # the only tile that the player may have: it is asked about at once
+        place(page, number)
+        return
     if row.get_by_role("button", name="Place").count():
         row.get_by_role("button", name="Place").click()
         expect(page.locator("#table")).to_have_attribute("data-version", str(number))
@@ -137,6 +142,9 @@ def lay_as_text(browser: TextBrowser, notation: str) -> None:
     assert move
     name = words("en", "robber_knights").name(move["face"]).capitalize()
     browser.tap(browser.one(f"[id='c-{move['cell']}']"))
+    if name in browser.says("#panel h2"):  # the only tile that the player may have: it is asked about at once
+        browser.tap(browser.named("button", "Place"))
+        return
     (row,) = [row for row in browser.all(".row") if is_named(row, name)]
     if row.css("button"):
         browser.tap(browser.one("button", "Place", within=row))

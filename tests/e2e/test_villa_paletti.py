@@ -43,7 +43,9 @@ WAY = """one => {
     return document.activeElement.compareDocumentPosition(one) & 2 ? "Shift+Tab" : "Tab";
 }"""
 """The key that leads to a control; nothing where it has the focus."""
-LEADS = "(skip, to) => (there => there.contains(to) || there.parentElement.contains(to))(document.querySelector(skip.hash))"
+LEADS = (
+    "(skip, to) => (there => there.contains(to) || there.parentElement.contains(to))(document.querySelector(skip.hash))"
+)
 """Whether a skip link leads to a control, or to the question that it answers."""
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
