@@ -275,3 +275,18 @@ def test_what_is_not_there_is_told(visitor: Visitors, path: str) -> None:
     answer = visitor().get(path)
     assert answer.status_code == 404
     assert "Bastide" in answer.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_link_to_a_rule_is_heard_with_its_title(visitor: Visitors, ledger: Ledger, language: str) -> None:
+    """On every panel that names rules by their codes: whoever hears only the links knows where each leads."""
+    guest = visitor(language)
+    table = guest.sit(ledger, "robber_knights/knights_decide", 13)
+    titles = {code: rule["title"] for code, rule in texts.words(language, "robber_knights").text["rules"].items()}
+    for path in ("?at=-2,-2&kind=plain+castle&so=e;1;4", "/score", "/readings"):
+        named = [
+            (str(attributes["href"]).rpartition("/")[2], attributes.get("aria-label"))
+            for _, attributes in guest.see(table + path).elements
+            if attributes.get("class") == "id quiet"
+        ]
+        assert named and all(label == f"{code} {titles[code]}" for code, label in named), path
