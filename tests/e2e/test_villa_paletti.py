@@ -43,10 +43,13 @@ WAY = """one => {
     return document.activeElement.compareDocumentPosition(one) & 2 ? "Shift+Tab" : "Tab";
 }"""
 """The key that leads to a control; nothing where it has the focus."""
-LEADS = (
-    "(skip, to) => (there => there.contains(to) || there.parentElement.contains(to))(document.querySelector(skip.hash))"
-)
-"""Whether a skip link leads to a control, or to the question that it answers."""
+SKIP = """to => {
+    const here = document.querySelector(".question:focus-within") ?? document.getElementById("panel");
+    const leads = there => (there.matches(".asked-for") ? there.parentElement : there).contains(to);
+    const skips = [...document.querySelectorAll("a.skip")];
+    return skips.findIndex(skip => here.contains(skip) && leads(document.querySelector(skip.hash)));
+}"""
+"""Which of the skip links leads to a control, or to the question that it answers; -1 if none near the focus does."""
 RESULTS = {"ok": "it worked", "fail": "it failed", "crash": "the villa fell"}
 
 
@@ -82,12 +85,12 @@ def by_keyboard(control: Locator) -> None:
     page = control.page
     expect(control).to_be_visible()
     expect(page.locator("body.waiting")).to_have_count(0)
-    skip = page.locator(".question:focus-within a.skip, #panel:not(:has(.question:focus-within)) > a.skip").last
+    skip = control.evaluate(SKIP)
     if control.evaluate("one => one.matches('a.cell')"):
         reach(page.locator("a.cell[tabindex='0']"), WAY)
         reach(control, TOWARDS)
-    elif skip.count() and skip.evaluate(LEADS, control.element_handle()):
-        reach(skip, WAY)
+    elif skip >= 0:
+        reach(page.locator("a.skip").nth(skip), WAY)
         page.keyboard.press("Enter")
     reach(control, WAY)
     page.keyboard.press("Enter")
