@@ -71,7 +71,7 @@ def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) ->
     """A roof goes on the house; why nothing else does is folded away."""
     guest = visitor()
     page = guest.get(guest.sit(ledger, VILLEFRANCHE, 40) + "?at=d3").text
-    first, _, folded = page.partition('<ul class="rows">')[2].partition(FOLD)
+    first, _, folded = page.partition('<ul class="rows"')[2].partition(FOLD)
     assert "Roof" in said(first)
     assert "A house needs a free cell" not in first
     assert "A house needs a free cell: d3 is taken." in said(folded)

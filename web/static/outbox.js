@@ -181,6 +181,7 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
       dialog.querySelector(".due").hidden = !now.due;
       dialog.querySelector(".due b").textContent = now.due;
       Object.assign(dialog.dataset, { version: now.version, seat: now.seat ?? "" });
+      if (!waits().some((other) => other.key === entry.key)) return dialog.remove(); // it was settled meanwhile
       dialog.showModal();
       first.focus();
     } catch {
@@ -198,6 +199,7 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     const { do: what } = target.closest?.("[data-do]")?.dataset ?? {};
     const key = target.closest?.("[data-key]")?.dataset.key;
     const entry = waits().find((other) => other.key === key);
+    if (what && !entry) element("conflict")?.remove(); // settled in another window
     if (!what || !entry) return;
     if (what === "look") return conflict(entry);
     if (what === "seat") return seat(key);

@@ -57,12 +57,10 @@ def section_of(table_id: str, section: str, dispute: int | None = None, *, made:
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
-    dropped = chosen is not address
-    if dropped:
-        shown_at(address.url())
+    shown_at(replace(address, since=None, done=None).url())
     trouble = _unread(table, address)
     answer = table_page(address, table, role, 200, news=news_of(table, role, address), trouble=trouble)
-    if dropped:
+    if chosen is not address:
         answer.headers["HX-Replace-Url"] = replace(address, since=None).url()
     return answer
 
