@@ -8,10 +8,13 @@ from typing import Final, Self
 from service.memory import Recent
 from web.board.layers import Layer
 from web.board.markup import layer
-from web.board.shapes import Board
+from web.board.shapes import Board, Shape
+from web.kept import kept
 
 FEW: Final = 4
 """So many ways to lay out its cells are remembered with a drawing."""
+MOST_GROUNDS: Final = 32
+"""So many grounds are remembered as they are written: most boards lie on that of the board before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,4 +30,9 @@ class Drawing:
     @classmethod
     def of(cls, board: Board) -> Self:
         """Write the shapes of a board."""
-        return cls(replace(board, ground=(), pieces=()), layer("ground", board.ground), layer("pieces", board.pieces))
+        return cls(replace(board, ground=(), pieces=()), _ground(board.ground), layer("pieces", board.pieces))
+
+
+@kept(MOST_GROUNDS)
+def _ground(shapes: tuple[Shape, ...]) -> Layer:
+    return layer("ground", shapes)

@@ -5,24 +5,22 @@ A board has hundreds of them, so they are written here rather than in a template
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from web.board.layers import Element, Layer, last
-from web.board.shapes import Number, Shape, Spot, placed
+from web.board.shapes import Shape, Spot, placed, safe
 
 MOST: Final = 4_000
-"""So many elements are remembered: most of a board is as it was before a move."""
-SPECIAL: Final = re.compile("[&<>\"']")
+"""So many cells are remembered: most are called as they were before a move, and lead where they did."""
 
 
 def drawn(shapes: Iterable[Shape]) -> Markup:
     """Shapes as elements of SVG, in their order."""
-    return Markup("".join(html for html, _ in _written(shapes)))  # noqa: S704  # each value of a shape is escaped
+    return Markup("".join([element.html for element in _written(shapes)]))  # noqa: S704  # each value is escaped
 
 
 def piece(shapes: Iterable[Shape]) -> Markup:
@@ -33,43 +31,24 @@ def piece(shapes: Iterable[Shape]) -> Markup:
 
 def layer(name: str, shapes: Iterable[Shape]) -> Layer:
     """The same as a layer of a board."""
-    return Layer.of(name, (Element(html, last(html, many)) for html, many in _written(shapes)))
+    return Layer.of(name, _written(shapes))
 
 
-def _written(shapes: Iterable[Shape]) -> Iterator[tuple[str, int]]:
-    """Elements, and how many shapes are in each."""
+def _written(shapes: Iterable[Shape]) -> Iterator[Element]:
+    """Elements; those on the same point are one."""
     for place, there in placed(shapes):
         if place:
-            yield f'<g transform="{place}">{"".join(map(_shape, there))}</g>', len(there)
+            html = f'<g transform="{place}">{"".join([shape.element.html for shape in there])}</g>'
+            yield Element(html, last(html, len(there)))
         else:
-            yield from ((_shape(shape), 1) for shape in there)
-
-
-def _shape(shape: Shape) -> str:
-    """An element; its classes are its ink, whether it is a ghost, and whether it is words, and no sign or number."""
-    classes = f"{shape.ink} ghost" if shape.ghost else shape.ink
-    if len(shape.text) > 1 and shape.text != shape.text.upper():
-        classes += " words"
-    return _element(shape.tag, classes, shape.text, tuple(shape.attributes.items()))
+            yield from [shape.element for shape in there]
 
 
 @lru_cache(maxsize=MOST)
-def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Number], ...]) -> str:
-    given = f' class="{_safe(classes)}"' if classes else ""
-    written = "".join([f' {name}="{_safe(value)}"' for name, value in attributes])
-    return f"<{tag}{given}{written}>{_safe(text)}</{tag}>" if text else f"<{tag}{given}{written}/>"
-
-
-def tappable(spot: Spot, href: str, label: str) -> Element:
+def tappable(spot: Spot, href: str) -> Element:
     """A cell that can be tapped."""
-    link = f'<a class="cell" id="c-{spot.key}" href="{_safe(href)}" aria-label="{_safe(label)}"'
+    link = f'<a class="cell" id="c-{spot.key}" href="{safe(href)}" aria-label="{safe(spot.name)}"'
     x, width = spot.reach or (spot.x, spot.width)
     y, height = spot.y - spot.above, spot.height + spot.above
     place = f'><rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"/></a>'
     return Element(link + place, last(spot.key))
-
-
-def _safe(value: Number) -> str:
-    """A value as it may stand in an attribute or a text."""
-    text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
-    return str(escape(text)) if SPECIAL.search(text) else text

@@ -218,7 +218,7 @@ def _cells(drawing: Drawing, light: Light, box: Box, taps: Callable[[str], str],
     layer = None if leads else drawing.cells.get(key)
     seen = [spot for spot in drawing.board.spots if _within(spot, box)]
     if layer is None:
-        layer = Layer.of("cells", (tappable(spot, leads.get(spot.cell) or taps(spot.key), spot.name) for spot in seen))
+        layer = Layer.of("cells", (tappable(spot, leads.get(spot.cell) or taps(spot.key)) for spot in seen))
         if not leads:
             drawing.cells.put(key, layer)
     return layer.current([f"c-{spot.key}" for spot in seen if spot.cell in light.chosen])

@@ -6,22 +6,30 @@ written into the shapes. Both come from `web.board.inks`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
+from markupsafe import escape
+
 from rules.kernel import Cell, Seat
+from web.board.layers import Element, last
 
 ICON: Final = 100
 """The side of the square that an icon is drawn in."""
 
 Tag: TypeAlias = Literal["path", "rect", "circle", "ellipse", "text", "use"]
 Number: TypeAlias = "int | float | str"
+MOST: Final = 4_000
+"""So many elements are remembered: most of a board is as it was before a move."""
+SPECIAL: Final = re.compile("[&<>\"']")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: it is written once
 class Shape:
     """An element of SVG. `ink` names how it is filled and stroked; `text` is what a text says.
 
@@ -36,6 +44,30 @@ class Shape:
     ghost: bool = False
     """It is not on the table yet: the piece of a move that is being looked at."""
     at: tuple[float, float] | None = None
+
+    @cached_property
+    def element(self) -> Element:
+        """It as it stands in a page; its classes are its ink, whether it is a ghost, and whether it is words, and no
+        sign or number.
+        """
+        classes = f"{self.ink} ghost" if self.ghost else self.ink
+        if len(self.text) > 1 and self.text != self.text.upper():
+            classes += " words"
+        return _element(self.tag, classes, self.text, tuple(self.attributes.items()))
+
+
+@lru_cache(maxsize=MOST)
+def _element(tag: str, classes: str, text: str, attributes: tuple[tuple[str, Number], ...]) -> Element:
+    given = f' class="{safe(classes)}"' if classes else ""
+    written = "".join([f' {name}="{safe(value)}"' for name, value in attributes])
+    html = f"<{tag}{given}{written}>{safe(text)}</{tag}>" if text else f"<{tag}{given}{written}/>"
+    return Element(html, last(html))
+
+
+def safe(value: Number) -> str:
+    """A value as it may stand in an attribute or a text."""
+    text = value if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+    return str(escape(text)) if SPECIAL.search(text) else text
 
 
 def path(ink: str, d: str) -> Shape:

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from rules.architekton import GAME
 from rules.architekton.legal_moves import sites
-from rules.architekton.state import COLOURS, State
+from rules.architekton.state import COLOURS, Open, State
 from rules.architekton.tiles import LANDSCAPE, Square
+from rules.kernel import Seat
 from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.architekton.beside import lands_beside, owners_beside
-from web.games.architekton.symbols import SHADES, Place, icon, tile, use
+from web.games.architekton.symbols import SHADES, Marks, Place, icon, tile, use
+from web.kept import kept
 
 CELL = 100
 MARGIN = 1
@@ -24,6 +27,10 @@ OPEN_TILE = 0.7
 """The size of a tile in the display, beside one on the table."""
 CAPTION = 40
 """How much room there is above the display for its name."""
+MOST_STATES = 32
+"""Of so many states it is remembered where tiles may go."""
+MOST_SAID = 1_000
+"""So many tiles, and free cells with what lies beside them, are remembered as they are called."""
 
 # --- the town ----------------------------------------------------------------------------------------------------
 
@@ -39,13 +46,24 @@ def _place(cell: Square) -> Place:
     return cell[0] * CELL, -cell[1] * CELL, 1
 
 
-def _ground(state: State, box: tuple[float, float, float, float]) -> Iterator[Shape]:
+_sites = kept(MOST_STATES)(sites)
+
+
+@kept(MOST_STATES)
+def _ground(
+    state: State, box: tuple[float, float, float, float], display: Open | None, top: float, words: Words
+) -> tuple[Shape, ...]:
+    """The table as it lies below a state and those after one move, with a display."""
+    return *_table(state, box), *_display(display, box[0], top, words)
+
+
+def _table(state: State, box: tuple[float, float, float, float]) -> Iterator[Shape]:
     """The table, and the free cells where a tile may go: round for a building, square for a landscape."""
     left, top, width, height = box
     beyond = max(width, height)
     across, down = width + 2 * beyond, height + 2 * beyond
     yield Shape("rect", "table", {"x": left - beyond, "y": top - beyond, "width": across, "height": down})
-    for_buildings, for_landscapes = sites(state)
+    for_buildings, for_landscapes = _sites(state)
     for cell in sorted(for_buildings.keys() - state.unknown):
         x, y, _ = _place(cell)
         yield Shape("circle", "free", {"cx": x + 50, "cy": y + 50, "r": 30})
@@ -59,12 +77,12 @@ def _square(cell: Square) -> Shape:
     )
 
 
-def _marks(words: Words) -> Mapping[str, str]:
+def _marks(words: Words) -> Marks:
     """The letter of each landscape, as it is written in a language."""
-    return {letter: words.say("board", f"mark_{letter}") for letter in LANDSCAPE}
+    return tuple((letter, words.say("board", f"mark_{letter}")) for letter in LANDSCAPE)
 
 
-def _town(state: State, before: State | None, marks: Mapping[str, str]) -> Iterator[Shape]:
+def _town(state: State, before: State | None, marks: Marks) -> Iterator[Shape]:
     """Every tile; what was not there before is a ghost, and so is a house that was moved or taken back since."""
     for cell, text in sorted(state.tiles.items()):
         owner = state.houses.get(cell)
@@ -75,13 +93,13 @@ def _town(state: State, before: State | None, marks: Mapping[str, str]) -> Itera
             yield use(f"house-{SHADES[COLOURS[gone]]}", _place(cell), ghost=True)
 
 
-def _display(state: State, left: float, top: float, words: Words) -> Iterator[Shape]:
+def _display(display: Open | None, left: float, top: float, words: Words) -> Iterator[Shape]:
     """The open tiles in a row, with what they are called above them."""
-    if state.display is None:
+    if display is None:
         return
     said = words.say("board", "display")
     yield Shape("text", "label", {"x": left + 10, "y": top + CAPTION - 12, "font-size": 30}, said)
-    for number, text in enumerate((*state.display.buildings, *state.display.landscapes)):
+    for number, text in enumerate((*display.buildings, *display.landscapes)):
         at = (left + 10 + number * CELL * (OPEN_TILE + 0.05), top + CAPTION, OPEN_TILE)
         yield from tile(text, at, None, _marks(words))
 
@@ -89,26 +107,30 @@ def _display(state: State, left: float, top: float, words: Words) -> Iterator[Sh
 def _name(state: State, cell: Square, places: Sequence[Collection[Square]], words: Words) -> str:
     """What a screen reader says of a cell: what lies there, or beside what it is free."""
     text = state.tiles.get(cell)
-    values: dict[str, object] = {}
-    if text is None:
-        kinds = zip(("unknown", "for_building", "for_landscape"), (state.unknown, *places), strict=True)
-        code = next((kind for kind, cells in kinds if cell in cells), "free")
-        return _free(state, cell, words.say("board", code), words)
+    if text is not None:
+        return _laid(text, state.houses.get(cell), words)
+    kinds = zip(("unknown", "for_building", "for_landscape"), (state.unknown, *places), strict=True)
+    code = next((kind for kind, cells in kinds if cell in cells), "free")
+    return _free(lands_beside(state, cell), owners_beside(state, cell), code, words)
+
+
+@lru_cache(maxsize=MOST_SAID)
+def _laid(text: str, owner: int | None, words: Words) -> str:
+    """A tile, with the house on it."""
     if len(text) == 1:
-        code, values = "landscape", {"landscape": LANDSCAPE[text]}
-    else:
-        owner = state.houses.get(cell)
-        code, values = "building", {"sides": tuple(LANDSCAPE[letter] for letter in text)}
-        if owner is not None:
-            code, values = "house", {**values, "colour": COLOURS[owner]}
-    return words.say("board", code, values)
+        return words.say("board", "landscape", {"landscape": LANDSCAPE[text]})
+    sides = {"sides": tuple(LANDSCAPE[letter] for letter in text)}
+    if owner is None:
+        return words.say("board", "building", sides)
+    return words.say("board", "house", {**sides, "colour": COLOURS[owner]})
 
 
-def _free(state: State, cell: Square, name: str, words: Words) -> str:
+@lru_cache(maxsize=MOST_SAID)
+def _free(lands: tuple[str, ...], owners: tuple[Seat, ...], code: str, words: Words) -> str:
     """A free cell, with the landscapes beside it, or the houses."""
-    if lands := lands_beside(state, cell):
+    name = words.say("board", code)
+    if lands:
         return words.say("board", "near", {"name": name, "beside": lands})
-    owners = owners_beside(state, cell)
     return words.say("board", "near_houses", {"name": name, "beside": owners}) if owners else name
 
 
@@ -125,7 +147,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     box = (left, top, width, down + row)
     return Board(
         box=box,
-        ground=(*_ground(before or state, box), *_display(state, left, top + down, said)),
+        ground=_ground(before or state, box, state.display, top + down, said),
         pieces=tuple(_town(state, before, _marks(said))),
         spots=tuple(_spots(state, bounds, said)),
         stock={colour: _stock(state, player) for player, colour in enumerate(COLOURS)},
@@ -136,7 +158,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
 def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Iterator[Spot]:
     """The cells as they are read: from the north west on, row by row."""
     west, south, east, north = bounds
-    places = sites(state)
+    places = _sites(state)
     for y in range(north, south - 1, -1):
         for x in range(west, east + 1):
             values = {"name": _name(state, (x, y), places, words), "row": north - y + 1, "column": x - west + 1}

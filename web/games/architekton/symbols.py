@@ -6,8 +6,8 @@ A cell is a square of 100 units. What a tile shows is told by its ink, by a draw
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
-from typing import Final
+from functools import lru_cache
+from typing import Final, TypeAlias
 
 from rules.architekton.moves import Building, Land, Move, UpBuilding, UpLandscape
 from rules.architekton.state import COLOURS
@@ -15,8 +15,10 @@ from rules.architekton.tiles import LANDSCAPE, LETTER
 from rules.kernel import Seat
 from web.board.shapes import Shape, Symbol, path
 
-NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
-"""No letters: a picture beside words, which every language shares."""
+Marks: TypeAlias = "tuple[tuple[str, str], ...]"
+"""The letter of each landscape; none in a picture beside words, which every language shares."""
+MOST: Final = 1_000
+"""So many tiles are remembered as they are drawn: most lie where they lay before a move."""
 EXAMPLE = "FWME"
 """A building, where any one will do."""
 SHADES: Mapping[Seat, str] = {"light": "light", "dark": "dark"}
@@ -78,10 +80,15 @@ def _letter(letter: str, place: Place, x: float, y: float, size: int, *, ghost: 
     return Shape("text", "letter", at, letter, ghost=ghost)
 
 
+@lru_cache(maxsize=MOST)
 def tile(
-    text: str, place: Place, house: Seat | None = None, marks: Mapping[str, str] = NO_MARKS, *, ghost: bool = False
-) -> Iterator[Shape]:
+    text: str, place: Place, house: Seat | None = None, marks: Marks = (), *, ghost: bool = False
+) -> tuple[Shape, ...]:
     """A tile, with the house on it, and the letters of its landscapes where `marks` says how they are written."""
+    return tuple(_tile(text, place, house, dict(marks), ghost=ghost))
+
+
+def _tile(text: str, place: Place, house: Seat | None, marks: Mapping[str, str], *, ghost: bool) -> Iterator[Shape]:
     if len(text) == 1:
         yield use(f"tile-{text}", place, ghost=ghost)
         if text in marks:
@@ -117,9 +124,9 @@ def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
             Shape("circle", "line", {"cx": 50, "cy": 50, "r": 22}),
         )
     if kind in ("building", "up_building"):
-        return tuple(tile(EXAMPLE, whole, seat if kind == "building" else None))
+        return tile(EXAMPLE, whole, seat if kind == "building" else None)
     if kind in ("landscape", "up_landscape"):
-        return tuple(tile("W", whole))
+        return tile("W", whole)
     if kind == "pass":
         return (path("label", "M20 44H58V28L82 50 58 72V56H20Z"),)
     house = use(f"house-{shade}", (-20, -20, 1.4), ghost=kind == "take")
@@ -130,9 +137,9 @@ def sketch(move: Move, seat: Seat | None) -> tuple[Shape, ...]:
     """The tile as it would lie; any other move as its kind."""
     whole: Place = (0, 0, 1)
     if isinstance(move, Building):
-        return tuple(tile(move.sides, whole, seat))
+        return tile(move.sides, whole, seat)
     if isinstance(move, UpBuilding):
-        return tuple(tile(move.sides, whole))
+        return tile(move.sides, whole)
     if isinstance(move, Land | UpLandscape):
-        return tuple(tile(LETTER[move.landscape], whole))
+        return tile(LETTER[move.landscape], whole)
     return icon(move.kind, seat)

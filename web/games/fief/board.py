@@ -27,7 +27,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     then = None if before is None else scenery.standing(before, said)
     return Board(
         box=box(scenery.points_of(state.land)),
-        ground=tuple(scenery.ground(state.land)),
+        ground=scenery.ground(state.land),
         pieces=tuple(scenery.shapes(scenery.standing(state, said), then)),
         spots=tuple(scenery.spots(state, said)),
         stock={colour: tuple(_stock(state, colour)) for colour in state.colours},

@@ -7,6 +7,7 @@ controller by the letter on the flag. Men stand on shields, women on lozenges.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from rules.kernel import Seat
@@ -37,6 +38,8 @@ MARK: Final = 11
 STEP: Final = 3
 FURTHEST: Final = 0.65
 """By so many units a mark is moved along a road, and so much of the road it may be away from its village."""
+MOST: Final = 500
+"""Of each kind of piece so many are remembered as they are drawn: most stand where they stood before a move."""
 
 
 def path(ink: str, d: str, x: float = 0, y: float = 0, scale: float = 1) -> Shape:
@@ -82,42 +85,45 @@ def label(at: Label) -> Iterator[Shape]:
 # --- what stands there -------------------------------------------------------------------------------------------
 
 
-def building(kind: str, x: float, y: float) -> Iterator[Shape]:
+@lru_cache(maxsize=MOST)
+def building(kind: str, x: float, y: float) -> tuple[Shape, ...]:
     """A village, a castle or a city."""
     outline, marks = BUILDINGS[kind]
-    yield path("building", outline, x, y)
-    yield path("building-mark", marks, x, y)
+    return path("building", outline, x, y), path("building-mark", marks, x, y)
 
 
-def flag(seat: Seat, letter: str, x: float, y: float) -> Iterator[Shape]:
+@lru_cache(maxsize=MOST)
+def flag(seat: Seat, letter: str, x: float, y: float) -> tuple[Shape, ...]:
     """The flag of a controller, with the letter of the colour."""
-    yield path("flagpole", "M6 8V44", x, y)
-    yield path(f"piece-{seat}", "M7 8H35V34H7Z", x, y)
-    yield text(f"piece-letter-{seat}", letter, x + 21, y + 28, 22 if len(letter) == 1 else 17)
+    pole, cloth = path("flagpole", "M6 8V44", x, y), path(f"piece-{seat}", "M7 8H35V34H7Z", x, y)
+    return pole, cloth, text(f"piece-letter-{seat}", letter, x + 21, y + 28, 22 if len(letter) == 1 else 17)
 
 
-def lord(seat: Seat, initial: str, marks: frozenset[str], x: float, y: float, scale: float = 1) -> Iterator[Shape]:
+@lru_cache(maxsize=MOST)
+def lord(seat: Seat, initial: str, marks: frozenset[str], x: float, y: float, scale: float = 1) -> tuple[Shape, ...]:
     """A lord; `marks`: woman, fief, church, crown, out (excommunicated)."""
-    yield path(f"piece-{seat}", LOZENGE if "woman" in marks else SHIELD, x, y, scale)
+    woman = "woman" in marks
+    found = [path(f"piece-{seat}", LOZENGE if woman else SHIELD, x, y, scale)]
     if "fief" in marks:
-        yield path("crown", "M8 31H24V35H8Z" if "woman" not in marks else "M7 27H25V31H7Z", x, y, scale)
-    yield _initial(seat, initial, x, y, scale)
+        found.append(path("crown", "M7 27H25V31H7Z" if woman else "M8 31H24V35H8Z", x, y, scale))
+    found.append(_initial(seat, initial, x, y, scale))
     if "crown" in marks:
-        yield path("crown", CROWN, x, y, scale)
+        found.append(path("crown", CROWN, x, y, scale))
     if "church" in marks:
-        yield path("church", CROSS, x, y, scale)
+        found.append(path("church", CROSS, x, y, scale))
     if "out" in marks:
-        yield path("struck", "M-2 34L34 0", x, y, scale)
+        found.append(path("struck", "M-2 34L34 0", x, y, scale))
+    return tuple(found)
 
 
 def _initial(seat: Seat, initial: str, x: float, y: float, scale: float) -> Shape:
     return text(f"piece-letter-{seat}", initial, x + 16 * scale, y + 25 * scale, round(22 * scale))
 
 
-def army(seat: Seat, x: float, y: float, scale: float = 1) -> Iterator[Shape]:
+@lru_cache(maxsize=MOST)
+def army(seat: Seat, x: float, y: float, scale: float = 1) -> tuple[Shape, ...]:
     """The army of a dead lord."""
-    yield path(f"piece-{seat}", SHIELD, x, y, scale)
-    yield _initial(seat, "†", x, y, scale)
+    return path(f"piece-{seat}", SHIELD, x, y, scale), _initial(seat, "†", x, y, scale)
 
 
 def arrival(seat: Seat, village: Point, by: Point, names: Collection[Box]) -> Shape:

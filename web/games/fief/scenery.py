@@ -15,6 +15,7 @@ from service.texts import Words
 from web.board.shapes import Shape, Spot
 from web.games.fief import pieces
 from web.games.fief.geography import SIDE, Point, box, centres, corner, keys, labels
+from web.kept import kept
 
 Piece: TypeAlias = "tuple[str, ...]"
 """What a piece is, and where it stands: one that was not there before is a ghost."""
@@ -22,6 +23,8 @@ LORDS_AT = 69
 """How far below the upper edge of their village the lords stand."""
 FIRST_LORD, STEP = 4, 35
 """Where the first lord stands in a row, and how far apart they are."""
+MOST_LANDS, MOST_STANDING = 16, 32
+"""So many maps are remembered as they are drawn, and of so many states what stands on them."""
 IN_A_ROW, SMALLER, ROWS_APART = 3, 0.73, 28
 """So many lords are drawn in their full size; more are smaller, and stand in two rows where one is too short."""
 
@@ -34,8 +37,13 @@ def points_of(land: Land) -> dict[str, Point]:
 # --- the ground --------------------------------------------------------------------------------------------------
 
 
-def ground(land: Land) -> Iterator[Shape]:
+@kept(MOST_LANDS)
+def ground(land: Land) -> tuple[Shape, ...]:
     """The map, with nothing on it."""
+    return tuple(_ground(land))
+
+
+def _ground(land: Land) -> Iterator[Shape]:
     points, fiefs = points_of(land), list(land.fiefs)
     names = labels(tuple(points.items()))
     _, _, width, height = box(points)
@@ -65,6 +73,7 @@ def marks_of(state: State, name: str) -> frozenset[str]:
     return frozenset(mark for mark, drawn in marks.items() if drawn)
 
 
+@kept(MOST_STANDING)
 def standing(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
     """Everything that stands on the map, each piece by what it is and where it stands."""
     points = points_of(state.land)
@@ -76,11 +85,10 @@ def standing(state: State, words: Words) -> dict[Piece, tuple[Shape, ...]]:
     for name in state.land.villages:
         x, y = corner(points[name])
         kind = state.buildings.get(name, "village")
-        found[kind, name] = tuple(pieces.building(kind, x, y))
+        found[kind, name] = pieces.building(kind, x, y)
         if name in state.control:
-            found["flag", name, state.control[name]] = tuple(
-                pieces.flag(state.control[name], letter(state.control[name], words), x, y)
-            )
+            owner = state.control[name]
+            found["flag", name, owner] = pieces.flag(owner, letter(owner, words), x, y)
         found |= _lords(state, name, x, y)
     return found
 
@@ -92,9 +100,9 @@ def _lords(state: State, village: str, x: float, y: float) -> dict[Piece, tuple[
     found: dict[Piece, tuple[Shape, ...]] = {}
     for name in lords:
         marks, player = marks_of(state, name), state.lords[name].player
-        found["lord", name, village, *sorted(marks)] = tuple(pieces.lord(player, name[:1], marks, *next(places)))
+        found["lord", name, village, *sorted(marks)] = pieces.lord(player, name[:1], marks, *next(places))
     for army in armies:
-        found["army", army.lord, village] = tuple(pieces.army(army.player, *next(places)))
+        found["army", army.lord, village] = pieces.army(army.player, *next(places))
     return found
 
 
