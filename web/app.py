@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Final
 
 from flask import Flask
 from markupsafe import Markup
@@ -15,6 +16,18 @@ from web.panels import sentences, turns
 from web.template_cache import template_cache
 
 __all__ = ["init_app", "views", "warm"]
+MACROS: Final[Mapping[str, tuple[str, ...]]] = {
+    "part/rule_link.html": ("to_rule",),
+    "part/rulings.html": ("ruled", "ruled_on"),
+    "part/report.html": ("report",),
+    "part/stock.html": ("stock",),
+    "part/layers.html": ("layer", "under", "over"),
+    "part/forms.html": ("rewind", "place", "onward", "rolls"),
+    "part/rows.html": ("row", "refused", "nudge"),
+}
+"""Template -> the macros in it that every template has. To import one costs as much as what it writes; a part of a page
+has a dozen. A template stands below those whose macros it uses.
+"""
 
 
 def init_app(app: Flask) -> None:
@@ -25,8 +38,6 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["shell"] = shell
     app.jinja_env.globals["drawn"] = markup.drawn
     app.jinja_env.globals["piece"] = markup.piece
-    for name in ("icon", "mark"):
-        app.jinja_env.globals[name] = _remembered(app, "part/icons.html", name)
     app.jinja_env.globals["named"] = layers.mark
     app.jinja_env.globals["clocked"] = turns.clocked
     app.jinja_env.filters["unbroken"] = sentences.unbroken
@@ -36,6 +47,11 @@ def init_app(app: Flask) -> None:
     language.init_app(app)
     blueprint.htmx.init_app(app)
     app.register_blueprint(blueprint.web)
+    for name in ("icon", "mark"):
+        app.jinja_env.globals[name] = _remembered(app, "part/icons.html", name)
+    for template, names in MACROS.items():
+        module = app.jinja_env.get_template(template).module
+        app.jinja_env.globals.update({name: getattr(module, name) for name in names})
 
 
 def _remembered(app: Flask, template: str, name: str) -> Callable[[str], Markup]:
