@@ -13,9 +13,12 @@ from markupsafe import Markup
 
 from web.board.layers import Element, Layer, last
 from web.board.shapes import Shape, Spot, placed, safe
+from web.kept import kept
 
 MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""
+MOST_PIECES: Final = 500
+"""So many pictures are remembered as they are written."""
 
 
 def drawn(shapes: Iterable[Shape]) -> Markup:
@@ -23,8 +26,9 @@ def drawn(shapes: Iterable[Shape]) -> Markup:
     return Markup("".join([element.html for element in _written(shapes)]))  # noqa: S704  # each value is escaped
 
 
+@kept(MOST_PIECES)
 def piece(shapes: Iterable[Shape]) -> Markup:
-    """Shapes as a picture beside words."""
+    """Shapes as a picture beside words. The games draw most of theirs once."""
     look = 'class="piece" viewBox="0 0 100 100" aria-hidden="true"'
     return Markup(f"<svg {look}>{drawn(shapes)}</svg>")  # noqa: S704  # as above
 

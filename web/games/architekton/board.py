@@ -29,6 +29,8 @@ CAPTION = 40
 """How much room there is above the display for its name."""
 MOST_STATES = 32
 """Of so many states it is remembered where tiles may go."""
+MOST_SPOTS = 2_000
+"""So many cells are remembered as they are called: most are as they were before a move."""
 MOST_SAID = 1_000
 """So many tiles, and free cells with what lies beside them, are remembered as they are called."""
 
@@ -161,8 +163,14 @@ def _spots(state: State, bounds: tuple[int, int, int, int], words: Words) -> Ite
     places = _sites(state)
     for y in range(north, south - 1, -1):
         for x in range(west, east + 1):
-            values = {"name": _name(state, (x, y), places, words), "row": north - y + 1, "column": x - west + 1}
-            yield Spot((x, y), f"{x},{y}", words.say("board", "at", values), x * CELL, -y * CELL, CELL, CELL)
+            yield _spot((x, y), _name(state, (x, y), places, words), north - y + 1, x - west + 1, words)
+
+
+@lru_cache(maxsize=MOST_SPOTS)
+def _spot(cell: Square, name: str, row: int, column: int, words: Words) -> Spot:
+    """A cell; what is said of it with its place among those that are seen."""
+    said, (x, y) = words.say("board", "at", {"name": name, "row": row, "column": column}), cell
+    return Spot(cell, f"{x},{y}", said, x * CELL, -y * CELL, CELL, CELL)
 
 
 def _stock(state: State, player: int) -> tuple[Stock, ...]:

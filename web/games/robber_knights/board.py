@@ -7,6 +7,7 @@ and by the landscape's letter. Knights stand at its right edge, one on the other
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from rules.robber_knights import GAME
 from rules.robber_knights.legal_moves import sites
@@ -20,6 +21,13 @@ from web.games.robber_knights.symbols import Place, draw_face, icon, use
 CELL = 100
 MOST_SPOTS = 400
 """As many cells are shown as a full rectangle; where a tile stands far away, only tiles and what is beside them."""
+
+MOST_SITES = 32
+"""Where tiles may go is remembered so many times: what is looked at after a move lies on the ground before it."""
+MOST = 2_000
+"""So many tiles with their knights are remembered as they are drawn, and so many cells as they are called: most are as
+they were before a move.
+"""
 
 
 # --- tiles and knights -------------------------------------------------------------------------------------------
@@ -65,15 +73,22 @@ def _name(state: State, cell: Place, tile: StandingTile | None, free: frozenset[
     """What a screen reader says of a cell: what lies there, or beside what it is free."""
     if tile is None:
         code = "unknown" if cell in state.unknown else "site" if cell in free else "free"
-        name, beside = words.say("board", code), faces_beside(state.tiles, cell)
-        return words.say("board", "beside", {"name": name, "beside": beside}) if beside else name
+        return _free(code, faces_beside(state.tiles, cell), words)
     code = ("covered" if tile.knights else "hidden") if tile.covered else "knights" if tile.knights else "tile"
     return words.say("board", code, {"face": tile.face, "knights": tile.knights})
 
 
-def _at(name: str, row: int, column: int, words: Words) -> str:
-    """What is said of a cell, with its place among those that are seen: many are alike."""
-    return words.say("board", "at", {"name": name, "row": row, "column": column})
+@lru_cache(maxsize=MOST)
+def _free(code: str, beside: tuple[Face, ...], words: Words) -> str:
+    name = words.say("board", code)
+    return words.say("board", "beside", {"name": name, "beside": beside}) if beside else name
+
+
+@lru_cache(maxsize=MOST)
+def _spot(cell: Place, name: str, row: int, column: int, words: Words) -> Spot:
+    """A cell; what is said of it with its place among those that are seen, since many are alike."""
+    said = words.say("board", "at", {"name": name, "row": row, "column": column})
+    return Spot(cell, f"{cell[0]},{cell[1]}", said, *_corner(cell), CELL, CELL)
 
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
@@ -99,18 +114,18 @@ def _board(
     across, down = max(x for x, _ in seen) - left + 1, top - min(y for _, y in seen) + 1
     return Board(
         box=(left * CELL, -top * CELL, across * CELL, down * CELL),
-        ground=tuple(_site(cell) for cell in sorted(free)),
-        pieces=tuple(
-            shape for tile in tiles.values() for shape in _standing(tile, state.tiles[tile.cell], before, said)
-        ),
-        spots=tuple(
-            Spot((x, y), f"{x},{y}", _at(names[x, y], top - y + 1, x - left + 1, said), *_corner((x, y)), CELL, CELL)
-            for x, y in seen
-        ),
+        ground=_sites(free),
+        pieces=tuple(shape for tile in tiles.values() for shape in _tile(state, before, tile, said)),
+        spots=tuple(_spot(cell, names[cell], top - cell[1] + 1, cell[0] - left + 1, said) for cell in seen),
         stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
         row=across,
         badges="lower left",
     )
+
+
+@lru_cache(maxsize=MOST_SITES)
+def _sites(free: frozenset[Place]) -> tuple[Shape, ...]:
+    return tuple(_site(cell) for cell in sorted(free))
 
 
 def _site(cell: Place) -> Shape:
@@ -118,13 +133,23 @@ def _site(cell: Place) -> Shape:
     return Shape("rect", "site", {"x": x + 6, "y": y + 6, "width": 88, "height": 88, "rx": 8})
 
 
-def _standing(tile: StandingTile, face: Face, before: State | None, said: Words) -> Iterator[Shape]:
-    at = _corner(tile.cell)
+def _tile(state: State, before: State | None, tile: StandingTile, said: Words) -> tuple[Shape, ...]:
+    """A tile; what was not there before is a ghost."""
     new = before is not None and tile.cell not in before.tiles
+    standing = len(before.stacks.get(tile.cell, "").lstrip("?")) if before else len(tile.knights)
+    return _drawn(tile, state.tiles[tile.cell], standing, said, new=new)
+
+
+@lru_cache(maxsize=MOST)
+def _drawn(tile: StandingTile, face: Face, standing: int, said: Words, *, new: bool) -> tuple[Shape, ...]:
+    return tuple(_shapes(tile, face, standing, said, new=new))
+
+
+def _shapes(tile: StandingTile, face: Face, standing: int, said: Words, *, new: bool) -> Iterator[Shape]:
+    at = _corner(tile.cell)
     yield from draw_face(face, at, ghost=new)
     mark = said.say("board", f"mark_{face.split()[0]}")
     yield Shape("text", "tile-letter", {"x": 7, "y": 21, "font-size": 18}, mark, ghost=new, at=at)
-    standing = len(before.stacks.get(tile.cell, "").lstrip("?")) if before else len(tile.knights)
     yield from _knights(tile, standing, said)
 
 

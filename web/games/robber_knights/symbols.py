@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from rules.kernel import Seat
 from rules.robber_knights.moves import Move, Tile
 from rules.robber_knights.state import COLOURS
 from rules.robber_knights.tiles import FACES, Face
-from web.board.shapes import Shape, Symbol, path
+from web.board.shapes import MOST_ICONS, Shape, Symbol, path
 
 Place: TypeAlias = tuple[int, int]
 
@@ -78,6 +79,7 @@ def sketch(move: Move, seat: Seat | None) -> tuple[Shape, ...]:
     return icon(move.face if isinstance(move, Tile) else move.kind, seat)
 
 
+@lru_cache(maxsize=MOST_ICONS)
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A tile, a knight, or the end of the turn, in a square of 100 units."""
     if kind == "stop":

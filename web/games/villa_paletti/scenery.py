@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final
 
 from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
 from rules.villa_paletti.state import State, name_of
@@ -21,6 +23,8 @@ LETTER = 15
 """How wide a letter is, about, in a line of words."""
 APART = 18
 """Like columns beside each other are so far apart."""
+MOST: Final = 2_000
+"""So many groups of columns are remembered as they are drawn: most stand as they stood before a move."""
 
 
 def _text(ink: str, x: float, y: float, size: int, text: str, *, middle: bool = True) -> Shape:
@@ -33,8 +37,13 @@ def corner(group: Group) -> tuple[int, int]:
     return PLACE[group.colour, group.shape] * SLOT, -(group.level + 1) * ROW
 
 
-def standing(group: Group, now: Count, before: Count) -> Iterator[Shape]:
+@lru_cache(maxsize=MOST)
+def standing(group: Group, now: Count, before: Count) -> tuple[Shape, ...]:
     """The columns of a group; those that have come, and those that have gone, are ghosts. Locks on the first ones."""
+    return tuple(_columns(group, now, before))
+
+
+def _columns(group: Group, now: Count, before: Count) -> Iterator[Shape]:
     x, y = corner(group)
     most = max(now.n, before.n)
     stays = min(now.n, before.n)

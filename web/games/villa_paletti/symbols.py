@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from rules.kernel import Seat
 from rules.villa_paletti.columns import COLOURS, FIRST_FLOOR, SUPPLY
 from rules.villa_paletti.moves import Abort, Column, Move, Neutral, NeutralAbort
-from web.board.shapes import ICON, Shape, Symbol, path
+from web.board.shapes import ICON, MOST_ICONS, Shape, Symbol, path
 
 SLOT, ROW = 60, 130
 """A place: its width, and the height from a floor to the next one."""
@@ -76,6 +77,7 @@ SYMBOLS = _symbols()
 # --- icons -------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=MOST_ICONS)
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or what a player has, in a square of 100 units."""
     colour = next((colour for colour in COLOURS if colour == seat), COLOURS[0])

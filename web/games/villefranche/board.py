@@ -7,7 +7,7 @@ as much higher as those below it are high, so that every piece of a building can
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from rules.kernel import Cell, Seat
 from rules.villefranche import GAME
@@ -22,6 +22,10 @@ from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
 SIZE = 9
 SIDE = SIZE * CELL
 MARKET_CELL = names_of(MARKET)[0]
+MOST = 2_000
+"""So many pieces are remembered as they are drawn, and so many cells as they are called: most stand where they stood
+before a move.
+"""
 BORDER = frozenset(name for name in INDEX if name[0] in "ai" or name[1] in "19")
 CORNERS = frozenset(NAMES[index] for index in CORNER_NUMBER)
 
@@ -66,6 +70,7 @@ def _gates(state: State) -> frozenset[str]:
     return frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
 
 
+@cache
 def _gate(cell: str, *, ghost: bool) -> Shape:
     x, y = _corner_of(cell)
     return Shape("use", "", {"href": "#gate", "x": x, "y": y}, ghost=ghost)
@@ -99,6 +104,7 @@ def _form(cell: str, piece: Piece) -> str:
     return form if cell[1] == piece.second[1] else f"{form}-upright"
 
 
+@lru_cache(maxsize=MOST)
 def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
     form = _form(cell, piece)
     # An upright brick is drawn from its northern cell on.
@@ -186,7 +192,12 @@ def _spots(state: State, position: Position, words: Words) -> Iterator[Spot]:
     for row in range(SIZE, 0, -1):
         for column in COLUMNS:
             cell = f"{column}{row}"
-            yield Spot(cell, cell, _name(state, position, gates, cell, words), *_corner_of(cell), CELL, CELL)
+            yield _spot(cell, _name(state, position, gates, cell, words))
+
+
+@lru_cache(maxsize=MOST)
+def _spot(cell: str, name: str) -> Spot:
+    return Spot(cell, cell, name, *_corner_of(cell), CELL, CELL)
 
 
 def _stock(state: State, colour: Seat) -> tuple[Stock, ...]:

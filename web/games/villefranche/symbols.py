@@ -7,10 +7,11 @@ its outline alone, without any colour; windows, doors and merlons only say what 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from rules.kernel import Seat
 from rules.villefranche.state import COLOURS
-from web.board.shapes import Shape, Symbol, path
+from web.board.shapes import MOST_ICONS, Shape, Symbol, path
 
 CELL = 100
 """The side of a cell, in units."""
@@ -135,6 +136,7 @@ ICONS: Mapping[str, tuple[tuple[str, float, float], ...]] = {
 }
 
 
+@lru_cache(maxsize=MOST_ICONS)
 def icon(kind: str, seat: Seat | None) -> tuple[Shape, ...]:
     """A kind of move, or a piece, in a square of 100 units."""
     shade = SHADES[seat or COLOURS[0]]
