@@ -107,6 +107,41 @@ def _plain(value: object) -> bool:
     return type(value) in (str, int) or (type(value) is tuple and all(type(item) is str for item in value))
 
 
+class _Given:
+    """Values of a sentence with names that are said in full, told by what is said of them: an equal name may not be."""
+
+    __slots__ = ("told", "values")
+
+    def __init__(self, values: Mapping[str, object], told: object) -> None:
+        self.values, self.told = values, told
+
+    @classmethod
+    def of(cls, values: Mapping[str, object]) -> _Given | None:
+        """Values that can be told so; None for others."""
+        try:
+            return cls(values, tuple([(name, _told(value)) for name, value in values.items()]))
+        except TypeError:
+            return None
+
+    def __hash__(self) -> int:
+        return hash(self.told)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Given) and self.told == other.told
+
+
+def _told(value: object) -> object:
+    """What is another for each value of which something else is said. Raises `TypeError` where nothing short is."""
+    if isinstance(value, Spoken):
+        parts = tuple([(name, _told(part)) for name, part in value.values.items()])
+        return Spoken, str.__str__(value), value.code, parts
+    if type(value) is tuple:
+        return tuple(map(_told, value))
+    if type(value) in (str, int):
+        return value
+    raise TypeError
+
+
 def fill(language: str, sentence: Sentence, values: Mapping[str, object]) -> str:
     """A sentence with its values; of several forms the one that `n` asks for."""
     if not isinstance(sentence, str):
@@ -371,13 +406,20 @@ class Words:
 
         What is said of a board is remembered: most of its cells are as they were before a move.
         """
-        if table == BOARD and values and self.lasting and all(map(_plain, values.values())):
-            return self._of_board(code, tuple(values.items()), named=named)
+        if table == BOARD and self.lasting:
+            if not values or all(map(_plain, values.values())):
+                return self._of_board(code, tuple(values.items()) if values else (), named=named)
+            if (given := _Given.of(values)) is not None:
+                return self._of_titled(code, given, named=named)
         return self._say(table, code, values, named=named)
 
     @lru_cache(maxsize=4000)  # noqa: B019  # as above
     def _of_board(self, code: str, values: tuple[tuple[str, object], ...], *, named: bool) -> str:
         return self._say(BOARD, code, dict(values), named=named)
+
+    @lru_cache(maxsize=2000)  # noqa: B019  # as above
+    def _of_titled(self, code: str, given: _Given, *, named: bool) -> str:
+        return self._say(BOARD, code, given.values, named=named)
 
     def _say(self, table: str, code: str, values: Mapping[str, object] | None, *, named: bool) -> str:
         sentence: Sentence | None = self.text.get(table, {}).get(code)

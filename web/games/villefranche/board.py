@@ -18,10 +18,13 @@ from rules.villefranche.state import COLOURS, Piece, PieceName, Position, State
 from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.villefranche.symbols import CELL, HEIGHTS, SHADES, icon
+from web.kept import kept
 
 SIZE = 9
 SIDE = SIZE * CELL
 MARKET_CELL = names_of(MARKET)[0]
+MOST_STATES = 32
+"""Of so many states it is remembered what stands there."""
 MOST = 2_000
 """So many pieces are remembered as they are drawn, and so many cells as they are called: most stand where they stood
 before a move.
@@ -30,6 +33,7 @@ BORDER = frozenset(name for name in INDEX if name[0] in "ai" or name[1] in "19")
 CORNERS = frozenset(NAMES[index] for index in CORNER_NUMBER)
 
 
+@cache
 def _corner_of(name: str) -> tuple[int, int]:
     """The upper left corner of a cell, in units."""
     return COLUMNS.index(name[0]) * CELL, (SIZE - int(name[1])) * CELL
@@ -46,6 +50,13 @@ def beside(cell: str) -> tuple[str, ...]:
 
 def _square(ink: str, x: int, y: int, side: int) -> Shape:
     return Shape("rect", ink, {"x": x, "y": y, "width": side, "height": side})
+
+
+@kept(MOST_STATES)
+def _position(state: State) -> Position:
+    """What stands on the table: a move is looked at with the state before it."""
+    found: Position = GAME.position(state)
+    return found
 
 
 @cache
@@ -65,6 +76,7 @@ def _ground() -> tuple[Shape, ...]:
     return tuple(shapes)
 
 
+@kept(MOST_STATES)
 def _gates(state: State) -> frozenset[str]:
     """The cells of the gates that are known: one candidate on the side."""
     return frozenset(NAMES[side[0].cell] for side in gates_of(state) if len(side) == 1)
@@ -117,7 +129,12 @@ def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
 
 def _name(state: State, position: Position, gates: frozenset[str], cell: str, words: Words) -> str:
     code, values = _standing(state, position.cells.get(cell, ()), gates, cell)
-    return f"{cell}, {words.say('board', code, values)}"
+    return _called(cell, code, tuple(values.items()), words)
+
+
+@lru_cache(maxsize=MOST)
+def _called(cell: str, code: str, values: tuple[tuple[str, object], ...], words: Words) -> str:
+    return f"{cell}, {words.say('board', code, dict(values))}"
 
 
 def unseen(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
@@ -172,8 +189,8 @@ _BUILDINGS: Mapping[tuple[PieceName, ...], str] = {
 
 def draw(state: State, language: str, before: State | None = None, people: Mapping[str, str] = NOBODY) -> Board:
     """Draw a state; with `before`, the pieces and gates that were not there then are ghosts."""
-    position = GAME.position(state)
-    pieces = sorted(_drawn(position, before and GAME.position(before)), key=lambda drawn: drawn[0])
+    position = _position(state)
+    pieces = sorted(_drawn(position, before and _position(before)), key=lambda drawn: drawn[0])
     known = _gates(before or state)
     gates = [_gate(cell, ghost=cell not in known) for cell in sorted(_gates(state))]
     return Board(
