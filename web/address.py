@@ -93,11 +93,16 @@ class Address:
 
     def url(self, **changes: Any) -> str:
         """The address of this view with some parameters changed."""
-        there = replace(self, **changes)
-        given = there.parameters()
-        number = given.pop("dispute", None) if there.section == "dispute" else None
-        path = _path(there.section, there.table, number)
-        return f"{path}?{urlencode(given, safe=SAFE)}" if given else path
+        there = replace(self, **changes) if changes else self
+        if there.move or there.late or there.so or there.paint:
+            return there.written()
+        return _url_of(request.root_path, there)
+
+    def written(self) -> str:
+        """The address of this view, written anew. One in which nothing was typed is remembered by `url`."""
+        given = self.parameters()
+        number = given.pop("dispute", None) if self.section == "dispute" else None
+        return query_of(_path(self.section, self.table, number), given)
 
     def parameters(self) -> dict[str, Any]:
         """The parameters of this view, those left out that say nothing."""
@@ -205,6 +210,16 @@ def shown_at(url: str) -> None:
 def _path(section: str, table: str, dispute: int | None) -> str:
     """The path of a page of a table."""
     return path_of(f"web.{section}", table_id=table, **({} if dispute is None else {"dispute": dispute}))
+
+
+@lru_cache(maxsize=MOST_PATHS)
+def _url_of(_root: str, there: Address) -> str:
+    return there.written()
+
+
+def query_of(path: str, given: Mapping[str, Any]) -> str:
+    """A path with a query, if anything is given."""
+    return f"{path}?{urlencode(given, safe=SAFE)}" if given else path
 
 
 def path_of(endpoint: str, **values: Any) -> str:

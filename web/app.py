@@ -12,18 +12,20 @@ from markupsafe import Markup
 from web import assets, blueprint, games, language, shell, views
 from web.address import path_of
 from web.board import layers, markup
+from web.kept import kept
 from web.panels import sentences, turns
 from web.template_cache import template_cache
 
+MOST_STOCKS: Final = 200
+"""So many supplies of players are remembered as they are written."""
 __all__ = ["init_app", "views", "warm"]
 MACROS: Final[Mapping[str, tuple[str, ...]]] = {
     "part/rule_link.html": ("to_rule",),
     "part/rulings.html": ("ruled", "ruled_on"),
     "part/report.html": ("report",),
-    "part/stock.html": ("stock",),
     "part/layers.html": ("layer", "under", "over"),
     "part/forms.html": ("rewind", "place", "onward", "rolls"),
-    "part/rows.html": ("row", "refused", "nudge"),
+    "part/rows.html": ("row", "refused_rows", "nudge"),
 }
 """Template -> the macros in it that every template has. To import one costs as much as what it writes; a part of a page
 has a dozen. A template stands below those whose macros it uses.
@@ -52,6 +54,9 @@ def init_app(app: Flask) -> None:
     for template, names in MACROS.items():
         module = app.jinja_env.get_template(template).module
         app.jinja_env.globals.update({name: getattr(module, name) for name in names})
+    # A player's supply is part of a drawing, and is written once with it: in the words of its language.
+    stock = getattr(app.jinja_env.get_template("part/stock.html").module, "stock")  # noqa: B009  # a macro is no attribute
+    app.jinja_env.globals["stock"] = kept(MOST_STOCKS)(stock)
 
 
 def _remembered(app: Flask, template: str, name: str) -> Callable[[str], Markup]:

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Flask, Response, g, request
-from flask_babel import Babel, format_date, get_translations, gettext  # type: ignore[import-untyped]
+from flask import Flask, Response, g, has_app_context, request
+from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
 from markupsafe import Markup
 
 from service.responses import language as spoken
@@ -33,8 +33,12 @@ def chosen() -> str | None:
 
 
 def language() -> str:
-    """The language of the page."""
-    return chosen() or spoken()
+    """The language of the page; found once a request, since a page asks a dozen times."""
+    try:
+        return str(g.language)
+    except AttributeError:
+        g.language = chosen() or spoken()
+        return str(g.language)
 
 
 def switch() -> tuple[tuple[str, str, str], ...]:
@@ -73,11 +77,18 @@ def _in_templates(text: str, **values: object) -> Markup:
 
 @lru_cache(maxsize=MOST_TEXTS)
 def _written(catalogue: Any, text: str) -> Markup:
-    return Markup(catalogue.ugettext(text))  # noqa: S704  # words of ours
+    return Markup(_said(catalogue, text))  # noqa: S704  # words of ours
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _said(catalogue: Any, text: str) -> str:
+    return str(catalogue.ugettext(text))
 
 
 def _catalogue() -> Any:
     """The words of the page's language; looked up once a request, since a page has a hundred."""
+    if not has_app_context():
+        return get_translations()
     try:
         return g.catalogue
     except AttributeError:
@@ -87,7 +98,8 @@ def _catalogue() -> Any:
 
 def _(text: str, /, **values: object) -> str:
     """A text of the pages in the page's language."""
-    return str(gettext(text, **values))
+    said = _said(_catalogue(), text)
+    return said % values if values else said
 
 
 def day(date: datetime.date | str, how: str = "long") -> str:

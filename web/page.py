@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from babel.lists import format_list
-from flask import url_for
 
 from rules.kernel import Due, Seat
 from rules.ranking import totals
 from service import texts
 from service.table import Role, Table
 from service.texts import Words
-from web.address import Address
+from web.address import Address, path_of, query_of
 from web.board.drawing import Drawing
 from web.board.layers import mark
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
@@ -134,7 +133,7 @@ class View:
         """Where one asks about this board and move without placing anything; None where no board can be entered."""
         if self.address.section != "board" or pages_of(self.table.game.id).entry is None:
             return None
-        return url_for("web.what_if", table_id=self.table.id, **replace(self.address, done=None).parameters())
+        return query_of(path_of("web.what_if", table_id=self.table.id), replace(self.address, done=None).parameters())
 
     @property
     def play_word(self) -> str:
@@ -214,7 +213,7 @@ def page_of(
         proposals=() if address.section == "preview" else proposals(context),
         choosing=choosing,
         now=shown is now,
-        foretold=score.near_the_end(words, table.foretold) if address.section == "board" else (),
+        foretold=score.near_the_end(table.foretold, words) if address.section == "board" else (),
         whose=_whose(words, role, due),
         signalled=signalled(table, role),
         waits=_waits(role, due),

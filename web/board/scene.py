@@ -11,8 +11,11 @@ from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
 from web.board.markup import tappable
 from web.board.shapes import Board, Spot
+from web.kept import kept
 
 BADGE_HIGH: Final = 40
+MOST_BOARDS: Final = 32
+"""Of so many boards the middle is remembered."""
 WINDOW: Final = 5
 """Spots across, when one has zoomed in: at least 44 pixels each on the narrowest phone."""
 
@@ -150,6 +153,7 @@ def turned(ways: Sequence[Neighbour], quarters: int) -> tuple[Neighbour, ...]:
     return tuple(Neighbour(direction, found[direction]) for direction in STEPS if direction in found)
 
 
+@kept(MOST_BOARDS)
 def middle(board: Board) -> Spot:
     """The spot in the middle of a board."""
     left, top, width, height = board.box

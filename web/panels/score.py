@@ -13,10 +13,13 @@ from service.judgements import Sheet
 from service.texts import Words
 from web.address import Address
 from web.board.scene import Light
+from web.kept import kept
 from web.language import _
 from web.panels.context import Context, Focus, TableContext
 from web.panels.sentences import called
 
+MOST_TOLD: Final = 32
+"""So often what is told ahead of a game's end is remembered."""
 SHORT: Final = "short"
 """The name of a count of what is missing to a goal."""
 LONG: Final = 24
@@ -167,7 +170,8 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
     )
 
 
-def near_the_end(words: Words, foretold: Iterable[Foretold]) -> tuple[str, ...]:
+@kept(MOST_TOLD)
+def near_the_end(foretold: tuple[Foretold, ...], words: Words) -> tuple[str, ...]:
     """How the game may end soon, and who is ahead then; nothing while no end is near."""
     told = [each for each in foretold if each.soon or each.about == "standing"]
     return tuple(map(words.foretold, told)) if any(each.soon for each in told) else ()
