@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import web
+from web.app import MACROS
 from web.assets import inks_sheet
 from web.board.inks import GRASS, PAVING, joined
 from web.games import all_pages
@@ -32,6 +33,17 @@ def test_templates_stay_within_the_policy(pattern: str) -> None:
     """No template has what the content security policy forbids, nor what would let a name become markup."""
     for template in TEMPLATES:
         assert not re.search(pattern, template.read_text(encoding="utf-8")), template
+
+
+def test_no_page_calls_anything_else_by_the_name_of_a_macro() -> None:
+    """What every template has is not set anew in one, nor by whoever lays it out: parts below would find that."""
+    macros = {name for names in MACROS.values() for name in names} | {"icon", "mark", "stock"}
+    for template in TEMPLATES:
+        given = re.findall(r"\{% set (\w+)", template.read_text(encoding="utf-8"))
+        assert macros.isdisjoint(given), template
+    for view in WEB.rglob("*.py"):
+        given = re.findall(r"\b(\w+)=", "".join(re.findall(r"\bpage\(\s*\"[^)]*", view.read_text(encoding="utf-8"))))
+        assert macros.isdisjoint(given), view
 
 
 def test_every_attribute_is_quoted() -> None:
