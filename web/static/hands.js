@@ -16,7 +16,10 @@ let tap = { time: -Infinity, x: 0, y: 0 };
 const fingers = new Map();
 // A sheet of its own, for what is swapped in may have no style written into it.
 const sheet = new CSSStyleSheet();
-sheet.replaceSync("#squares { transform-origin: 0 0; touch-action: pan-x pan-y; } #board {} .panel, .question { position: relative; }");
+sheet.replaceSync(`#squares { transform-origin: 0 0; touch-action: pan-x pan-y; } #board {}
+  .panel, .question { position: relative; }
+  @media (max-width: 16rem) { .verdict ~ .actions { position: static; } .in-short > :nth-child(2) { -webkit-line-clamp: none; } }`);
+// With large text, what a verdict comes to has all its words, and covers nothing.
 document.adoptedStyleSheets.push(sheet);
 const [looks, frame] = [...sheet.cssRules].map((rule) => rule.style);
 
