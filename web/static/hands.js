@@ -14,16 +14,17 @@ let begun = null; // how it lay when the last finger came or went, and where the
 let moved = false;
 let tap = { time: -Infinity, x: 0, y: 0 };
 const fingers = new Map();
-// A sheet of its own, for what is swapped in may have no style written into it.
+// A sheet of its own, for what is swapped in may have no style written into it. With large text, what a verdict comes to
+// has all its words, and covers nothing.
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(`#squares { transform-origin: 0 0; touch-action: pan-x pan-y; } #board {}
   .panel, .question { position: relative; }
   @media (max-width: 16rem) { .verdict ~ .actions { position: static; } .in-short > :nth-child(2) { -webkit-line-clamp: none; } }`);
-// With large text, what a verdict comes to has all its words, and covers nothing.
 document.adoptedStyleSheets.push(sheet);
 const [looks, frame] = [...sheet.cssRules].map((rule) => rule.style);
 
 const within = (value, least, most) => Math.min(Math.max(value, least), most);
+const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 const far = (one, other) => Math.hypot(one.x - other.x, one.y - other.y);
 
 const show = ({ scale, x, y }) => {
@@ -120,7 +121,7 @@ adopt();
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 document.addEventListener("keydown", (event) => {
   const cell = event.target.closest?.("a.cell");
-  if (!cell || !(event.key in STEPS) || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (!cell || !(event.key in STEPS) || reduced(event)) return;
   const { row, turn = 0 } = squares.dataset;
   const box = cell.firstElementChild.getBBox();
   const cells = [...squares.querySelectorAll("a.cell")];
@@ -199,7 +200,7 @@ document.addEventListener("htmx:afterSettle", ({ detail }) => {
 document.addEventListener("click", (event) => {
   const skip = event.target.closest("a.skip");
   const there = skip && document.querySelector(skip.getAttribute("href"));
-  if (!there || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (!there || reduced(event)) return;
   event.preventDefault();
   // Of several buttons, the last one is what the others lead up to.
   (there.matches("[tabindex]") ? there : [...there.querySelectorAll("a, button")].at(-1))?.focus();
