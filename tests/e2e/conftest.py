@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -85,11 +86,16 @@ class Phone:
         return self.page
 
     def sit(self, table: NewTable, path: str = "", role: str = "host") -> Page:
-        """Take a place at a table, with the keys that its page would have given."""
+        """Take a place at a table, with the keys that its page would have given.
+
+        The cookie is the table's alone, as the service sets it: a page that is still open at another table may ask
+        for news before this one is shown, and that question must carry that table's keys.
+        """
         keys = {"host": table.keys.host, **table.keys.seats, "watch": table.keys.watch}
         held = ":".join(f"{name}.{keys[name]}" for name in ((role,) if role != "host" else keys))
         address = f"/t/{table.table.id}"
-        self.context.add_cookies([{"name": "keys", "value": held, "url": self.url + address}])
+        host = urlsplit(self.url).hostname
+        self.context.add_cookies([{"name": "keys", "value": held, "domain": host, "path": address}])
         return self.open(address + path)
 
     def cell(self, name: str) -> Any:

@@ -56,6 +56,15 @@ def test_each_sees_the_moves_of_the_other(phone: Callable[..., Phone], server: S
     expect(first.locator("#said")).to_have_text("Bruno’s rampart on i2–i3 placed")
 
 
+def test_two_tables_on_one_phone_keep_their_keys(phone: Callable[..., Phone], server: Server) -> None:
+    """Each table's keys are sent to that table alone: a page asks for news also after its phone sat down elsewhere."""
+    made, tables = phone(), (server.table(), server.table())
+    for table in tables:
+        made.sit(table)
+    for table in tables:
+        assert made.context.request.get(f"{server.url}/t/{table.table.id}").ok
+
+
 def test_the_second_of_a_race_reads_what_happened(phone: Callable[..., Phone], server: Server) -> None:
     """Who places on top of an old board is told what the other placed, and sees the board as it is now."""
     table = server.table("r b9c9")
