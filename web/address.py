@@ -26,6 +26,8 @@ MOST_PATHS: Final = 4_000
 """So many paths are remembered; a table that is played at has a dozen."""
 LONGEST_KNOWN: Final = 100
 """Characters in what a path is made of, beyond which it is not remembered: somebody may have typed it."""
+STAYS: Final = ("score", "log")
+"""The pages beside the board on which one stays after undo and redo."""
 HERE: Final = "~here~"
 """Stands for the key of a spot, which has no such sign."""
 
@@ -112,6 +114,11 @@ class Address:
     def plain(self, section: str | None = None) -> Address:
         """The table as it is, on one of its pages; only the zoom is kept."""
         return Address(self.table, section or "board", zoom=self.zoom)
+
+    @property
+    def stay(self) -> str | None:
+        """The page to which undo and redo lead back, where that is not the board."""
+        return self.section if self.section in STAYS else None
 
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""

@@ -28,9 +28,6 @@ from web.panels.news import News, Trouble, lost, news_of
 DONE: Final = "Bastide-Done"
 """The header with the version that this browser has just made, by which what it kept of its form is done with."""
 
-STAYS: Final = ("score", "log")
-"""The pages beside the board on which one stays after undo and redo."""
-
 
 @web.get("/t/<table_id>")
 def board(table_id: str) -> Response:
@@ -142,8 +139,8 @@ def play(table_id: str) -> Response:
 def rewind(table_id: str) -> Response:
     """Undo back, or redo forward, to a version. Whoever did it beside the score or the log stays there."""
     key, form = session.key(), request.form
-    section = form.get("stay", "")
-    address = Address(table_id, section if section in STAYS else "board", zoom=form.get("zoom") or None)
+    address = Address(table_id, form.get("stay", ""), zoom=form.get("zoom") or None)
+    address = address.plain(address.stay)
     to, version = number(form.get("to")), number(form.get("version"))
     if to is None or version is None:
         return incomplete(address)
