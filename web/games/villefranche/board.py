@@ -26,7 +26,7 @@ MARKET_CELL = names_of(MARKET)[0]
 MOST_STATES = 32
 """Of so many states it is remembered what stands there."""
 MOST = 2_000
-"""So many pieces are remembered as they are drawn, and so many cells as they are called: most stand where they stood
+"""So many pieces are remembered as they are drawn, and so many cells with what is said of them: most are as they were
 before a move.
 """
 BORDER = frozenset(name for name in INDEX if name[0] in "ai" or name[1] in "19")
@@ -127,16 +127,6 @@ def _piece(cell: str, piece: Piece, height: int, *, ghost: bool) -> Shape:
 # --- what stands on a cell, in words -----------------------------------------------------------------------------
 
 
-def _name(state: State, position: Position, gates: frozenset[str], cell: str, words: Words) -> str:
-    code, values = _standing(state, position.cells.get(cell, ()), gates, cell)
-    return _called(cell, code, tuple(values.items()), words)
-
-
-@lru_cache(maxsize=MOST)
-def _called(cell: str, code: str, values: tuple[tuple[str, object], ...], words: Words) -> str:
-    return f"{cell}, {words.say('board', code, dict(values))}"
-
-
 def unseen(state: State, spot: Spot, _: Collection[Cell], words: Words) -> str:
     """A cell that nobody has looked at; or on top of which nobody has."""
     if state.stacks.get(INDEX[spot.key]):
@@ -209,12 +199,13 @@ def _spots(state: State, position: Position, words: Words) -> Iterator[Spot]:
     for row in range(SIZE, 0, -1):
         for column in COLUMNS:
             cell = f"{column}{row}"
-            yield _spot(cell, _name(state, position, gates, cell, words))
+            code, values = _standing(state, position.cells.get(cell, ()), gates, cell)
+            yield _spot(cell, words.say("board", code, values))
 
 
 @lru_cache(maxsize=MOST)
-def _spot(cell: str, name: str) -> Spot:
-    return Spot(cell, cell, name, *_corner_of(cell), CELL, CELL)
+def _spot(cell: str, what: str) -> Spot:
+    return Spot(cell, cell, f"{cell}, {what}", *_corner_of(cell), CELL, CELL)
 
 
 def _stock(state: State, colour: Seat) -> tuple[Stock, ...]:
