@@ -91,15 +91,17 @@ class VerdictPanel:
 
 def asked(context: Context, move: Any) -> Focus[VerdictPanel]:
     """A move is asked about: its piece is on the board as a ghost, and what the ruling rests on is lit."""
-    judgement, state = _judged(context.state, context.game.id, context.game.write(move), context.unknown)
+    judgement, state = _judged(context.state, context.game.id, move, context.unknown)
     return Focus(verdict(context, judgement), state, context.state, light(context, judgement))
 
 
 @kept(MOST_JUDGED)
-def _judged(state: Any, game_id: str, notation: str, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
-    """The ruling on a move, and the state that is shown with it: other phones and other views look at it again."""
+def _judged(state: Any, game_id: str, move: Any, unknown: tuple[Cell, ...]) -> tuple[Judgement, Any]:
+    """The ruling on a move, and the state that is shown with it: other phones and other views look at it again.
+
+    Moves are values: whether one was typed or tapped, equal ones are the same (`tests/rules/test_laws.py`).
+    """
     game = GAMES[game_id]
-    move = game.read(notation)
     judgement = rulings.judge(game, state, move, unknown)
     as_it_is = judgement.cannot_stand or (unknown and not judgement.verdict.legal)
     return judgement, state if as_it_is else game.apply(state, move)
