@@ -3,7 +3,6 @@
 
 (() => {
   const PATIENCE = 2500;
-  const NEWS = "[hx-trigger^='every']";
   const element = (id) => document.getElementById(id);
   const reduced = (event) => event.metaKey || event.ctrlKey || event.shiftKey || event.altKey;
 
@@ -49,8 +48,9 @@
 
   // --- a table sends what is new only: which parts the page has is told, and what they have in common is set here ----
 
-  document.addEventListener("htmx:configRequest", (event) => {
-    const { target, headers } = event.detail;
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    const { elt, target, headers } = detail;
+    detail.news = elt.id === "poll"; // here and in all scripts, this tells a question for news from what somebody asks
     if (!target?.dataset.mark) return;
     const groups = [...target.querySelectorAll("#board g[data-mark] > g")].map((group) => group.id);
     const parts = [target, ...target.querySelectorAll("[data-mark]")].map((part) => part.dataset.mark);
@@ -138,7 +138,7 @@
     document.body.classList.toggle("waiting", Boolean(pressed));
   };
   document.addEventListener("htmx:beforeRequest", ({ detail: { elt, xhr, requestConfig } }) => {
-    if (elt.matches(NEWS)) return;
+    if (requestConfig.news) return;
     const { submitter, target } = requestConfig.triggeringEvent ?? {};
     asked = { xhr, posts: requestConfig.verb === "post" || requestConfig.path.includes("done=") }; // what a form did, too
     press(submitter ?? target?.closest("a, button") ?? elt.querySelector("button") ?? elt);

@@ -177,8 +177,7 @@ const touched = (it) => {
   return it.type !== "hidden" && (it.value !== it.defaultValue || it.checked !== it.defaultChecked);
 };
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  const news = detail.requestConfig.elt.matches("[hx-trigger^='every']");
-  begunBefore = new Map(news ? fields().filter(touched).map((it) => [key(it), it]) : []);
+  begunBefore = new Map(detail.requestConfig.news ? fields().filter(touched).map((it) => [key(it), it]) : []);
 });
 document.addEventListener("bastide:settled", () => {
   for (const it of begunBefore.size ? fields() : []) {

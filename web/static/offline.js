@@ -9,7 +9,6 @@
   const IDLE = 500; // ms without a tap until the moves to choose from are fetched
   const LONGEST = 10000; // ms for which one answer is waited for
   const BUSY = 429;
-  const NEWS = "[hx-trigger^='every']";
   const element = (id) => document.getElementById(id);
   const bar = element("trouble");
   const [path, id] = location.pathname.match(/^.*\/t\/([A-Za-z0-9_-]{22})/) ?? [];
@@ -274,7 +273,7 @@
     away = true;
     if (waits().length || !live) later();
   };
-  const asksForNews = (event) => event.detail.elt.matches(NEWS);
+  const asksForNews = (event) => event.detail.requestConfig.news;
   const keyOf = (event) => event.detail.requestConfig?.parameters?.key;
   let waiting = 0;
   let rest = 0;

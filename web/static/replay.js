@@ -4,7 +4,6 @@
 (() => {
   const element = (id) => document.getElementById(id);
   const PACE = 200; // milliseconds from one question to the next while the hand moves on
-  const NEWS = "[hx-trigger^='every']";
   let wanted = null; // where the slider was moved to, until that is answered or something else is asked for
   let soon = 0;
 
@@ -21,8 +20,8 @@
     wanted = event.target.value;
     if (!soon) seek();
   });
-  document.addEventListener("htmx:beforeRequest", ({ detail: { elt } }) => {
-    if (elt.id !== "step" && !elt.matches(NEWS)) wanted = null;
+  document.addEventListener("htmx:beforeRequest", ({ detail: { elt, requestConfig } }) => {
+    if (elt.id !== "step" && !requestConfig.news) wanted = null;
   });
   document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig } }) => {
     if (requestConfig.elt.id !== "step" || requestConfig.parameters.step !== wanted) return;

@@ -46,7 +46,7 @@
     if (turn && concerns) tell(now.dataset.on.split(" "));
   };
   document.addEventListener("htmx:afterSettle", (event) => {
-    turned(event.detail.requestConfig?.elt.id === "poll");
+    turned(event.detail.requestConfig?.news);
     begun();
   });
 
