@@ -19,7 +19,7 @@ from service.judgements import Try
 from service.referee import NewTable, Referee
 from service.texts import words
 from tests.e2e.conftest import Phone, Server
-from tests.e2e.test_access import measured, violations
+from tests.e2e.test_access import examined, measured, violations
 from tests.e2e.text_browser import TextBrowser, is_named, text_of
 from tests.rules.play import FOLDER
 
@@ -282,7 +282,7 @@ def test_the_choosers_are_for_everybody(phone: Callable[..., Phone], server: Ser
     One view is looked at by day and the next one by night.
     """
     amiss = []
-    made = phone(wide=320, language="fr", has_touch=True)
+    made = examined(phone(wide=320, language="fr", has_touch=True))
     table = table_of(server.referee, name, number)
     for path, scheme in zip(VIEWS[name, number], cycle(SCHEMES), strict=False):
         made.page.emulate_media(color_scheme=scheme)
