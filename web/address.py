@@ -120,6 +120,11 @@ class Address:
         """The page to which undo and redo lead back, where that is not the board."""
         return self.section if self.section in STAYS else None
 
+    @property
+    def chooses(self) -> bool:
+        """Whether a cell, a kind of move, answers or a move are chosen."""
+        return (self.at, self.kind, self.so, self.move) != (None,) * 4
+
     def tapped(self, spot: str) -> str:
         """Where a tap on a cell leads: it chooses the cell."""
         return Address(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -17,6 +18,8 @@ from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
 UNKNOWN = "A" * 22
+SAID = re.compile(r'(?:<p id="said"[^>]*>|<div class="toast[^>]*>\s*<span>)([^<]*)')
+"""What is said of the news: to be heard, and to be read."""
 
 
 def test_a_table_is_opened_with_its_names_and_readings(visitor: Visitors) -> None:
@@ -198,6 +201,36 @@ def test_news_are_asked_for_by_version(visitor: Visitors) -> None:
     answer = guest.get(f"{table}?since=1", **PART)
     assert answer.status_code == 200
     assert '<p id="said" hx-swap-oob="innerHTML">Black’s rampart on b9–c9 placed</p>' in answer.text
+
+
+DROPPED = {
+    "en": "The turn has changed: your choice was dropped.",
+    "fr": "Le tour a changé\xa0: votre choix est abandonné.",
+}
+
+
+@pytest.mark.parametrize("language", DROPPED)
+def test_that_a_choice_was_dropped_is_said(visitor: Visitors, ledger: Ledger, language: str) -> None:
+    """In the same line as what the other phone did, read and heard. Where nothing was chosen, or where the choice
+    stays, the news alone are said.
+    """
+    guest = visitor(language)
+    table = guest.open()
+    placed = guest.place(table, "r b9c9")
+
+    def said(path: str, phone: Visitor = guest) -> list[str]:
+        return [it.strip() for it in SAID.findall(phone.get(path, **PART).text)]
+
+    [news, *_] = alone = said(f"{table}?since=1")
+    for nothing in ("?zoom=e5&since=1", "/log?entry=1&since=1"):
+        assert said(table + nothing) == alone == [news] * 2, nothing
+    for chosen in ("at=g1", "kind=house", "at=g1&kind=house&so=x", "move=r+g1h1"):
+        assert said(f"{table}?{chosen}&since=1") == [f"{news}. {DROPPED[language]}"] * 2, chosen
+    guest.send(placed.form("/rewind"))
+    seat = visitor(language)
+    for stays, phone in ((table, guest), (seat.sit(ledger, "villefranche/five_buildings", 2, seat="white"), seat)):
+        found = said(f"{stays}?at=g1&since=1", phone)
+        assert len(found) == 2 and DROPPED[language] not in "".join(found)
 
 
 def test_what_is_chosen_for_one_player_is_not_asked_about_for_the_next(visitor: Visitors) -> None:

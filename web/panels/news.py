@@ -35,14 +35,18 @@ class Trouble:
     text: str
 
 
-def news_of(table: Table, role: Role, address: Address) -> News | None:
-    """What this browser has just done, or what others have done since it last asked."""
+def news_of(table: Table, role: Role, address: Address, asked_from: Address | None = None) -> News | None:
+    """What this browser has just done, or what others have done since it last asked; and that its choice is dropped,
+    where the address that it asked from had one and this one has none.
+    """
     asked = address.done or (table.version if address.since and address.since < table.version else None)
     if asked is None or not 1 < asked <= table.version:
         return None
     words = _words(table)
     entry = table.entries[(table.amendment_of(asked) or asked) - 1]
     text = went_on(words, table, entry.number) or done_phrase(words, table, entry)
+    if asked_from is not None and asked_from.chooses and not address.chooses:
+        text = _("%(news)s. The turn has changed: your choice was dropped.", news=text)
     undo, redo = undo_and_redo(table, role)
     if isinstance(entry, Amended):
         return News(text, "placed", undo=undo if undo == entry.number - 1 else None)

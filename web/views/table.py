@@ -56,7 +56,7 @@ def section_of(table_id: str, section: str, dispute: int | None = None, *, made:
     chosen, address = address, _for_whose_turn(address, table, role)
     shown_at(replace(address, since=None, done=None).url())
     trouble = _unread(table, address)
-    answer = table_page(address, table, role, 200, news=news_of(table, role, address), trouble=trouble)
+    answer = table_page(address, table, role, 200, news=news_of(table, role, address, chosen), trouble=trouble)
     if chosen is not address:
         answer.headers["HX-Replace-Url"] = replace(address, since=None).url()
     return answer
