@@ -26,7 +26,9 @@ APART: Final = 32
 """Moves, at most, from a state that is kept to one that is left out."""
 HALF: Final = APART // 2
 AGAIN: Final = 4
-"""States made again that are remembered: the next question is mostly for the one beside."""
+"""States that are remembered, which were those of now or were made again: the next question is mostly for the one
+beside, and undo goes back the way that play has come. A state that is the same object is drawn and counted already.
+"""
 AT_HAND: Final = 4
 """Chunks of entries that were unpacked and are remembered, of all tables together."""
 STEP: Final = 4_000
@@ -222,7 +224,8 @@ class History:
         """This and one more entry, after which the `last` move in play has this number and state."""
         tip, state = last
         entries, tips = self.entries.grown(entry, payload), self.tips + array("I", [tip])
-        again: Recent[int, State] = Recent(AGAIN, {self.tips[-1]: self.state})
+        again = self.again.copied()
+        again.put(self.tips[-1], self.state)
         return History(self.game, entries, tips, state, kept, self.enter, far, half, again)
 
     def _at_hand(self, number: int) -> State | None:

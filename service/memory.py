@@ -51,6 +51,13 @@ class Recent(Generic[K, V]):
         with self._lock:
             self._drop(key)
 
+    def copied(self) -> Recent[K, V]:
+        """The same things, remembered apart from these."""
+        copy: Recent[K, V] = Recent(self.most)
+        with self._lock:
+            copy._things, copy.weight = self._things.copy(), self.weight
+        return copy
+
     def __len__(self) -> int:
         return len(self._things)
 

@@ -147,6 +147,21 @@ def test_to_go_back_by_one_plays_nothing_again() -> None:
     assert toy.applied == 0
 
 
+def test_undo_leads_back_to_the_states_that_were() -> None:
+    """Each step back, and forward again, has the very state that was there: what was made of it is not made again."""
+    toy = Toy()
+    made, states = toy.history([None] * 10)
+    ways = [11, 10, 9, 8, 9, 10, 11]
+    there = {11: made.state}
+    toy.applied = 0
+    for number, to in enumerate(ways[1:], start=12):
+        entry = Rewound(number, NOW, "host", to)
+        made = made.rewound(entry, codec.encode(entry))
+        assert there.setdefault(to, made.state) is made.state
+        assert made.state == states[to - 1]
+    assert toy.applied == 0
+
+
 def test_logs_of_which_one_goes_on_are_not_equal() -> None:
     """Entries are equal to those of another log where all of them are, and none is missing on either side."""
     shorter, longer = (Toy().history([None] * number)[0].entries for number in (1, 2))
