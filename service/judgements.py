@@ -63,7 +63,8 @@ class Judgement:
     `others` has just the values of readings that would change the ruling or the effects; `nearest` the legal moves
     nearest to a refused one, those of its kind first; `cannot_stand` says what makes it impossible to put the piece
     there at all.
-    `effects` are what the move brings about and `due` what is due after it, where the rules let it pass.
+    `effects` are what the move brings about, `after` the state after it and `due` what is due then, where the rules let
+    it pass.
 
     Of a position with `unknown` cells or facts, `needs` are those on which the ruling depends, where it is unproven;
     not `exact`: they may be fewer. The effects are then those that are certain.
@@ -79,6 +80,7 @@ class Judgement:
     cannot_stand: Facts | None = None
     effects: tuple[Effect, ...] = ()
     due: Due | None = None
+    after: State | None = field(default=None, compare=False, repr=False)
     unknown: tuple[Cell, ...] = ()
     needs: tuple[Cell, ...] = ()
     exact: bool = True

@@ -12,10 +12,15 @@ from service.texts import Words
 
 def readings(words: Words, judgement: Judgement) -> Iterator[tuple[Other, str]]:
     """The readings that would change a ruling, each with a sentence on the first difference that it does not tell."""
-    due = () if judgement.due is None else (judgement.due,)
-    now = {_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due)}
+    now = _said(words, judgement) if judgement.others else frozenset()
     for other in judgement.others:
         yield other, _otherwise(words, other, now)
+
+
+def _said(words: Words, judgement: Judgement) -> frozenset[str]:
+    """What is said of a ruling already."""
+    due = () if judgement.due is None else (judgement.due,)
+    return frozenset(_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due))
 
 
 def _otherwise(words: Words, other: Other, now: Container[str]) -> str:

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple
 
-from rules.effects import Points, change_of, end_of, points_of
+from rules.effects import Points, change_of, end_of
 from rules.forms import Consulted, Malformed, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
@@ -23,6 +23,7 @@ from service.budget import APPLIED, BUDGET
 from service.datatypes import AnyGame, Move, Position, Setup, State
 from service.errors import Impossible, Invalid, Refused
 from service.judgements import Heard, Judgement, LegalMoves, Other, Placed, ScoreChange, Sheet, Try, Without
+from service.standing import due_of, points_of
 from service.validation import FieldError
 
 NEAREST: Final = 3
@@ -43,13 +44,14 @@ def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ())
         game,
         move,
         game.write(move),
-        game.whose(state, move) or game.due(state).seat,
+        game.whose(state, move) or due_of(game, state).seat,
         verdict,
         tuple(others(game, state, move, now)),
         () if verdict.legal else _nearest(game, state, move),
         None if verdict.legal else game.cannot_stand(state, move),
         () if brings is None else (*brings.effects, *brings.end, *_points(brings)),
         None if brings is None else brings.due,
+        None if brings is None else brings.after,
     )
 
 
@@ -66,7 +68,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
         game,
         move,
         game.write(move),
-        game.whose(state, move) or game.due(state).seat,
+        game.whose(state, move) or due_of(game, state).seat,
         now.verdict,
         tuple(_others_in_part(game, state, move, unknown, now, readings.seen())),
         effects=now.effects,
@@ -194,7 +196,9 @@ def ruled(game: AnyGame, state: State, move: Move) -> Ruled:
     faced = _faced(game, watched, after)
     facing = readings.seen()
     effects = game.effects(watched, move, after)
-    return Ruled(verdict, _Outcome(game, state, after, *faced, effects), judging, playing, facing, readings.seen())
+    telling = readings.seen()
+    stands = with_readings(after, state.readings)
+    return Ruled(verdict, _Outcome(game, state, stands, *faced, effects), judging, playing, facing, telling)
 
 
 def _may_be_made(game: AnyGame, state: State, move: Move, verdict: Verdict) -> bool:

@@ -15,9 +15,8 @@ from datetime import datetime, timedelta
 from functools import cache, cached_property
 from typing import Final, Literal, NamedTuple
 
-from rules.effects import Points, effects_of, points_of
+from rules.effects import Points, effects_of
 from rules.kernel import Due, Effect, Foretold, Seat
-from rules.ranking import totals
 from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
@@ -25,6 +24,7 @@ from service.disputes import DECISION_WEIGHT, Decision, Dispute, crossed, crossi
 from service.entries import Amended, Confirmed, Disputable, Disputed, InLine, Played
 from service.history import Entries, History, Numbers, States
 from service.memory import Recent
+from service.standing import due_of, foretold_of, points_of, totals_of
 
 HOST: Final = "host"
 WATCH: Final = "watch"
@@ -188,17 +188,17 @@ class Table:
     @cached_property
     def due(self) -> Due:
         """Whose move it is and which kinds, or the end."""
-        return self.game.due(self.state)
+        return due_of(self.game, self.state)
 
     @cached_property
     def foretold(self) -> tuple[Foretold, ...]:
         """What can be told ahead; nothing once the game has ended."""
-        return () if self.due.ended else self.game.foretold(self.state)
+        return foretold_of(self.game, self.state)
 
     @cached_property
     def totals(self) -> Mapping[Seat, int]:
         """The points of each player."""
-        return totals(self.game, self.state)
+        return totals_of(self.game, self.state)
 
     @property
     def version(self) -> int:

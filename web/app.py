@@ -9,10 +9,10 @@ from typing import Final
 from flask import Flask
 from markupsafe import Markup
 
+from service.kept import kept
 from web import assets, blueprint, games, language, shell, views
 from web.address import path_of
 from web.board import layers, markup
-from web.kept import kept
 from web.panels import sentences, turns
 from web.template_cache import template_cache
 

@@ -9,8 +9,9 @@ from typing import Any, Final, TypeAlias
 from babel.lists import format_list
 
 from rules.kernel import Due, Seat
-from rules.ranking import totals
 from service import texts
+from service.kept import Same, kept
+from service.standing import due_of, totals_of
 from service.table import Role, Table
 from service.texts import Words
 from web.address import Address, path_of, query_of
@@ -19,7 +20,6 @@ from web.board.layers import mark
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
 from web.board.shapes import Board, Stock, Symbol
 from web.games import pages_of
-from web.kept import Same, kept
 from web.language import _
 from web.panels import amend, choose, score
 from web.panels.amend import AmendPanel, Choosing, Proposal, proposals
@@ -295,7 +295,8 @@ def _result(table: Table, words: Words) -> tuple[str, str]:
 
 def _players(table: Table, words: Words, board: Board, past: Any | None) -> tuple[PlayerView, ...]:
     """The players as they stand; with a `past` state, as they stood then."""
-    points, due = (table.totals, table.due) if past is None else (totals(table.game, past), table.game.due(past))
+    game, state = table.game, table.state if past is None else past
+    points, due = totals_of(game, state), due_of(game, state)
     return tuple(
         PlayerView(seat, name, words.name(seat), points[seat], seat == due.seat, board.stock.get(seat, ()))
         for seat, name in player_names(table, words).items()

@@ -12,6 +12,7 @@ from flask import Flask, url_for
 from jinja2 import Environment
 
 from rules import GAMES
+from service.kept import kept
 from service.ledger import Ledger
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
@@ -19,7 +20,6 @@ from web.address import Address, AmendAddress, AskAddress, CountAddress
 from web.board.markup import drawn
 from web.board.shapes import Board, Shape
 from web.games import all_pages, pages_of
-from web.kept import kept
 
 Visitors = Callable[..., Visitor]
 TEMPLATE = """

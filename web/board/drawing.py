@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
+from service.kept import kept
 from service.memory import Recent
 from web.board.layers import Layer
 from web.board.markup import layer
 from web.board.shapes import Board, Shape
-from web.kept import kept
 
 FEW: Final = 4
 """So many ways to lay out its cells are remembered with a drawing."""

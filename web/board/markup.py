@@ -11,9 +11,9 @@ from typing import Final
 
 from markupsafe import Markup
 
+from service.kept import kept
 from web.board.layers import Element, Layer, last
 from web.board.shapes import Shape, Spot, placed, safe
-from web.kept import kept
 
 MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from rules.kernel import Cell, Fact, Seat
+from service.kept import kept
 from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
 from web.board.markup import tappable
 from web.board.shapes import Board, Spot
-from web.kept import kept
 
 BADGE_HIGH: Final = 40
 MOST_BOARDS: Final = 32

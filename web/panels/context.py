@@ -12,13 +12,13 @@ from service import rulings, texts
 from service.course import Course, Known, course
 from service.datatypes import AnyGame
 from service.judgements import Sheet
+from service.kept import kept
 from service.rounds import Turn, count_rounds
 from service.table import Table
 from service.texts import Words
 from web.address import Address
 from web.board.scene import Light, Neighbour, neighbours, turned
 from web.board.shapes import Board, Shape, Spot
-from web.kept import kept
 from web.kernel import AnyPages, Draft
 from web.language import language
 from web.turned import quarters

@@ -11,11 +11,11 @@ from babel.numbers import format_decimal, format_percent
 
 from rules.kernel import Seat
 from service.judgements import Sheet
+from service.kept import kept
 from service.results import Group, Player, Result
 from service.table import Table
 from service.tallies import GameTally, Tallies, Tally, tallied
 from web import spreadsheet
-from web.kept import kept
 from web.language import _, language
 from web.panels.sentences import new_key
 

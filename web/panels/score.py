@@ -10,10 +10,10 @@ from babel.lists import format_list
 
 from rules.kernel import Cell, Fact, Foretold, Line, Place, Seat
 from service.judgements import Sheet
+from service.kept import kept
 from service.texts import Words
 from web.address import Address
 from web.board.scene import Light
-from web.kept import kept
 from web.language import _
 from web.panels.context import Context, Focus, TableContext
 from web.panels.sentences import called

@@ -7,11 +7,11 @@ from datetime import UTC, datetime
 from typing import Any, ClassVar, Final
 
 from rules.kernel import Seat
+from service.kept import kept
 from service.table import Role, Table
 from service.turns import BREAK, Clock
 from web.board.layers import mark
 from web.board.scene import Light
-from web.kept import kept
 from web.language import language
 from web.panels.context import Focus, TableContext, names_at
 from web.signals import Signal, signals

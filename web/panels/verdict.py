@@ -10,11 +10,11 @@ from rules import GAMES
 from rules.kernel import Cell, Fact, Ruling, Seat
 from service import rulings, texts
 from service.judgements import Judgement
+from service.kept import kept
 from service.other_readings import readings
 from service.texts import Words
 from web.board.scene import Light
 from web.board.shapes import Shape
-from web.kept import kept
 from web.language import _
 from web.panels.context import Context, Focus
 from web.panels.sentences import (
@@ -104,7 +104,9 @@ def _judged(state: Any, game_id: str, move: Any, unknown: tuple[Cell, ...]) -> t
     game = GAMES[game_id]
     judgement = rulings.judge(game, state, move, unknown)
     as_it_is = judgement.cannot_stand or (unknown and not judgement.verdict.legal)
-    return judgement, state if as_it_is else game.apply(state, move)
+    if as_it_is:
+        return judgement, state
+    return judgement, game.apply(state, move) if judgement.after is None else judgement.after
 
 
 def light(context: Context, judgement: Judgement) -> Light:
