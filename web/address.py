@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Self
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote_plus, urlencode
 
 from flask import g, request, url_for
 
@@ -231,7 +231,18 @@ def _url_of(_root: str, there: Address) -> str:
 
 def query_of(path: str, given: Mapping[str, Any]) -> str:
     """A path with a query, if anything is given."""
-    return f"{path}?{urlencode(given, safe=SAFE)}" if given else path
+    return f"{path}?{'&'.join([f'{name}={_quoted(value)}' for name, value in given.items()])}" if given else path
+
+
+def _quoted(value: object) -> str:
+    """A value as it stands in a query. A short one is remembered: a page has a dozen links about one move."""
+    text = str(value)
+    return _quoted_short(text) if len(text) <= LONGEST_KNOWN else quote_plus(text, safe=SAFE)
+
+
+@lru_cache(maxsize=MOST_PATHS)
+def _quoted_short(text: str) -> str:
+    return quote_plus(text, safe=SAFE)
 
 
 def path_of(endpoint: str, **values: Any) -> str:

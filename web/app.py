@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
-from flask import Flask
+from flask import Flask, request
 from markupsafe import Markup
 
+from service import texts
 from service.kept import kept
+from service.texts import Words
 from web import assets, blueprint, games, language, shell, views
 from web.address import path_of
 from web.board import layers, markup
@@ -18,6 +20,8 @@ from web.template_cache import template_cache
 
 MOST_STOCKS: Final = 200
 """So many supplies of players are remembered as they are written."""
+MOST_RULES: Final = 2_000
+"""So many links to rules are remembered as they are written: more than there are rules in all languages."""
 __all__ = ["init_app", "views", "warm"]
 MACROS: Final[Mapping[str, tuple[str, ...]]] = {
     "part/rule_link.html": ("to_rule",),
@@ -54,6 +58,7 @@ def init_app(app: Flask) -> None:
     for template, names in MACROS.items():
         module = app.jinja_env.get_template(template).module
         app.jinja_env.globals.update({name: getattr(module, name) for name in names})
+    app.jinja_env.globals["to_rule"] = _linked(app)
     # A player's supply is part of a drawing, and is written once with it: in the words of its language.
     stock = getattr(app.jinja_env.get_template("part/stock.html").module, "stock")  # noqa: B009  # a macro is no attribute
     app.jinja_env.globals["stock"] = kept(MOST_STOCKS)(stock)
@@ -68,6 +73,18 @@ def _remembered(app: Flask, template: str, name: str) -> Callable[[str], Markup]
         return found(of)
 
     return said
+
+
+def _linked(app: Flask) -> Callable[[Words, str], Markup]:
+    """Links to rules, each written once: a verdict has a dozen."""
+    module = app.jinja_env.get_template("part/rule_link.html").module
+    to_rule: Callable[[Words, str], Markup] = getattr(module, "to_rule")  # noqa: B009  # a macro is no attribute
+
+    @lru_cache(maxsize=MOST_RULES)
+    def link(_root: str, language: str, game: str, rule: str) -> Markup:
+        return to_rule(texts.words(language, game), rule)
+
+    return lambda words, rule: link(request.root_path, words.language, words.game, rule)
 
 
 def warm(app: Flask) -> None:

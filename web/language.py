@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from flask import Flask, Response, g, has_app_context, request
+from flask import Flask, Response, g, request
 from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
 from markupsafe import Markup
 
@@ -87,13 +87,13 @@ def _said(catalogue: Any, text: str) -> str:
 
 def _catalogue() -> Any:
     """The words of the page's language; looked up once a request, since a page has a hundred."""
-    if not has_app_context():
-        return get_translations()
     try:
         return g.catalogue
     except AttributeError:
         g.catalogue = get_translations()
         return g.catalogue
+    except RuntimeError:  # outside of an application
+        return get_translations()
 
 
 def _(text: str, /, **values: object) -> str:

@@ -25,7 +25,7 @@ from web.panels import amend, choose, score
 from web.panels.amend import AmendPanel, Choosing, Proposal, proposals
 from web.panels.asking import asking, read_move
 from web.panels.choose import CellPanel, IdlePanel
-from web.panels.context import Focus, TableContext, player_names, sheet_of
+from web.panels.context import Focus, TableContext, player_names, sheet_of, spoken
 from web.panels.dispute import DisputePanel, OpenDispute, RaisePanel, disputed, open_disputes, raising
 from web.panels.draft import DraftPanel
 from web.panels.log import LogPanel, log
@@ -254,12 +254,6 @@ def drawing_of(state: Any, game_id: str, language: str, people: tuple[tuple[Seat
 def looked_at(state: Any, before: Same, game_id: str, language: str, people: tuple[tuple[Seat, str], ...]) -> Drawing:
     """The same of a state that is not that of now; with one `before`, what was not there then is a ghost."""
     return Drawing.of(pages_of(game_id).draw(state, language, before.value, dict(people)))
-
-
-@kept(MOST_DRAWINGS)
-def spoken(state: Any, game_id: str, plain: Words) -> Words:
-    """The words for a state, in which pieces that have names are called as they stand."""
-    return pages_of(game_id).speaking(plain, state)
 
 
 PANELS: Final[Mapping[str, Callable[[TableContext], Focus[Any]]]] = {

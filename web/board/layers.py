@@ -9,7 +9,7 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -22,6 +22,8 @@ SPREAD: Final = 2_654_435_761
 """Elements that are much alike have checksums that are; multiplied by this (Knuth), their middle bits are not."""
 MARK: Final = 6
 """Bytes of a mark: two of a thousand groups have the same once in some hundred million pages."""
+MOST_GROUPS: Final = 1_000
+"""So many groups are remembered: most are as they were before a move. One has some four kilobytes."""
 
 
 def mark(*said: object) -> str:
@@ -67,18 +69,23 @@ class Layer:
         seen: set[str] = set()
         found = []
         for group in _groups(elements):
-            name = mark(layer, *(element.html for element in group))
-            while name in seen:
-                name = mark(name)
-            seen.add(name)
-            html = Markup("".join(element.html for element in group))  # noqa: S704  # escaped by whoever made them
-            found.append(LayerGroup(name, html))
+            made = _group(layer, tuple([element.html for element in group]))
+            while made.id in seen:
+                made = LayerGroup(mark(made.id), made.html)
+            seen.add(made.id)
+            found.append(made)
         return cls(tuple(found))
 
     def current(self, ids: Iterable[str]) -> Layer:
         """The same with these links said to be the current ones. It names no group: a script can say it, too."""
         given = [f' id="{link}" ' for link in ids]
         return Layer(tuple(_current(group, given) for group in self.groups)) if given else self
+
+
+@lru_cache(maxsize=MOST_GROUPS)
+def _group(layer: str, elements: tuple[str, ...]) -> LayerGroup:
+    """A group of a layer; its elements were escaped by whoever made them."""
+    return LayerGroup(mark(layer, *elements), Markup("".join(elements)))  # noqa: S704  # as said
 
 
 def _current(group: LayerGroup, given: Sequence[str]) -> LayerGroup:

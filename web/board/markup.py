@@ -17,6 +17,8 @@ from web.board.shapes import Shape, Spot, placed, safe
 
 MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""
+MOST_PLACED: Final = 1_000
+"""So many points are remembered with what stands there."""
 MOST_PIECES: Final = 500
 """So many pictures are remembered as they are written."""
 
@@ -42,10 +44,15 @@ def _written(shapes: Iterable[Shape]) -> Iterator[Element]:
     """Elements; those on the same point are one."""
     for place, there in placed(shapes):
         if place:
-            html = f'<g transform="{place}">{"".join([shape.element.html for shape in there])}</g>'
-            yield Element(html, last(html, len(there)))
+            yield _together(place, tuple([shape.element.html for shape in there]))
         else:
             yield from [shape.element for shape in there]
+
+
+@lru_cache(maxsize=MOST_PLACED)
+def _together(place: str, elements: tuple[str, ...]) -> Element:
+    html = f'<g transform="{place}">{"".join(elements)}</g>'
+    return Element(html, last(html, len(elements)))
 
 
 @lru_cache(maxsize=MOST)

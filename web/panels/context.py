@@ -19,6 +19,7 @@ from service.texts import Words
 from web.address import Address
 from web.board.scene import Light, Neighbour, neighbours, turned
 from web.board.shapes import Board, Shape, Spot
+from web.games import pages_of
 from web.kernel import AnyPages, Draft
 from web.language import language
 from web.turned import quarters
@@ -26,6 +27,8 @@ from web.turned import quarters
 P = TypeVar("P")
 MOST_SHEETS: Final = 16
 """So many score sheets are remembered."""
+MOST_SPOKEN: Final = 32
+"""Of so many states the words are remembered."""
 MOST_COURSES: Final = 16
 """So many tables of which it is remembered how they stood; one takes a hundred kilobytes or less."""
 
@@ -113,6 +116,12 @@ class Focus(Generic[P]):
     light: Light = field(default_factory=Light)
     past: str | None = None
     leads: Mapping[Cell, str] = field(default_factory=dict)
+
+
+@kept(MOST_SPOKEN)
+def spoken(state: Any, game_id: str, plain: Words) -> Words:
+    """The words for a state, in which pieces that have names are called as they stand."""
+    return pages_of(game_id).speaking(plain, state)
 
 
 @kept(MOST_SHEETS)

@@ -11,8 +11,8 @@ from service.errors import Stale
 from service.table import Role, Table
 from service.texts import Words
 from web.address import Address
-from web.games import pages_of
 from web.language import _, language
+from web.panels.context import spoken
 from web.panels.entries import done_phrase
 from web.panels.onward import went_on
 from web.panels.sentences import phrase
@@ -59,7 +59,7 @@ def news_of(table: Table, role: Role, address: Address, asked_from: Address | No
 def _words(table: Table) -> Words:
     """The words for a table as it stands."""
     plain = texts.words_among(language(), table.game.id, table.setup)
-    return pages_of(table.game.id).speaking(plain, table.state)
+    return spoken(table.state, table.game.id, plain)
 
 
 def lost(error: Stale, move: Move | None) -> Trouble:
