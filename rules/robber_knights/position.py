@@ -42,7 +42,10 @@ def position(state: State) -> Position:
     if state.laid is not None:
         laid = {colours[n]: tuple(LaidTile(*tile) for tile in tiles) for n, tiles in enumerate(state.laid)}
     return Position(
-        tiles=tuple(_standing(state, cell) for cell in sorted(state.tiles)),
+        tiles=tuple(
+            standing_tile(cell, face, state.stacks.get(cell, ""), state.backs.get(cell))
+            for cell, face in sorted(state.tiles.items())
+        ),
         laid=laid,
         supply={colours[n]: number for n, number in enumerate(state.supply) if number is not None},
         left={colours[n]: number for n, number in enumerate(state.left) if number != UNKNOWN},
@@ -51,10 +54,10 @@ def position(state: State) -> Position:
     )
 
 
-def _standing(state: State, cell: Cell) -> StandingTile:
-    stack = state.stacks.get(cell, "")
+def standing_tile(cell: Cell, face: Face, stack: str, colour: Colour | None = None) -> StandingTile:
+    """A tile with the knights of a state's stack."""
     knights = tuple(_COLOUR[initial] for initial in stack.lstrip(BELOW))
-    return StandingTile(cell, state.tiles[cell], knights, stack.startswith(BELOW), state.backs.get(cell))
+    return StandingTile(cell, face, knights, stack.startswith(BELOW), colour)
 
 
 # --- entering ----------------------------------------------------------------------------------------------------

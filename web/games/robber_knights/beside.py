@@ -18,5 +18,5 @@ def beside(state: State, move: Move) -> Mapping[str, Value]:
 def faces_beside(tiles: Mapping[Cell, Face], cell: Cell) -> tuple[Face, ...]:
     """The faces of the tiles that share an edge with a cell, each once."""
     x, y = cell
-    near = (tiles.get((x + dx, y + dy)) for dx, dy in STEP.values())
-    return tuple(dict.fromkeys(face for face in near if face is not None))
+    near = [tiles[at] for dx, dy in STEP.values() if (at := (x + dx, y + dy)) in tiles]
+    return tuple(dict.fromkeys(near))

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
+from typing import NamedTuple
 
 from rules.robber_knights import GAME
 from rules.robber_knights.legal_moves import sites
-from rules.robber_knights.state import StandingTile, State
+from rules.robber_knights.position import standing_tile
+from rules.robber_knights.state import BELOW, StandingTile, State
 from rules.robber_knights.tiles import Face
+from service.kept import kept
 from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Shape, Spot, Stock
 from web.games.robber_knights.beside import faces_beside
@@ -28,6 +32,16 @@ MOST = 2_000
 """So many tiles with their knights are remembered as they are drawn, and so many cells as they are called: most are as
 they were before a move.
 """
+
+
+class _Tile(NamedTuple):
+    """A tile as it is drawn, and what a screen reader says of its cell."""
+
+    shapes: tuple[Shape, ...]
+    name: str
+
+
+_places = kept(MOST_SITES)(sites)
 
 
 # --- tiles and knights -------------------------------------------------------------------------------------------
@@ -69,13 +83,12 @@ def _seen(state: State, free: frozenset[Place]) -> list[Place]:
     return sorted(cells, key=lambda cell: (-cell[1], cell[0]))
 
 
-def _name(state: State, cell: Place, tile: StandingTile | None, free: frozenset[Place], words: Words) -> str:
+def _name(state: State, cell: Place, tile: _Tile | None, free: frozenset[Place], words: Words) -> str:
     """What a screen reader says of a cell: what lies there, or beside what it is free."""
-    if tile is None:
-        code = "unknown" if cell in state.unknown else "site" if cell in free else "free"
-        return _free(code, faces_beside(state.tiles, cell), words)
-    code = ("covered" if tile.knights else "hidden") if tile.covered else "knights" if tile.knights else "tile"
-    return words.say("board", code, {"face": tile.face, "knights": tile.knights})
+    if tile is not None:
+        return tile.name
+    code = "unknown" if cell in state.unknown else "site" if cell in free else "free"
+    return _free(code, faces_beside(state.tiles, cell), words)
 
 
 @lru_cache(maxsize=MOST)
@@ -95,7 +108,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     """Draw a state; with `before`, the tiles and knights that were not there then are ghosts."""
     # For a tile to be, what is seen stays as it was before.
     taken = state.tiles.keys() | state.unknown
-    free = frozenset(sites(before or state)) - taken if any(state.left) else frozenset()
+    free = frozenset(_places(before or state)) - taken if any(state.left) else frozenset()
     return _board(state, free, language, before, people)
 
 
@@ -107,7 +120,7 @@ def _board(
     people: Mapping[str, str] = NOBODY,
 ) -> Board:
     said = words(language, GAME.id).among(people)
-    tiles = {tile.cell: tile for tile in GAME.position(state).tiles}
+    tiles = {cell: _tile(state, before, cell, said) for cell in sorted(state.tiles)}
     seen = _seen(state, free)
     names = {cell: _name(state, cell, tiles.get(cell), free, said) for cell in seen}
     left, top = min(x for x, _ in seen), max(y for _, y in seen)
@@ -115,7 +128,7 @@ def _board(
     return Board(
         box=(left * CELL, -top * CELL, across * CELL, down * CELL),
         ground=_sites(free),
-        pieces=tuple(shape for tile in tiles.values() for shape in _tile(state, before, tile, said)),
+        pieces=tuple(chain.from_iterable([tile.shapes for tile in tiles.values()])),
         spots=tuple(_spot(cell, names[cell], top - cell[1] + 1, cell[0] - left + 1, said) for cell in seen),
         stock={colour: tuple(_stock(state, number)) for number, colour in enumerate(state.colours)},
         row=across,
@@ -133,16 +146,24 @@ def _site(cell: Place) -> Shape:
     return Shape("rect", "site", {"x": x + 6, "y": y + 6, "width": 88, "height": 88, "rx": 8})
 
 
-def _tile(state: State, before: State | None, tile: StandingTile, said: Words) -> tuple[Shape, ...]:
+def _tile(state: State, before: State | None, cell: Place, said: Words) -> _Tile:
     """A tile; what was not there before is a ghost."""
-    new = before is not None and tile.cell not in before.tiles
-    standing = len(before.stacks.get(tile.cell, "").lstrip("?")) if before else len(tile.knights)
-    return _drawn(tile, state.tiles[tile.cell], standing, said, new=new)
+    stack = state.stacks.get(cell, "")
+    if before is None:
+        return _drawn(cell, state.tiles[cell], stack, stack, said, new=False)
+    return _drawn(cell, state.tiles[cell], stack, before.stacks.get(cell, ""), said, new=cell not in before.tiles)
 
 
 @lru_cache(maxsize=MOST)
-def _drawn(tile: StandingTile, face: Face, standing: int, said: Words, *, new: bool) -> tuple[Shape, ...]:
-    return tuple(_shapes(tile, face, standing, said, new=new))
+def _drawn(cell: Place, face: Face, stack: str, before: str, said: Words, *, new: bool) -> _Tile:
+    tile = standing_tile(cell, face, stack)
+    shapes = _shapes(tile, face, len(before.lstrip(BELOW)), said, new=new)
+    return _Tile(tuple(shapes), _called(tile, said))
+
+
+def _called(tile: StandingTile, words: Words) -> str:
+    code = ("covered" if tile.knights else "hidden") if tile.covered else "knights" if tile.knights else "tile"
+    return words.say("board", code, {"face": tile.face, "knights": tile.knights})
 
 
 def _shapes(tile: StandingTile, face: Face, standing: int, said: Words, *, new: bool) -> Iterator[Shape]:
