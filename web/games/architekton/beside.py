@@ -24,14 +24,15 @@ def beside(state: State, move: Move) -> Mapping[str, Value]:
 
 def lands_beside(state: State, cell: Square) -> tuple[Landscape, ...]:
     """The landscapes that share an edge with a cell, each once."""
-    lands = (state.tiles.get(near, "") for near in AROUND[cell])
-    return tuple(dict.fromkeys(LANDSCAPE[tile] for tile in lands if len(tile) == 1))
+    tiles = state.tiles
+    near = [tiles[at] for at in AROUND[cell] if at in tiles]
+    return tuple(dict.fromkeys([LANDSCAPE[tile] for tile in near if len(tile) == 1]))
 
 
 def owners_beside(state: State, cell: Square) -> tuple[Seat, ...]:
     """Whose houses share an edge with a cell, each player once."""
-    owners = (state.houses.get(near) for near in AROUND[cell])
-    return tuple(dict.fromkeys(COLOURS[owner] for owner in owners if owner is not None))
+    houses = state.houses
+    return tuple(dict.fromkeys([COLOURS[houses[at]] for at in AROUND[cell] if at in houses]))
 
 
 def _sides(state: State, cell: Square | None) -> tuple[Landscape, ...]:

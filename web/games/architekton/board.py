@@ -111,9 +111,13 @@ def _name(state: State, cell: Square, places: Sequence[Collection[Square]], word
     text = state.tiles.get(cell)
     if text is not None:
         return _laid(text, state.houses.get(cell), words)
-    kinds = zip(("unknown", "for_building", "for_landscape"), (state.unknown, *places), strict=True)
-    code = next((kind for kind, cells in kinds if cell in cells), "free")
-    return _free(lands_beside(state, cell), owners_beside(state, cell), code, words)
+    for_building, for_landscape = places
+    if cell in state.unknown:
+        code = "unknown"
+    else:
+        code = "for_building" if cell in for_building else "for_landscape" if cell in for_landscape else "free"
+    lands = lands_beside(state, cell)
+    return _free(lands, () if lands else owners_beside(state, cell), code, words)
 
 
 @lru_cache(maxsize=MOST_SAID)

@@ -12,7 +12,6 @@ from rules.fief.data import Colour
 from rules.fief.lords import own
 from rules.fief.purchases.purse import purse
 from rules.fief.state import State
-from rules.fief.style import style, title
 from rules.kernel import Cell
 from service.texts import NOBODY, Words, words
 from web.board.shapes import Board, Stock
@@ -46,9 +45,8 @@ def _stock(state: State, colour: Colour) -> Iterator[Stock]:
 
 def full_names(state: State, words: Words) -> Mapping[str, str]:
     """Every living lord with all titles, and every fief by rank and city."""
-    called = {name: style(state, name) for name in state.lords}
-    called |= {fief: title(state, fief) for fief in state.land.fiefs}
-    return {name: str(words.put(said)) for name, said in called.items()}
+    called = scenery.called(state)
+    return {name: str(words.put(said)) for name, said in {**called.lords, **called.fiefs}.items()}
 
 
 def standing(state: State) -> Mapping[Cell, Cell]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from rules.fief.data import Land
 from rules.fief.lords import fiefs_of, is_man, of_church, queen, sovereign, there
@@ -139,6 +139,20 @@ def shapes(now: dict[Piece, tuple[Shape, ...]], before: dict[Piece, tuple[Shape,
 # --- what is said of it ------------------------------------------------------------------------------------------
 
 
+class Called(NamedTuple):
+    """Every living lord in full style, and every fief as it is called now."""
+
+    lords: Mapping[str, str]
+    fiefs: Mapping[str, str]
+
+
+@kept(MOST_STANDING)
+def called(state: State) -> Called:
+    """How one speaks of lords and fiefs as the table stands."""
+    lords = {name: style(state, name) for name in state.lords}
+    return Called(lords, {fief: title(state, fief) for fief in state.land.fiefs})
+
+
 def spots(state: State, words: Words) -> Iterator[Spot]:
     """The villages, as one touches them."""
     points, key = points_of(state.land), keys(state.land.villages)
@@ -151,12 +165,12 @@ def said_of(state: State, village: str, words: Words) -> str:
     land = state.land
     owner = state.control.get(village)
     code = f"{state.buildings.get(village, 'village')}_{'of' if owner else 'free'}"
-    values = {"village": village, "colour": owner or "", "fief": title(state, land.fief_of[village])}
+    values = {"village": village, "colour": owner or "", "fief": called(state).fiefs[land.fief_of[village]]}
     see = "seat" if village in land.seats.values() else "see"
     number = pieces.ROMAN[land.bishopric_of[village]]
     said = [words.say("board", code, values), words.say("board", see, {"number": number})]
     said += [
-        words.say("board", "lord_of", {"lord": style(state, name), "colour": state.lords[name].player})
+        words.say("board", "lord_of", {"lord": called(state).lords[name], "colour": state.lords[name].player})
         for name in there(state, village)
     ]
     said += [words.say("board", "army", {"lord": army.lord}) for army in state.armies if army.place == village]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from rules.kernel import Cell
@@ -22,23 +23,26 @@ from web.board.shapes import Board, Spot, Stock
 from web.games.villa_paletti import scenery
 from web.games.villa_paletti.symbols import ROW, SLOT, icon
 
+NONE = Count(0, 0)
+MOST = 2_000
+"""So many groups are remembered as they are called: most are as they were before a move."""
 BARELY = 0.5
 """How wide a place is that only the keyboard can reach."""
 
 
 def _name(state: State, group: Group, words: Words) -> str:
-    count = state.columns.get(group, Count(0, 0))
+    count = state.columns.get(group, NONE)
     return _said("locked" if count.locked else "standing" if count.n else "empty", state, group, words)
 
 
 def _said(code: str, state: State, group: Group, words: Words) -> str:
     """A group with its number, in the words of a code."""
-    count = state.columns.get(group, Count(0, 0))
-    colour = (
-        words.say("board", "neutral_colour", {"colour": group.colour})
-        if group.colour == state.neutral
-        else group.colour
-    )
+    return _called(code, group, state.columns.get(group, NONE), words, neutral=group.colour == state.neutral)
+
+
+@lru_cache(maxsize=MOST)
+def _called(code: str, group: Group, count: Count, words: Words, *, neutral: bool) -> str:
+    colour = words.say("board", "neutral_colour", {"colour": group.colour}) if neutral else group.colour
     values = {"colour": colour, "shape": group.shape, "level": group.level, "n": count.n, "locked": count.locked}
     return words.say("board", code, values)
 
@@ -71,7 +75,6 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     groups = sorted(
         {*state.columns, *then.columns}, key=lambda group: (group.level, scenery.PLACE[group.colour, group.shape])
     )
-    none = Count(0, 0)
     high = scenery.SKY + (state.top + 1) * ROW
     return Board(
         box=(0, -high, scenery.WIDTH, high + scenery.PLINTH + (scenery.YARD if state.out else 0)),
@@ -81,7 +84,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
             *(
                 shape
                 for group in groups
-                for shape in scenery.standing(group, state.columns.get(group, none), then.columns.get(group, none))
+                for shape in scenery.standing(group, state.columns.get(group, NONE), then.columns.get(group, NONE))
             ),
         ),
         spots=tuple(_spots(state, said)),
