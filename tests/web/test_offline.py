@@ -66,7 +66,7 @@ def test_the_page_without_a_connection_stands_alone(language: str, visitor: Visi
     assert not answer.headers.getlist("Set-Cookie")
     assert ("No connection" in answer.text) == (language == "en")
     files = set(re.findall(r'"(/assets/[^"]+)"', answer.text))
-    needed = {"app.js", "app.css", "offline.js", "offline.css", "outbox.js", "waits.js"}
+    needed = {"app.js", "app.css", "offline.js", "offline.css", "outbox.js", "sending.js", "waits.js"}
     assert {re.sub(r".*/|\?.*", "", name) for name in files} >= needed
     for name in files:
         with guest.get(name) as file:

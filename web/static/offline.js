@@ -1,6 +1,6 @@
-// The connection of a table's page: says when it is away, and keeps moves until they can be sent. Each is sent in its
-// order, and counts once by its key however often it is sent. What is not entered waits until a player decides. The
-// list of what waits, and what can be chosen meanwhile, have a script of their own (outbox.js).
+// The connection of a table's page: says when it is away, and keeps moves until they can be sent. What is not entered waits
+// until a player decides. To send them has a script of its own (sending.js), and so have the list of what waits and what
+// can be chosen meanwhile (outbox.js).
 "use strict";
 
 (() => {
@@ -45,6 +45,7 @@
   const WAITS = `bastide.waits.${id}.${role}`;
   const waits = () => kept(WAITS) ?? [];
   let box = null; // the list of what waits, as soon as its script is there
+  let sender = null; // and what sends it
   const flying = new Set(); // keys of what htmx has sent and was not answered yet
   const keepAll = (entries) => {
     keep(WAITS, entries.length ? entries : null);
@@ -52,7 +53,6 @@
   };
   const edit = (key, change) => keepAll(waits().map((entry) => (entry.key === key ? { ...entry, ...change } : entry)));
   const BEFORE = "before"; // the trouble of what was kept after something that has changed since
-  const TURN = "turn"; // and of what was kept for another player than the one who is to play
   // A move means what it says only after those before it: whatever follows this one waits until somebody looked at it.
   const stopAfter = (key, entries) => {
     const place = entries.findIndex((entry) => entry.key === key);
@@ -170,85 +170,17 @@
     box.choose(at, kind, move && ahead().moves.length ? [named(move)] : null);
   }, true);
 
-  // --- sending: one after the other, until one is not entered --------------------------------------------------------
+  // --- sending has a script of its own; until that is there, nothing is sent, and nothing is lost ---------------------
 
-  let sending = false;
   let timer = 0;
   const later = (pause = PATIENCE) => {
     clearTimeout(timer);
     timer = setTimeout(flush, pause);
   };
-  const send = (entry) => {
-    const body = new URLSearchParams(entry.fields.map(([name, value]) => [name, name === "version" ? entry.version : value]));
-    return fetch(entry.action, { method: "POST", body, signal: AbortSignal.timeout?.(LONGEST) });
-  };
-  // What was chosen in the meantime is looked at as before, on the board after what was sent.
-  const stays = (last) => {
-    const there = new URL(location.href);
-    const done = new URL(last, there).searchParams.get("done");
-    if (done) there.searchParams.set("done", done);
-    return there.pathname + there.search;
-  };
-  // A button that is tapped meanwhile acts on the page after what was sent, where all of it was entered.
-  let after = null;
-  document.addEventListener("click", (event) => {
-    const button = event.target.closest("#table form[method=post] button[id]");
-    if (!sending || !button) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    button.setAttribute("aria-busy", "true");
-    after = { id: button.id, said: button.textContent };
-  }, true);
-  const flush = async () => {
-    if (!live) return probe();
-    if (sending) return;
-    sending = true;
-    const here = location.href;
-    let last = "";
-    try {
-      for (let entry = waits()[0]; entry && !entry.trouble && !flying.has(entry.key); entry = waits()[0]) {
-        const answer = await send(entry);
-        if (answer.status === BUSY || answer.status >= 500) {
-          trouble(answer.status === BUSY ? "held" : "unsent");
-          later(1000 * (Number(answer.headers.get("Retry-After")) || 0) || PATIENCE);
-          break;
-        }
-        away = false;
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        last = answer.ok ? entered(entry, answer, page) : refused(entry, page);
-      }
-    } catch {
-      lost();
-    }
-    sending = false;
-    draw();
-    const leads = location.href === here && (location.pathname === path || !last.startsWith(`${path}?`));
-    if (last) await look(leads ? last : stays(last));
-    const button = after && element(after.id);
-    button?.removeAttribute("aria-busy");
-    if (last && !waits().length && button?.textContent === after?.said) button?.click();
-    after = null;
-    if (waits()[0]?.trouble && !waits()[0].changing) box?.conflict(waits()[0]);
-  };
+  const flush = () => (live ? sender?.() : probe());
   // It is in the log: what comes after it was meant for the version that it made.
   const enteredAs = (gone, made) => keepAll(waits().filter(({ key }) => key !== gone).map((other) => (other.after === gone ? { ...other, after: null, version: made } : other)));
   const answered = (key, made) => (made ? enteredAs(key, made) : remove(key));
-  const entered = (entry, answer, page) => {
-    const there = new URL(answer.url);
-    const made = Number(there.searchParams.get("done") ?? page.getElementById("table")?.dataset.version);
-    enteredAs(entry.key, made);
-    const [next] = waits();
-    const due = dueIn(page);
-    if (next?.sure && next.seat && due && next.seat !== due) edit(next.key, { trouble: next.trouble ?? TURN });
-    return there.pathname + there.search;
-  };
-  const refused = (entry, page) => {
-    const note = page.querySelector(".note.trouble");
-    const says = note ?? page.querySelector(".reason .says") ?? page.querySelector(".verdict h2") ?? page.querySelector("main");
-    edit(entry.key, { trouble: says?.textContent.trim().replace(/\s+/g, " ") || "?", ruled: !note });
-    return path;
-  };
-  const look = (address) => window.htmx.ajax("GET", address, { source: "#table", target: "#table", swap: "outerHTML" }).catch(() => {});
   // The page that is shown without a connection sends nothing itself: the table's own does, as soon as it is there.
   const probe = () => fetch(location.href, { method: "HEAD", signal: AbortSignal.timeout?.(LONGEST) }).then(() => location.reload(), () => later());
 
@@ -273,6 +205,7 @@
     away = true;
     if (waits().length || !live) later();
   };
+  const found = () => (away = false);
   const asksForNews = (event) => event.detail.requestConfig.news;
   const keyOf = (event) => event.detail.requestConfig?.parameters?.key;
   let waiting = 0;
@@ -344,13 +277,18 @@
       // Then those of before are what there is.
     }
   };
+  // Some browsers remember of an address that a script did not come: each try has one of its own.
+  let tries = 0;
+  const script = (address) => import(`${address}#${(tries += 1)}`).then((module) => module.default);
   const parts = async () => {
     if (!element("offline-parts")) {
       const page = new DOMParser().parseFromString(await (await fetch(bar.dataset.offline)).text(), "text/html");
       document.body.append(document.adoptNode(page.getElementById("offline-parts")));
     }
-    const { default: outbox } = await import(element("offline-parts").dataset.script);
-    box ??= outbox({ path, waits, ahead, before: BEFORE, changes: !mine, dueIn, remove, again, edit, seat, flush, take, ofMove, lost, draw });
+    const { outbox, sending } = element("offline-parts").dataset;
+    const [list, sends] = await Promise.all([script(outbox), script(sending)]);
+    box ??= list({ path, waits, ahead, before: BEFORE, changes: !mine, dueIn, remove, again, edit, seat, flush, take, ofMove, lost, draw });
+    sender ??= sends({ path, waits, edit, enteredAs, dueIn, flying, longest: LONGEST, busy: BUSY, trouble, later, found, lost, draw, conflict: box.conflict });
   };
   // The service worker lets the page be loaded again; how far that goes here is said.
   const install = async () => {
