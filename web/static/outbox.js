@@ -238,6 +238,13 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     document.documentElement.style.setProperty("--over", `${innerHeight - Math.min(innerHeight, ...tops)}px`);
   };
   addEventListener("resize", settle);
+  // Only where it says something else by now: a finger may lie on it, and what is drawn anew hears no tap.
+  let listed = "";
+  const list = (entries) => {
+    const now = JSON.stringify([entries, ahead().seats]);
+    if (now !== listed) box.querySelector("ol").replaceChildren(...entries.map(drawEntry));
+    listed = now;
+  };
   const drawAll = (entries, shown, gone) => {
     if (box.hidden && !shown && !entries.length) return;
     placeOnce(entries);
@@ -247,7 +254,7 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     const says = first?.changing ? `${words.change} ${first.what}` : first?.trouble ? words.stopped : first ? `${words.some} ${entries.length}` : words.none;
     box.querySelector(".away").hidden = !gone;
     box.querySelector(".says").textContent = says;
-    box.querySelector("ol").replaceChildren(...entries.map(drawEntry));
+    list(entries);
     element("outbox-says").textContent = "";
     ring();
   };
