@@ -27,7 +27,7 @@ from web.panels.choose import CellPanel, IdlePanel
 from web.panels.context import Context, Focus
 from web.panels.count import entry_of, problems_of
 from web.panels.draft import DraftPanel
-from web.panels.news import Trouble
+from web.panels.news import Trouble, no_move
 from web.panels.sentences import Reason, reasons, upper
 from web.panels.verdict import VerdictPanel
 from web.public_url import PublicUrl
@@ -73,12 +73,6 @@ class AskView:
     trouble: Trouble | None
     may_play: bool = False
     past: None = None
-
-    @property
-    def tap_words(self) -> str:
-        """What one is asked to tap."""
-        own: str | None = self.words.text.get("board", {}).get("tap")
-        return own or _("Tap a cell, or see where a piece may go:")
 
 
 def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) -> AskView:
@@ -173,7 +167,7 @@ def _unread(game: AnyGame, address: Address) -> Trouble | None:
     """Words about a move of the address that is none."""
     if not address.move or read_move(game, address.move) is not None:
         return None
-    return Trouble(_("“%(text)s” is not a move of this game.", text=address.move))
+    return no_move(address.move)
 
 
 # --- from a table ------------------------------------------------------------------------------------------------

@@ -110,6 +110,12 @@ def page(name: str, status: int = 200, **values: Any) -> Response:
     return make_response(render_template(f"{name}.html", **values), status)
 
 
+def as_file(response: Response, name: str) -> Response:
+    """An answer that a browser keeps as a file."""
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
 def part_wanted(part: str = PART) -> bool:
     """Whether htmx asks for a part of the page that it swaps, and not for a whole page (as it does for Back)."""
     return bool(htmx) and not htmx.history_restore_request and htmx.target == part

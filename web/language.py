@@ -16,7 +16,7 @@ from service.responses import language as spoken
 from service.texts import LANGUAGES
 from web import sent
 from web.address import this_page
-from web.session import set_cookie
+from web.session import choice, keep_choice
 
 COOKIE: Final = "lang"
 MOST_TEXTS: Final = 4_000
@@ -26,10 +26,8 @@ NAMES: Final = {"en": "English", "fr": "Français"}
 
 def chosen() -> str | None:
     """The language that the address or the cookie names, if it is one there is."""
-    for name in ((request.view_args or {}).get("lang"), request.args.get("lang"), request.cookies.get(COOKIE)):
-        if name in LANGUAGES:
-            return name
-    return None
+    of_path = (request.view_args or {}).get(COOKIE)
+    return of_path if of_path in LANGUAGES else choice(COOKIE, LANGUAGES)
 
 
 def language() -> str:
@@ -51,10 +49,7 @@ def switch() -> tuple[tuple[str, str, str], ...]:
 
 def remember(response: Response) -> Response:
     """Keep the language that was asked for."""
-    asked = request.args.get("lang")
-    if asked is not None and asked in LANGUAGES:
-        set_cookie(response, COOKIE, asked)
-    return response
+    return keep_choice(response, COOKIE, LANGUAGES)
 
 
 def init_app(app: Flask) -> None:

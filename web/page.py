@@ -108,6 +108,11 @@ class View:
         return self.address.section == "then"
 
     @property
+    def zooms(self) -> bool:
+        """Whether moves are chosen on the board, which can be enlarged for that."""
+        return self.address.section in BOARDS
+
+    @property
     def poll_href(self) -> str:
         """Where the page asks whether there is anything new."""
         return self.address.url(done=None, since=self.table.version)
@@ -145,12 +150,6 @@ class View:
     def everybody(self) -> str:
         """All who play, by name: what the rules forbid stands by the consent of all of them."""
         return format_list([player.name for player in self.players], locale=self.words.language)
-
-    @property
-    def tap_words(self) -> str:
-        """What one is asked to tap: a cell and a piece at most tables, or what the game calls them."""
-        own: str | None = self.words.text.get("board", {}).get("tap")
-        return own or _("Tap a cell, or see where a piece may go:")
 
     def new_key(self) -> str:
         """An idempotency key for a form."""

@@ -11,7 +11,7 @@ referee knows a key by its hash. The chosen language has a cookie of its own, in
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from flask import Response, request
@@ -40,6 +40,17 @@ def set_cookie(response: Response, name: str, value: str, *, path: str = "/", ma
         name, value, max_age=max_age, path=path, httponly=True, samesite="Lax", secure=request.is_secure
     )
     return response
+
+
+def choice(name: str, allowed: Collection[str]) -> str | None:
+    """What this browser wants, as the address says or else the cookie of that name, where that can be meant."""
+    return next((each for each in (request.args.get(name), request.cookies.get(name)) if each in allowed), None)
+
+
+def keep_choice(response: Response, name: str, allowed: Collection[str]) -> Response:
+    """Keep what the address says of it."""
+    asked = request.args.get(name)
+    return set_cookie(response, name, asked) if asked is not None and asked in allowed else response
 
 
 # --- the keys of a table -----------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from flask import Response, request
 
 from web.address import this_page
 from web.recent import RECENT
-from web.session import set_cookie
+from web.session import choice, keep_choice, set_cookie
 
 COOKIE: Final = "tour"
 STEPS: Final = 3
@@ -21,8 +21,7 @@ NAMES: Final = (DONE, *(str(number) for number in range(1, STEPS + 1)))
 
 def step() -> int:
     """The step that is shown, from 1; 0 where none is."""
-    asked = next((name for name in (request.args.get(COOKIE), request.cookies.get(COOKIE)) if name in NAMES), DONE)
-    return int(asked)
+    return int(choice(COOKIE, NAMES) or DONE)
 
 
 def link(number: int) -> str:
@@ -39,5 +38,4 @@ def begin(response: Response) -> Response:
 
 def remember(response: Response) -> Response:
     """Keep what was asked for."""
-    asked = request.args.get(COOKIE)
-    return set_cookie(response, COOKIE, asked) if asked in NAMES else response
+    return keep_choice(response, COOKIE, NAMES)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from flask import Response, request
+from flask import Response
 
 from web.address import this_page
-from web.session import set_cookie
+from web.session import choice, keep_choice
 
 COOKIE: Final = "turned"
 QUARTERS: Final = 4
@@ -19,10 +19,7 @@ NAMES: Final = tuple(str(number) for number in range(QUARTERS))
 
 def quarters() -> int:
     """By how many quarters boards are turned clockwise: 0 to 3."""
-    for name in (request.args.get(COOKIE), request.cookies.get(COOKIE)):
-        if name in NAMES:
-            return int(name)
-    return 0
+    return int(choice(COOKIE, NAMES) or 0)
 
 
 def next_quarter() -> str:
@@ -32,5 +29,4 @@ def next_quarter() -> str:
 
 def remember(response: Response) -> Response:
     """Keep what was asked for."""
-    asked = request.args.get(COOKIE)
-    return set_cookie(response, COOKIE, asked) if asked in NAMES else response
+    return keep_choice(response, COOKIE, NAMES)

@@ -55,6 +55,8 @@ class IdlePanel:
     """Whether it is known in how many places each may go."""
     headline: str = ""
     """What is due, where not all of it is possible; else nothing."""
+    tap: str = ""
+    """What one is asked to tap: a cell and a piece at most tables, or what the game calls them."""
 
     @property
     def noted(self) -> bool:
@@ -141,15 +143,17 @@ def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
 def _idle(context: Context, legal: Sequence[Any]) -> IdlePanel:
     """The panel while nothing is chosen."""
     seldom = context.pages.seldom
+    board = context.words.text.get("board", {})
     onward = buttons(context, legal) if isinstance(context, TableContext) else ()
     entered = {context.game.read(button.moves[0]).kind for button in onward}
     return IdlePanel(
         tuple(_button(context, legal, kind, entered) for kind in context.due.kinds if kind not in seldom),
         tuple(_button(context, legal, kind) for kind in context.due.kinds if kind in seldom),
-        context.words.text.get("board", {}).get("idle", ""),
+        board.get("idle", ""),
         onward,
         not context.unknown,
         _headline(context, legal),
+        board.get("tap") or _("Tap a cell, or see where a piece may go:"),
     )
 
 

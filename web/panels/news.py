@@ -35,6 +35,11 @@ class Trouble:
     text: str
 
 
+def no_move(text: str) -> Trouble:
+    """What was typed is no move."""
+    return Trouble(_("“%(text)s” is not a move of this game.", text=text))
+
+
 def news_of(table: Table, role: Role, address: Address, asked_from: Address | None = None) -> News | None:
     """What this browser has just done, or what others have done since it last asked; and that its choice is dropped,
     where the address that it asked from had one and this one has none.

@@ -16,7 +16,7 @@ from web.address import Address, AmendAddress, number
 from web.blueprint import said, web
 from web.language import _
 from web.panels.amend import UnreadableMove, change_of
-from web.panels.news import News, Trouble, lost, news_of
+from web.panels.news import News, Trouble, lost, news_of, no_move
 from web.views.table import not_done, sent_key, table_page
 
 
@@ -99,6 +99,5 @@ def _nothing(table: Table, role: Role) -> Response:
 
 def _unread(table: Table, role: Role, address: Address, error: UnreadableMove) -> Response:
     """The board of then, for a late move that is none."""
-    trouble = Trouble(_("“%(text)s” is not a move of this game.", text=error))
     shown = replace(address.plain(), late=None)
-    return table_page(shown, table, role, PROBLEMS["invalid"], trouble=trouble)
+    return table_page(shown, table, role, PROBLEMS["invalid"], trouble=no_move(str(error)))

@@ -18,7 +18,7 @@ from service.results import MOST_FILE, Group, written
 from service.texts import field_error
 from web import session
 from web.address import number
-from web.blueprint import as_answer, page, said, too_often, web
+from web.blueprint import as_answer, as_file, page, said, too_often, web
 from web.board.qr import qr_code
 from web.language import _, language
 from web.panels.groups import as_csv, average, group_view, percent
@@ -107,8 +107,7 @@ def export_group(group_id: str, form: str) -> Response:
     else:
         results = [written(result) for result in found.kept.values()]
         content, kind = encode({"group": found.name, "results": results}), "application/json"
-    named = {"Content-Disposition": f'attachment; filename="bastide-results.{form}"'}
-    return Response(content, headers=named, mimetype=kind)
+    return as_file(Response(content, mimetype=kind), f"bastide-results.{form}")
 
 
 @web.post("/g/<group_id>/import")

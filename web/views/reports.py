@@ -19,7 +19,7 @@ from service.table import Table
 from service.wire import MOST_WORDS
 from web import session
 from web.address import number
-from web.blueprint import failed, said, web
+from web.blueprint import as_file, failed, said, web
 from web.language import _
 from web.panels.asking import read_move
 from web.panels.count import entry_of
@@ -82,5 +82,4 @@ def _case(
     expected = Ruling(asked) if asked in {each.value for each in Ruling} else None
     shown = "".join(filter(str.isprintable, note))[:MOST_WORDS].strip()
     case = encode(written(started, rulings.judge(game, state, move, unknown), expected, shown))
-    headers = {"Content-Disposition": f'attachment; filename="{game.id}-case.json"'}
-    return Response(case, headers=headers, mimetype="application/json")
+    return as_file(Response(case, mimetype="application/json"), f"{game.id}-case.json")

@@ -12,7 +12,7 @@ from service.table import Table
 from service.wire import plain
 from web import session
 from web.address import number
-from web.blueprint import page, web
+from web.blueprint import as_file, page, web
 from web.games import NoPages
 from web.language import language
 from web.panels import formats
@@ -50,7 +50,7 @@ def log_text(table_id: str) -> Response:
 def sheet_csv(table_id: str) -> Response:
     """The score for a spreadsheet."""
     written = formats.as_csv(_result(table_id))
-    return _file(Response(written, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv")
+    return as_file(Response(written, content_type="text/csv; charset=utf-8; header=present"), f"bastide-{table_id}.csv")
 
 
 @web.get("/t/<table_id>/sheet.json")
@@ -67,7 +67,7 @@ def sheet_json(table_id: str) -> Response:
         "opened_at": table.opened_at,
         "updated_at": table.entries[-1].at,
     }
-    return _file(Response(encode(told), content_type="application/json"), f"bastide-{table_id}.json")
+    return as_file(Response(encode(told), content_type="application/json"), f"bastide-{table_id}.json")
 
 
 @web.get("/t/<table_id>/sheet.svg")
@@ -104,9 +104,3 @@ def _link(table_id: str) -> str:
 def _sent_link(table_id: str) -> str:
     """The same where it is sent to other phones; nothing where none of them reaches it."""
     return "" if PublicUrl.now().only_here else _link(table_id)
-
-
-def _file(response: Response, name: str) -> Response:
-    """An answer that a browser keeps as a file."""
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response

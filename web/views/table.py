@@ -23,7 +23,7 @@ from web.blueprint import page, part_wanted, said, web
 from web.language import _, language
 from web.page import page_of
 from web.panels.asking import read_move
-from web.panels.news import News, Trouble, lost, news_of
+from web.panels.news import News, Trouble, lost, news_of, no_move
 
 DONE: Final = "Bastide-Done"
 """The header with the version that this browser has just made, by which what it kept of its form is done with."""
@@ -78,7 +78,7 @@ def _unread(table: Table, address: Address) -> Trouble | None:
     """Words about a move of the address that is none."""
     if address.section not in ("board", "then") or not address.move or read_move(table.game, address.move) is not None:
         return None
-    return Trouble(_("“%(text)s” is not a move of this game.", text=address.move))
+    return no_move(address.move)
 
 
 def table_page(
