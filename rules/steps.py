@@ -52,6 +52,18 @@ def spend(steps: int = 1) -> None:
         effort.add(steps)
 
 
+def spent() -> int:
+    """The steps that were counted by now; 0 where none are.
+
+    >>> with at_most(2):
+    ...     spend()
+    ...     spent()
+    1
+    """
+    effort = _present.get()
+    return 0 if effort is None else effort.spent
+
+
 def each(items: Iterable[T], steps: int = 1) -> Iterator[T]:
     """The items, each of which is so many steps. Raises `TooMuch`."""
     for item in items:

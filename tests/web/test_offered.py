@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from rules import GAMES
+from rules.steps import at_most
 from service.ledger import Ledger
 from service.texts import LANGUAGES, words
+from tests.tables import recorded_table
 from tests.web.conftest import Visitor
+from web.panels import choose
 
 Visitors = Callable[..., Visitor]
 VILLEFRANCHE = "villefranche/gate_decides"
@@ -93,3 +98,14 @@ def test_a_purchase_that_nobody_can_have_says_so(visitor: Visitors, ledger: Ledg
     guest = visitor()
     page = said(guest.get(guest.sit(ledger, FIEF, 27) + "?kind=buy_title").text)
     assert "There is no lord in play who could have it. Income: 4 of 4 left." in page
+
+
+def test_moves_that_are_remembered_count_as_many_steps(ledger: Ledger) -> None:
+    """A list of moves is made once for a state; who finds it made is refused no later than who made it."""
+    table = recorded_table(ledger, FIEF, 19).table
+    context: Any = SimpleNamespace(game=table.game, state=table.state)
+    with at_most(None) as first:
+        made = choose.legal_moves(context)
+    with at_most(None) as again:
+        assert choose.legal_moves(context) is made
+    assert first.spent == again.spent > 0

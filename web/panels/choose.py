@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Final, TypeAlias
 
 from rules.kernel import Cell, Ruling, Verdict
+from rules.steps import spend, spent
 from service.datatypes import AnyGame
+from service.kept import Same, kept
 from service.texts import Words
 from web.board.scene import Light, Neighbour
 from web.board.shapes import Shape, Spot
@@ -22,6 +24,8 @@ from web.panels.sentences import new_key, phrase, told_apart, upper, where
 NO_NAME: Final = re.compile("[^A-Za-z0-9-]+")
 """What the id of an element does without."""
 FEW_MOVES: Final = 2
+MOST_LISTED: Final = 16
+"""Of so many states the legal moves are remembered: whoever looks at a move goes back to them, and so does undo."""
 AnyOption: TypeAlias = Option[Any]
 
 
@@ -123,12 +127,29 @@ class CellPanel:
 
 def idle(context: Context) -> Focus[IdlePanel]:
     """Nothing is chosen: the kinds that are due, and where the one that is looked for may go."""
-    legal = tuple(context.game.moves(context.state))
+    legal = legal_moves(context)
     light = Light()
     if context.due.ended:
         light = score.points(context, context.sheet())
     light = replace(light, open=frozenset() if context.unknown else _places(context, legal), last=context.last())
     return Focus(_idle(context, legal), context.state, light=light)
+
+
+def legal_moves(context: Context) -> tuple[Any, ...]:
+    """The legal moves. A request that finds them listed counts as many steps as one that does not."""
+    before = spent()
+    legal, steps = _listed(context.state, Same(context.game))
+    if spent() == before:
+        spend(steps)
+    return legal
+
+
+@kept(MOST_LISTED)
+def _listed(state: Any, game: Same) -> tuple[tuple[Any, ...], int]:
+    """The legal moves of a state, and the steps that it took to list them."""
+    before = spent()
+    legal = tuple(game.value.moves(state))
+    return legal, spent() - before
 
 
 def _places(context: Context, legal: Sequence[Any]) -> frozenset[Cell]:
