@@ -17,7 +17,11 @@ from service.ledger import Ledger
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.address import Address, AmendAddress, AskAddress, CountAddress
-from web.board.markup import drawn
+from web.board import layers, markup
+from web.board.drawing import Drawing
+from web.board.layers import Layer
+from web.board.markup import drawn, tappable
+from web.board.scene import Light, scene
 from web.board.shapes import Board, Shape
 from web.games import all_pages, pages_of
 
@@ -80,6 +84,23 @@ def test_taps_differ_in_the_cell_alone(app: Flask) -> None:
             taps = there.taps()
             for spot in ("c4", "-3,4", "yellow.small.0"):
                 assert taps(spot) == there.tapped(spot)
+
+
+def test_what_somebody_typed_into_an_address_is_not_remembered() -> None:
+    """Cells that lead to a long address are written, and leave nothing behind; groups are remembered by their bytes."""
+    state = list(random_game(GAMES["villefranche"], Random(1)))[-1][0]
+    drawing = Drawing.of(pages_of("villefranche").draw(state, "en"))
+    known = markup._tappable.cache_info().currsize
+    for length, kept_then in ((4_000, 0), (markup.LONGEST + 1, 0), (20, 1)):
+        late = "/t/" + length * "x"
+        cells = scene(drawing, Light(), None, late.__add__).cells
+        assert all(f'href="{late}' in group.html for group in cells.groups)
+        assert len(drawing.cells) == kept_then
+        assert (markup._tappable.cache_info().currsize > known) == bool(kept_then)
+    for number in range(12):
+        spots = [replace(spot, name=f"{number} {20_000 * 'x'}") for spot in drawing.board.spots[:40]]
+        Layer.of("cells", [tappable(spot, "/t/") for spot in spots])
+    assert 0 < sum(2 * len(group.html) for group, _ in layers._made._things.values()) <= layers.MOST_BYTES
 
 
 def test_what_is_made_of_a_state_is_made_once() -> None:

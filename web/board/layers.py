@@ -9,12 +9,15 @@ from __future__ import annotations
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import blake2b
+from sys import getsizeof
 from typing import Final, NamedTuple
 from zlib import crc32
 
 from markupsafe import Markup
+
+from service.memory import Recent
 
 ONE_IN: Final = 24
 """One element in so many ends a group."""
@@ -22,8 +25,8 @@ SPREAD: Final = 2_654_435_761
 """Elements that are much alike have checksums that are; multiplied by this (Knuth), their middle bits are not."""
 MARK: Final = 6
 """Bytes of a mark: two of a thousand groups have the same once in some hundred million pages."""
-MOST_GROUPS: Final = 1_000
-"""So many groups are remembered: most are as they were before a move. One has some four kilobytes."""
+MOST_BYTES: Final = 6 * 2**20
+"""So many bytes of groups are remembered: most are as they were before a move. One has some four kilobytes."""
 
 
 def mark(*said: object) -> str:
@@ -82,10 +85,16 @@ class Layer:
         return Layer(tuple(_current(group, given) for group in self.groups)) if given else self
 
 
-@lru_cache(maxsize=MOST_GROUPS)
+_made: Final[Recent[tuple[str, tuple[str, ...]], LayerGroup]] = Recent(MOST_BYTES)
+
+
 def _group(layer: str, elements: tuple[str, ...]) -> LayerGroup:
     """A group of a layer; its elements were escaped by whoever made them."""
-    return LayerGroup(mark(layer, *elements), Markup("".join(elements)))  # noqa: S704  # as said
+    made = _made.get((layer, elements))
+    if made is None:
+        made = LayerGroup(mark(layer, *elements), Markup("".join(elements)))  # noqa: S704  # as said
+        _made.put((layer, elements), made, 2 * getsizeof(made.html))  # it, and what it is made of
+    return made
 
 
 def _current(group: LayerGroup, given: Sequence[str]) -> LayerGroup:

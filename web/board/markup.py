@@ -17,6 +17,8 @@ from web.board.shapes import Shape, Spot, placed, safe
 
 MOST: Final = 4_000
 """So many cells are remembered: most are called as they were before a move, and lead where they did."""
+LONGEST: Final = 200
+"""Characters of an address beyond which the cells that lead there are not remembered."""
 MOST_PLACED: Final = 1_000
 """So many points are remembered with what stands there."""
 MOST_PIECES: Final = 500
@@ -55,9 +57,13 @@ def _together(place: str, elements: tuple[str, ...]) -> Element:
     return Element(html, last(html, len(elements)))
 
 
-@lru_cache(maxsize=MOST)
 def tappable(spot: Spot, href: str) -> Element:
-    """A cell that can be tapped."""
+    """A cell that can be tapped. Where it leads may hold what somebody has typed: a long address is not remembered."""
+    return _tappable(spot, href) if len(href) <= LONGEST else _tappable.__wrapped__(spot, href)
+
+
+@lru_cache(maxsize=MOST)
+def _tappable(spot: Spot, href: str) -> Element:
     link = f'<a class="cell" id="c-{spot.key}" href="{safe(href)}" aria-label="{safe(spot.name)}"'
     x, width = spot.reach or (spot.x, spot.width)
     y, height = spot.y - spot.above, spot.height + spot.above

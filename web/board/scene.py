@@ -10,7 +10,7 @@ from rules.kernel import Cell, Fact, Seat
 from service.kept import kept
 from web.board.drawing import Drawing
 from web.board.layers import Layer, mark
-from web.board.markup import tappable
+from web.board.markup import LONGEST, tappable
 from web.board.shapes import Board, Spot
 
 BADGE_HIGH: Final = 40
@@ -219,11 +219,12 @@ def scene(
 def _cells(drawing: Drawing, light: Light, box: Box, taps: Callable[[str], str], leads: Mapping[Cell, str]) -> Layer:
     """The cells that can be tapped. Most taps lay them out as the one before did."""
     key = box, taps("")
-    layer = None if leads else drawing.cells.get(key)
+    lasting = not leads and len(key[1]) <= LONGEST
+    layer = drawing.cells.get(key) if lasting else None
     seen = [spot for spot in drawing.board.spots if _within(spot, box)]
     if layer is None:
         layer = Layer.of("cells", (tappable(spot, leads.get(spot.cell) or taps(spot.key)) for spot in seen))
-        if not leads:
+        if lasting:
             drawing.cells.put(key, layer)
     return layer.current([f"c-{spot.key}" for spot in seen if spot.cell in light.chosen])
 
