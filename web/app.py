@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Final
 
@@ -10,15 +10,17 @@ from flask import Flask, request
 from markupsafe import Markup
 
 from service import texts
-from service.kept import kept
+from service.kept import Same
+from service.memory import Recent
 from service.texts import Words
 from web import assets, blueprint, games, language, shell, views
 from web.address import path_of
 from web.board import layers, markup
+from web.board.shapes import Stock
 from web.panels import sentences, turns
 from web.template_cache import template_cache
 
-MOST_STOCKS: Final = 200
+MOST_STOCKS: Final = 500
 """So many supplies of players are remembered as they are written."""
 MOST_RULES: Final = 2_000
 """So many links to rules are remembered as they are written: more than there are rules in all languages."""
@@ -59,9 +61,7 @@ def init_app(app: Flask) -> None:
         module = app.jinja_env.get_template(template).module
         app.jinja_env.globals.update({name: getattr(module, name) for name in names})
     app.jinja_env.globals["to_rule"] = _linked(app)
-    # A player's supply is part of a drawing, and is written once with it: in the words of its language.
-    stock = getattr(app.jinja_env.get_template("part/stock.html").module, "stock")  # noqa: B009  # a macro is no attribute
-    app.jinja_env.globals["stock"] = kept(MOST_STOCKS)(stock)
+    app.jinja_env.globals["stock"] = _stocked(app)
 
 
 def _remembered(app: Flask, template: str, name: str) -> Callable[[str], Markup]:
@@ -85,6 +85,23 @@ def _linked(app: Flask) -> Callable[[Words, str], Markup]:
         return to_rule(texts.words(language, game), rule)
 
     return lambda words, rule: link(request.root_path, words.language, words.game, rule)
+
+
+def _stocked(app: Flask) -> Callable[[Sequence[Stock], Words], Markup]:
+    """What a player has left, written once for all states in which it is as much, in the words of its language."""
+    module = app.jinja_env.get_template("part/stock.html").module
+    stock: Callable[[Sequence[Stock], Words], Markup] = getattr(module, "stock")  # noqa: B009  # a macro is no attribute
+    made: Recent[Hashable, Markup] = Recent(MOST_STOCKS)
+
+    def said(left: Sequence[Stock], words: Words) -> Markup:
+        key = words.language, *[(words.name(item.piece), item.n, Same(item.icon)) for item in left]
+        known = made.get(key)
+        if known is None:
+            known = stock(left, words)
+            made.put(key, known)
+        return known
+
+    return said
 
 
 def warm(app: Flask) -> None:
