@@ -32,8 +32,9 @@ CROWDED = {
     "fief/four_as_a_pair": (60,),
     "fief/six_together": (90, 150),
     "robber_knights/drawn": (19,),
+    "villefranche/five_buildings": (45, 69),
 }
-"""Tables where much is said and offered at once, above one button or two that stay above the tabs."""
+"""Tables where much is said and offered at once, most of them above one button or two that stay above the tabs."""
 NAMES = ("Ada", "Jean-Christophe Maximilian-Alexandre", "Elsa", "Alexandra-Marie", "Yann", "Bartholomäus Wilhelm")
 CUT = 5
 """Names up to so many letters are read in full; longer ones may be cut."""
@@ -58,10 +59,15 @@ LOOK = """text => {
             one.getBoundingClientRect().right > one.parentElement.getBoundingClientRect().right,
         ).map((one) => one.textContent),
         lines: new Set([...document.querySelectorAll(".player")].map((one) => one.getBoundingClientRect().top)).size,
+        below: [...document.querySelectorAll(".kinds > .chips:not(.listed) .kind")].filter((one) =>
+            one.getBoundingClientRect().bottom > box("#tabs").top,
+        ).map((one) => one.textContent),
         beside: box("#tabs").right <= box("#board").left && box("#board").right <= box("#panel").left,
     };
 }"""
-"""What is seen with text of a size. In sight is what lies on the screen with nothing over its middle."""
+"""What is seen with text of a size. In sight is what lies on the screen with nothing over its middle; below, the
+choices that reach under the tabs.
+"""
 RULED = ("#players", "#board", ".verdict h2", ".verdict .what", ".in-short", "#cancel")
 HIDDEN = """names => names.filter((name) => {
     const one = document.querySelector(name);
@@ -79,7 +85,8 @@ PINNED = """() => {
     };
     const shown = (names) => [...document.querySelectorAll(names)].filter((one) => one.offsetWidth > 1);
     const buttons = [...document.querySelectorAll(".onward .button")];
-    const needed = [document.querySelector(".state p"), document.querySelector(".kind"), ...buttons];
+    const kinds = document.querySelectorAll(".kinds > .chips > :first-child .kind, .kinds > .chips:not(.listed) .kind");
+    const needed = [document.querySelector(".state p"), ...kinds, ...buttons];
     return {
         cut: needed.filter((one) => !whole(one)).map((one) => one.textContent.trim()),
         lowest: Math.min(...buttons.map((one) => one.getBoundingClientRect().height)),
@@ -91,7 +98,7 @@ PINNED = """() => {
         due: [...document.querySelectorAll(".player.due .left")].filter((one) => !whole(one)).length,
     };
 }"""
-"""What of the headline, the first choice and the buttons that stay is not seen whole, and in how many lines at most the
+"""What of the headline, the choices and the buttons that stay is not seen whole, and in how many lines at most the
 supplies of a player stand; how many players show what they have left, and what of it the due player does not.
 """
 
@@ -110,7 +117,8 @@ def late_tables(server: Server) -> Iterator[NewTable]:
 
 def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: Server) -> None:
     """On its side: tabs, board and panel beside each other, unless the text is large. Short: the players in one line,
-    and below the board, above the tabs, what can be done. Moves that wait for the connection cover no verdict.
+    and below the board, above the tabs, whatever can be done, lists apart. Moves that wait for the connection
+    cover no verdict.
     """
     made = phone(language="fr")
     for table in late_tables(server):
@@ -126,6 +134,7 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
         seen = page.evaluate(LOOK, "")
         assert (seen["lines"], seen["wide"], seen["due"]) == (1, SHORT["width"], 2), seen
         assert seen["offers"] and all(len(name) > CUT for name in seen["cut"]), seen
+        assert seen["below"] == [], seen
     made.expected = AWAY
     page = made.sit(server.table(), "?move=r+i7i8")
     ready(page)
@@ -138,9 +147,9 @@ def test_all_is_in_sight_on_small_screens(phone: Callable[..., Phone], server: S
 
 
 def test_the_buttons_that_stay_cover_nothing(phone: Callable[..., Phone], server: Server) -> None:
-    """Short: the headline, the first choice and what goes on by one tap are whole, and supplies in one line; the
-    first choice also below what has just been entered. On any phone what the keyboard comes to on the way to and fro
-    lies under no button (WCAG 2.4.11).
+    """Short: the headline, the choices (of a list, the first) and what goes on by one tap are whole, and supplies in
+    one line; the first choice also below what has just been entered. On any phone what the keyboard comes to on the
+    way to and fro lies under no button (WCAG 2.4.11).
     """
     made = phone(language="fr", wide=SHORT["width"], high=SHORT["height"])
     for name, numbers in CROWDED.items():
