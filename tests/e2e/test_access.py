@@ -232,9 +232,22 @@ def measured(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, flo
     return fits, small
 
 
+TITLES: Final = "main.text :is(h1, .games .button, .entries .what)"
+BROKEN = """titles => [...document.querySelectorAll(titles)].flatMap((title) => {
+    const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT), range = document.createRange(), found = [];
+    while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        if (new Set([...range.getClientRects()].map(({top}) => top)).size > 1) found.push(word[0]);
+    }
+    return found;
+})"""
+"""The words in titles, and in names of games, that stand in two lines."""
+
+
 def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
     """Where a page is wider than its screen, or a target too small for a finger on a phone. On the narrowest one the
-    page fits with text of twice the size, too, and then nothing is cut off.
+    page fits with text of twice the size, too, and then nothing is cut off, and no title is broken within a word.
     """
     size = """text => {
         const root = document.documentElement;
@@ -249,6 +262,7 @@ def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
     large, fits = page.evaluate(size, "200%")
     assert large == "32px"
     found += [] if fits else [(name, "large text")]
+    found += [(name, "large text", word) for word in page.evaluate(BROKEN, TITLES)]
     assert page.evaluate(size, "")[0] == "16px"
     return found
 
