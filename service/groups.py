@@ -4,6 +4,9 @@ The same script appends (``lua/append.lua``), so a request that is repeated writ
 to another one of the same moment. Whoever has the key reads, keeps results and takes them out again. There is no
 account: a group lives for a time after its last entry, longer than a table does. Its log stands among those of the
 tables, under an id that no table has.
+
+A log has a limit. Below it there is always room to take out every result that counts, so nobody has to live with what
+somebody else has put in.
 """
 
 from __future__ import annotations
@@ -38,6 +41,8 @@ FOUNDING: Final = "founded by its form"
 """The key of the first entry; no request has one with a blank in it."""
 CACHE: Final = 8 * 2**20
 """Bytes of groups that are remembered."""
+NEVER: Final = -1
+"""A version that no log has: by it nothing is written, and a request that was carried out is still known."""
 TRIES: Final = 20
 """So often a change is planned anew because another one came first."""
 
@@ -90,12 +95,12 @@ class Groups:
         return self._change(group_id, key, lambda group: planned(group, results, self._time()), idempotency_key, asked)
 
     def take_out(self, group_id: str, key: str | None, number: int) -> Group:
-        """Take a result out: the group then. One that is not there needs nothing. Raises `GroupFull`."""
+        """Take a result out: the group then. One that is not there needs nothing, and a full group has room for it."""
 
         def plan(group: Group) -> Sequence[bytes]:
             return (taken_out(number, self._time()),) if number in group.kept else ()
 
-        return self._change(group_id, key, plan)
+        return self._change(group_id, key, plan, limited=False)
 
     def put_back(self, group_id: str, key: str | None, number: int) -> Group:
         """Keep a result again that was taken out: the group then. Raises `GroupFull`."""
@@ -118,19 +123,26 @@ class Groups:
         plan: Callable[[Group], Sequence[bytes]],
         idempotency_key: str | None = None,
         fingerprint: str = "",
+        *,
+        limited: bool = True,
     ) -> Group:
-        """Write what is planned on the group as it is; planned anew where another change came first."""
+        """Write what is planned on the group as it is; planned anew where another change came first.
+
+        `limited`: no more than leaves room to take everything out.
+        """
         name = idempotency_key or secret()
         for _ in range(TRIES):
             group = self.group(group_id, key)
             payloads = plan(group)
             if not payloads:
                 return group
-            if group.version + len(payloads) > MOST_ENTRIES or group.size + sum(map(len, payloads)) > MOST_BYTES:
-                raise GroupFull(group_id)
+            full = limited and _too_long(group, payloads)
             try:
-                self._ledger.append(SPACE + group_id, group.version, name, payloads, fingerprint)
-            except Conflict:
+                expected = NEVER if full else group.version
+                self._ledger.append(SPACE + group_id, expected, name, payloads, fingerprint)
+            except Conflict as conflict:
+                if full and conflict.version == group.version:
+                    raise GroupFull(group_id) from None
                 continue
             except (NoTable, Expired):
                 raise NoGroup(group_id) from None
@@ -145,3 +157,9 @@ class Groups:
                 if log and log[0] == (known.version, known.tail):
                     return extended(known, log[1:]) if log[1:] else known
             return folded(group_id, self._ledger.read(SPACE + group_id), self._lifetime)
+
+
+def _too_long(group: Group, payloads: Sequence[bytes]) -> bool:
+    """Whether a group's log would be too long with these entries, and what takes everything out after them."""
+    entries, size = extended(group, enumerate(payloads, group.version + 1)).reserved
+    return entries > MOST_ENTRIES or size > MOST_BYTES

@@ -24,8 +24,10 @@ ID_LENGTH: Final = 22
 MOST_RESULTS: Final = 2_000
 """Results that are sent at once: more than a group holds."""
 MOST_ENTRIES: Final = 5_000
-MOST_BYTES: Final = 200_000
+MOST_BYTES: Final = 250_000
 """Bytes of all entries of a group as they are stored: so its results can be sent again as one file."""
+TAKING_OUT: Final = 64
+"""Bytes of an entry that takes a result out, at most: so many are kept free for each result that counts."""
 MOST_FILE: Final = 256 * 1024
 """Bytes of a file of results."""
 ROOM: Final = 4
@@ -93,6 +95,12 @@ class Group:
     def weight(self) -> int:
         """About how many bytes of memory it takes."""
         return ROOM * self.size
+
+    @property
+    def reserved(self) -> tuple[int, int]:
+        """The entries and the bytes of its log, with those by which every result that counts can be taken out once."""
+        counting = len(self.results.keys() - self.out)
+        return self.version + counting, self.size + counting * TAKING_OUT
 
     @cached_property
     def kept(self) -> Mapping[int, Result]:

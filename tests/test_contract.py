@@ -188,17 +188,9 @@ class Provoker:
         if operation == "rewind":
             return self.api.post(f"{self.table.path}/rewind", {"to": 99}, key=self.table.host, version=VERSION)
         with pytest.MonkeyPatch.context() as patch:
-            if operation == "takeOutResult":
-                return self.take_out(patch)
             patch.setattr(plans, "MOST_BYTES", 1)
             patch.setattr(groups, "MOST_BYTES", 1)
             return self.send(operation)
-
-    def take_out(self, patch: pytest.MonkeyPatch) -> TestResponse:
-        """A result of a group that is full."""
-        assert self.send("keepResults").status_code == 200
-        patch.setattr(groups, "MOST_BYTES", 1)
-        return self.api.send("DELETE", f"{V1}/groups/{self.group}/results/2", key=self.group_key)
 
     def too_often(self, operation: str) -> TestResponse:
         """Again and again at one moment that admits one: with a key that is known, and with one that is not."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import orjson
 import pytest
@@ -152,6 +152,36 @@ def test_a_group_is_bounded(
     with pytest.raises(GroupFull):
         groups.keep(*ours, [result(2), result(3)], None)
     assert days(groups.group(*ours)) == ["01"]
+
+
+@pytest.mark.parametrize("most", ["MOST_ENTRIES", "MOST_BYTES"])
+def test_all_of_a_full_group_can_be_taken_out(
+    most: str, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing more is added or put back, every result is still taken out once, and within the limit."""
+    monkeypatch.setattr(f"service.groups.{most}", limit := {"MOST_ENTRIES": 30, "MOST_BYTES": 3_000}[most])
+    with pytest.raises(GroupFull):
+        for n in range(1, 29):
+            full = groups.keep(*ours, [result(n)], str(n))
+    kept = len(full.kept)
+    assert kept > 5
+    assert groups.keep(*ours, [result(1)], "1").version == full.version  # what is there needs no room
+    for left, number in enumerate(full.kept, 1):
+        now = groups.take_out(*ours, number)
+        assert len(now.kept) == kept - left
+        with pytest.raises(GroupFull):
+            groups.put_back(*ours, number)
+    assert not now.kept
+    assert {"MOST_ENTRIES": now.version, "MOST_BYTES": now.size}[most] <= limit
+    assert groups.keep(*ours, [result(1)], "1").version == now.version  # it was carried out, and stays out
+    with pytest.raises(GroupFull):
+        groups.keep(*ours, [result(1)], "another")
+
+
+def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:
+    """The highest number there can be, at any time."""
+    entry = results.taken_out(results.MOST_ENTRIES, datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC))
+    assert len(entry) <= results.TAKING_OUT
 
 
 @pytest.mark.parametrize("payload", [b"{", b'{"type":"sung","at":"2026-01-01T00:00:00Z"}', b"[]", b'{"type":"result"}'])
