@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from hmac import compare_digest
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.steps import allow_all, at_most
 from service.errors import Conflict, Expired, GroupFull, NoGroup, NoTable, StoreAway, Unauthorised
@@ -25,11 +25,12 @@ from service.results import (
     MOST_ENTRIES,
     Group,
     Result,
+    adding,
     extended,
     folded,
     founded,
     new_id,
-    planned,
+    replacing,
     taken_out,
     written,
 )
@@ -45,6 +46,18 @@ NEVER: Final = -1
 """A version that no log has: by it nothing is written, and a request that was carried out is still known."""
 TRIES: Final = 20
 """So often a change is planned anew because another one came first."""
+
+
+class Added(NamedTuple):
+    """What came of results that were to be added: the group then, how many are `new`, and how many of these `back`.
+
+    Those had been taken out before. `differing`: left out, because what counts under their ids says something else.
+    """
+
+    group: Group
+    new: int
+    back: int
+    differing: int
 
 
 class Groups:
@@ -89,10 +102,29 @@ class Groups:
             raise NoGroup(group_id)
         return group
 
-    def keep(self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None) -> Group:
-        """Keep results, and none twice: the group then. Raises `GroupFull`, `KeyReused`."""
-        asked = new_id(*(str({**written(each), "id": each.at_table and each.id}) for each in results))
-        return self._change(group_id, key, lambda group: planned(group, results, self._time()), idempotency_key, asked)
+    def keep(self, group_id: str, key: str | None, result: Result, idempotency_key: str | None) -> Group:
+        """Keep a result, in place of what counts under its id: the group then. Raises `GroupFull`, `KeyReused`."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return replacing(group, result, self._time())
+
+        return self._change(group_id, key, plan, idempotency_key, _asked((result,)))[0]
+
+    def add(self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None) -> Added:
+        """Keep results, none twice and none in place of another. The same request again tells the same of what is new.
+
+        Raises `GroupFull`, `KeyReused`.
+        """
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return adding(group, results, self._time())
+
+        group, numbers = self._change(group_id, key, plan, idempotency_key, _asked(results))
+        new = [group.results[number].id for number in numbers]
+        before = {result.id for number, result in group.results.items() if number < numbers.start}
+        counts = {each.id: each for each in group.kept.values()}
+        differing = sum(counts.get(each.id, each) != each for each in results)
+        return Added(group, len(new), sum(each in before for each in new), differing)
 
     def take_out(self, group_id: str, key: str | None, number: int) -> Group:
         """Take a result out: the group then. One that is not there needs nothing, and a full group has room for it."""
@@ -100,16 +132,16 @@ class Groups:
         def plan(group: Group) -> Sequence[bytes]:
             return (taken_out(number, self._time()),) if number in group.kept else ()
 
-        return self._change(group_id, key, plan, limited=False)
+        return self._change(group_id, key, plan, limited=False)[0]
 
     def put_back(self, group_id: str, key: str | None, number: int) -> Group:
         """Keep a result again that was taken out: the group then. Raises `GroupFull`."""
 
         def plan(group: Group) -> Sequence[bytes]:
             result = group.results.get(number)
-            return () if result is None or result.id in group.numbers else planned(group, (result,), self._time())
+            return () if result is None else adding(group, (result,), self._time())
 
-        return self._change(group_id, key, plan)
+        return self._change(group_id, key, plan)[0]
 
     # --- inside ---
 
@@ -125,8 +157,9 @@ class Groups:
         fingerprint: str = "",
         *,
         limited: bool = True,
-    ) -> Group:
-        """Write what is planned on the group as it is; planned anew where another change came first.
+    ) -> tuple[Group, range]:
+        """Write what is planned on the group as it is; planned anew where another change came first. The numbers of the
+        entries, which may have been written before.
 
         `limited`: no more than leaves room to take everything out.
         """
@@ -134,20 +167,22 @@ class Groups:
         for _ in range(TRIES):
             group = self.group(group_id, key)
             payloads = plan(group)
-            if not payloads:
-                return group
-            full = limited and _too_long(group, payloads)
+            if not payloads and idempotency_key is None:
+                return group, range(0)
+            full = bool(payloads) and limited and _too_long(group, payloads)
+            expected = group.version if payloads and not full else NEVER
             try:
-                expected = NEVER if full else group.version
-                self._ledger.append(SPACE + group_id, expected, name, payloads, fingerprint)
+                done = self._ledger.append(SPACE + group_id, expected, name, payloads or (b"",), fingerprint)
             except Conflict as conflict:
                 if full and conflict.version == group.version:
                     raise GroupFull(group_id) from None
+                if not payloads:
+                    return group, range(0)
                 continue
             except (NoTable, Expired):
                 raise NoGroup(group_id) from None
             allow_all()
-            return self.group(group_id, key)
+            return self.group(group_id, key), range(done.first, done.last + 1)
         raise StoreAway(f"{TRIES} other changes of a group came first")
 
     def _read(self, group_id: str, known: Group | None) -> Group:
@@ -157,6 +192,11 @@ class Groups:
                 if log and log[0] == (known.version, known.tail):
                     return extended(known, log[1:]) if log[1:] else known
             return folded(group_id, self._ledger.read(SPACE + group_id), self._lifetime)
+
+
+def _asked(results: Sequence[Result]) -> str:
+    """What tells a request to keep results from another one of the same key."""
+    return new_id(*(str({**written(each), "id": each.at_table and each.id}) for each in results))
 
 
 def _too_long(group: Group, payloads: Sequence[bytes]) -> bool:

@@ -35,11 +35,13 @@ def read_group(group_id: str) -> Response:
 
 @api.post("/groups/<group_id>/results")
 def keep_results(group_id: str) -> Response:
-    """Keep results, none of them twice."""
+    """Keep results, none of them twice and none in place of another."""
     use, key = groups(), bearer()
     use.group(group_id, key)
     results = tuple(wire.with_ids(wire.load(wire.RESULTS, body(BULK))["results"]))
-    return _answer(use.keep(group_id, key, results, idempotency_key()))
+    now = use.add(group_id, key, results, idempotency_key())
+    done = {"new": now.new, "back": now.back, "differing": now.differing}
+    return _answer(now.group, {"added": done})
 
 
 @api.delete("/groups/<group_id>/results/<int:number>")
@@ -50,8 +52,8 @@ def take_out_result(group_id: str, number: int) -> Response:
     return Response(status=204)
 
 
-def _answer(group: Group) -> Response:
-    return reply(_group(group), spoken=language(), headers={"ETag": etag(group.version)}, cache="no-store")
+def _answer(group: Group, more: JsonObject | None = None) -> Response:
+    return reply(_group(group) | (more or {}), spoken=language(), headers={"ETag": etag(group.version)}, cache="no-store")
 
 
 def _group(group: Group) -> JsonObject:

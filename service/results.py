@@ -133,17 +133,22 @@ def founded(name: str, key: str, now: datetime) -> bytes:
     return _stored({"type": "founded", "at": now, "name": name, "key": key})
 
 
-def planned(group: Group, results: Sequence[Result], now: datetime) -> tuple[bytes, ...]:
-    """The entries that keep results: nothing for one that is there, and one of the same id takes the place of it."""
-    entries: list[bytes] = []
-    for result in {each.id: each for each in results}.values():
-        number = group.numbers.get(result.id)
-        if number is not None:
-            if group.kept[number] == result:
-                continue
-            entries.append(taken_out(number, now))
-        entries.append(_stored({"type": "result", "at": now, **written(result)}))
-    return tuple(entries)
+def replacing(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
+    """The entries that keep a result in place of what counts under its id: none where that says the same."""
+    number = group.numbers.get(result.id)
+    if number is None:
+        return (_kept(result, now),)
+    return () if group.kept[number] == result else (taken_out(number, now), _kept(result, now))
+
+
+def adding(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
+    """The entries that keep results of which none counts under its id; the first one of an id."""
+    new = {each.id: each for each in reversed(tuple(results)) if each.id not in group.numbers}
+    return tuple(_kept(result, now) for result in reversed(new.values()))
+
+
+def _kept(result: Result, now: datetime) -> bytes:
+    return _stored({"type": "result", "at": now, **written(result)})
 
 
 def taken_out(number: int, now: datetime) -> bytes:

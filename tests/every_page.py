@@ -80,7 +80,7 @@ RESULTS: Final[Mapping[str, str]] = {
     "no result": "/t/{going}/result",
     "groups": "/g",
     "group": "/g/{group}?out=3",
-    "group after an import": "/g/{group}?come=2",
+    "group after an import": "/g/{group}?come=2&back=1&differing=2",
     "share a group": "/g/{group}/share",
     "join a group": "/g/{group}/join",
     "leave a group": "/g/{group}/leave",
@@ -192,7 +192,7 @@ def open_all(referee: Referee, groups: Groups) -> Opened:
     group, key = groups.found("Tuesday")
     players = [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}]
     value: Any = {"results": [{"game": name, "day": "2026-01-05", "players": players} for name in (*GAMES, "Go")]}
-    groups.keep(group.id, key, tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"])), None)
+    groups.add(group.id, key, tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"])), None)
     groups.take_out(group.id, key, 3)
     return Opened(tables, group.id, key)
 

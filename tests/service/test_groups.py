@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import orjson
@@ -62,24 +63,42 @@ def test_a_request_that_is_repeated_keeps_nothing_twice(groups: Groups, ours: tu
     assert once == again
     with pytest.raises(KeyReused):
         groups.found("Another", "k" * 22)
-    first = groups.keep(*ours, [result(1)], "a" * 22)
-    groups.keep(*ours, [result(2)], "b" * 22)
+    first = groups.keep(*ours, result(1), "a" * 22)
+    groups.keep(*ours, result(2), "b" * 22)
     groups.take_out(*ours, 2)
     assert days(first) == ["01"]
-    now = groups.keep(*ours, [result(1)], "a" * 22)  # late, and taken out since: it stays out
+    now = groups.keep(*ours, result(1), "a" * 22)  # late, and taken out since: it stays out
     assert (days(now), now.version) == (["02"], 4)
     with pytest.raises(KeyReused):
-        groups.keep(*ours, [result(3)], "a" * 22)
+        groups.keep(*ours, result(3), "a" * 22)
 
 
 def test_a_result_that_is_there_is_not_doubled(groups: Groups, ours: tuple[str, str]) -> None:
-    """One that says the same writes nothing; one of the same table that says something else takes its place."""
-    groups.keep(*ours, [result(1, at_table=True)], None)
-    same = groups.keep(*ours, [result(1, at_table=True), result(1, at_table=True)], None)
+    """One that says the same writes nothing; from its table, one that says something else takes its place."""
+    groups.keep(*ours, result(1, at_table=True), None)
+    same = groups.add(*ours, [result(1, at_table=True), result(1, at_table=True)], None).group
     assert same.version == 2
-    other = groups.keep(*ours, [result(1, points=9, at_table=True)], None)
+    other = groups.keep(*ours, result(1, points=9, at_table=True), None)
     assert [each.players[0].points for each in other.kept.values()] == [9]
     assert other.version == 4
+
+
+def test_what_is_added_overwrites_nothing(groups: Groups, ours: tuple[str, str]) -> None:
+    """What counts stays as it is, and what differs from it is counted; what was taken out comes back, and is counted.
+
+    The same request again tells the same, also where there is nothing more to do.
+    """
+    groups.add(*ours, [result(1), result(2), result(3)], None)
+    groups.take_out(*ours, 3)
+    sent = [result(1, points=99), result(2, points=7), result(3), result(4), result(4, points=8)]
+    first, again = (groups.add(*ours, sent, "k" * 22) for _ in range(2))
+    assert first[1:] == again[1:] == (2, 1, 2)
+    assert first.group.version == again.group.version
+    assert {each.day[-2:]: each.players[0].points for each in first.group.kept.values()} == {
+        "01": 5, "02": 7, "03": 5, "04": 5
+    }  # fmt: skip
+    with pytest.raises(KeyReused):
+        groups.add(*ours, [result(1)], "k" * 22)
 
 
 def test_two_who_keep_at_once_both_keep(
@@ -87,7 +106,7 @@ def test_two_who_keep_at_once_both_keep(
 ) -> None:
     """Whoever comes second plans anew: of two phones of one table one result is kept, of two tables both."""
     late = Groups(ledger, lifetime=LIFETIME)
-    looks = [late.group(*ours), groups.keep(*ours, [result(1, at_table=True)], None)]
+    looks = [late.group(*ours), groups.keep(*ours, result(1, at_table=True), None)]
     read, seen = late._read, []
 
     def look(group_id: str, known: Group | None) -> Group:
@@ -95,13 +114,13 @@ def test_two_who_keep_at_once_both_keep(
         return looks.pop(0) if looks else read(group_id, known)
 
     monkeypatch.setattr(late, "_read", look)
-    now = late.keep(*ours, [result(1, at_table=True), result(2)], None)
+    now = late.add(*ours, [result(1, at_table=True), result(2)], None).group
     assert (days(now), now.version, len(seen)) == (["01", "02"], 3, 3)
 
 
 def test_any_member_takes_out_and_puts_back(groups: Groups, ours: tuple[str, str]) -> None:
     """Once out it does not count; twice out, or what never was, writes nothing. The order is that of the days."""
-    groups.keep(*ours, [result(2), result(1)], None)
+    groups.add(*ours, [result(2), result(1)], None)
     assert days(groups.take_out(*ours, 2)) == ["01"]
     version = groups.group(*ours).version
     for number in (1, 2, 99, 0):
@@ -114,7 +133,7 @@ def test_any_member_takes_out_and_puts_back(groups: Groups, ours: tuple[str, str
 def test_what_a_worker_remembers_is_what_the_log_says(groups: Groups, ledger: Ledger, ours: tuple[str, str]) -> None:
     """A worker that follows and one that reads all of the log have the same group; a lost tail is noticed."""
     for n in range(1, 4):
-        groups.keep(*ours, [result(n)], None)
+        groups.keep(*ours, result(n), None)
     groups.take_out(*ours, 3)
     followed, read = groups.group(*ours), Groups(ledger, lifetime=LIFETIME).group(*ours)
     assert followed == read
@@ -135,7 +154,7 @@ def test_a_group_goes_when_it_is_not_used(redis_url: str) -> None:
         ledger._call("DEL", f"{{t:{SPACE}{group.id}}}:{part}")  # as its lifetime's end does
     for ask in (
         lambda: groups.group(group.id, key),
-        lambda: groups.keep(group.id, key, [result(1)], None),
+        lambda: groups.keep(group.id, key, result(1), None),
         lambda: groups.found("Ours", "f" * 22),
     ):
         with pytest.raises(NoGroup):
@@ -148,9 +167,9 @@ def test_a_group_is_bounded(
 ) -> None:
     """By entries and by bytes; what is there still counts."""
     monkeypatch.setattr(f"service.groups.{most}", n)
-    groups.keep(*ours, [result(1)], None)
+    groups.keep(*ours, result(1), None)
     with pytest.raises(GroupFull):
-        groups.keep(*ours, [result(2), result(3)], None)
+        groups.add(*ours, [result(2), result(3)], None)
     assert days(groups.group(*ours)) == ["01"]
 
 
@@ -160,12 +179,12 @@ def test_all_of_a_full_group_can_be_taken_out(
 ) -> None:
     """Where nothing more is added or put back, every result is still taken out once, and within the limit."""
     monkeypatch.setattr(f"service.groups.{most}", limit := {"MOST_ENTRIES": 30, "MOST_BYTES": 3_000}[most])
-    with pytest.raises(GroupFull):
+    with suppress(GroupFull):
         for n in range(1, 29):
-            full = groups.keep(*ours, [result(n)], str(n))
+            full = groups.keep(*ours, result(n), str(n))
     kept = len(full.kept)
     assert kept > 5
-    assert groups.keep(*ours, [result(1)], "1").version == full.version  # what is there needs no room
+    assert groups.keep(*ours, result(1), "1").version == full.version  # what is there needs no room
     for left, number in enumerate(full.kept, 1):
         now = groups.take_out(*ours, number)
         assert len(now.kept) == kept - left
@@ -173,9 +192,9 @@ def test_all_of_a_full_group_can_be_taken_out(
             groups.put_back(*ours, number)
     assert not now.kept
     assert {"MOST_ENTRIES": now.version, "MOST_BYTES": now.size}[most] <= limit
-    assert groups.keep(*ours, [result(1)], "1").version == now.version  # it was carried out, and stays out
+    assert groups.keep(*ours, result(1), "1").version == now.version  # it was carried out, and stays out
     with pytest.raises(GroupFull):
-        groups.keep(*ours, [result(1)], "another")
+        groups.keep(*ours, result(1), "another")
 
 
 def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:
@@ -206,12 +225,12 @@ def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) ->
 
 def test_an_export_is_imported_as_it_was(groups: Groups, ours: tuple[str, str]) -> None:
     """Into another group, and twice: the same results, once; a full group's export is no longer than a file may be."""
-    kept = groups.keep(*ours, [result(1), result(2, at_table=True)], None)
+    kept = groups.add(*ours, [result(1), result(2, at_table=True)], None).group
     file = orjson.dumps({"group": kept.name, "results": [written(each) for each in kept.kept.values()]})
     read = tuple(wire.with_ids(wire.load(wire.RESULTS, wire.parse(file))["results"]))
     other, key = groups.found("Other")
     for _ in range(2):
-        now = groups.keep(other.id, key, read, None)
+        now = groups.add(other.id, key, read, None).group
         assert list(now.kept.values()) == list(kept.kept.values())
     assert len(file) < kept.size
     assert results.MOST_BYTES < results.MOST_FILE

@@ -52,8 +52,13 @@ def test_what_is_sent_again_is_kept_once(api: Api, group: tuple[str, str]) -> No
     assert api.send("DELETE", f"{there}/results/2", key=key).status_code == 204
     late: Any = api.post(f"{there}/results", {"results": [GO, GO]}, key=key, idempotency_key="once").json
     assert len(late["results"]) == 1
+    assert (first["added"], late["added"]) == ({"new": 2, "back": 0, "differing": 0},) * 2
     back: Any = api.post(f"{there}/results", {"results": [GO, GO]}, key=key).json
-    assert len(back["results"]) == 2
+    assert (len(back["results"]), back["added"]) == (2, {"new": 1, "back": 1, "differing": 0})
+    changed = {**back["results"][0], "players": [BEN]}
+    del changed["number"]
+    kept: Any = api.post(f"{there}/results", {"results": [changed]}, key=key).json
+    assert (kept["results"], kept["added"]) == (back["results"], {"new": 0, "back": 0, "differing": 1})
     another = {**GO, "day": "2026-11-23"}
     reused = api.post(f"{there}/results", {"results": [another]}, key=key, idempotency_key="once")
     body: Any = reused.json

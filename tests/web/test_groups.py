@@ -156,6 +156,24 @@ def test_files_go_out_and_come_in(visitor: Visitors) -> None:
     assert len(again["results"]) == 3
 
 
+def test_an_import_overwrites_nothing(visitor: Visitors) -> None:
+    """What differs from what is kept stays out, and is said; so is what comes back that was taken out."""
+    guest = visitor()
+    group = founded(guest)
+    imported(guest, group, results(3))
+    exported = json.loads(guest.get(f"{group}/results.json").text)
+    for result in exported["results"][:2]:
+        result["players"][0]["points"] = 99
+    guest.send(guest.see(group).form("/out"))
+    page = guest.see(imported(guest, group, exported).headers["Location"])
+    assert (
+        "1 result has come. 1 of them had been taken out here."
+        " 2 differ from what is kept here and were left out. To have" in page.text
+    )
+    assert "99" not in page.text
+    assert page.text.count("Ada 9, Ben 4") == 3
+
+
 @pytest.mark.parametrize("file", [b"", b"{", b"[]", b'{"results": [{}]}', b"\xff", b"PK\x03\x04"])
 def test_a_file_that_cannot_be_read_is_told_so(file: bytes, visitor: Visitors) -> None:
     """Nothing of it is kept; the page speaks of the file, not of a request, and leads back to the group."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
+from flask_babel import ngettext  # type: ignore[import-untyped]
 
 from rules.kernel import Seat
 from service.judgements import Sheet
@@ -96,6 +97,25 @@ def outcome(result: Result) -> str:
     if result.margin is None:
         return _("%(who)s wins", who=who)
     return _("%(who)s wins by %(points)s", who=who, points=result.margin)
+
+
+def come_in(come: int, back: int, differing: int) -> tuple[str, ...]:
+    """What came of a file: so many results are new, of these some had been taken out, and others were left out."""
+    said: list[str] = [ngettext("%(num)s result has come.", "%(num)s results have come.", come)]
+    if back:
+        said.append(
+            ngettext("%(num)s of them had been taken out here.", "%(num)s of them had been taken out here.", back)
+        )
+    if differing:
+        said += [
+            ngettext(
+                "%(num)s differs from what is kept here and was left out.",
+                "%(num)s differ from what is kept here and were left out.",
+                differing,
+            ),
+            _("To have what the file says, first take out here what differs."),
+        ]
+    return tuple(said)
 
 
 def _records(tally: GameTally, group: Group) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from typing import Final
+from typing import Any, Final
 
 from flask import Response, make_response, redirect, request, url_for
 from werkzeug.exceptions import RequestEntityTooLarge
@@ -21,7 +21,7 @@ from web.address import number
 from web.blueprint import as_answer, as_file, page, said, too_often, web
 from web.board.qr import qr_code
 from web.language import _, language
-from web.panels.groups import as_csv, average, group_view, percent
+from web.panels.groups import as_csv, average, come_in, group_view, percent
 from web.panels.sentences import new_key
 from web.public_url import PublicUrl
 from web.views.table import sent_key
@@ -81,8 +81,9 @@ def group(group_id: str) -> Response:
     """What was played, and what it adds up to. Whoever looks at it keeps its key for longer."""
     shown = group_view(group_here(group_id), number(request.args.get("before")))
     out = number(request.args.get("out"))
-    come = number(request.args.get("come"))
-    answer = page("group", view=shown, taken=shown.taken(out), come=come, average=average, percent=percent)
+    come, back, differing = (number(request.args.get(name)) for name in ("come", "back", "differing"))
+    news = come_in(come, back or 0, differing or 0) if come is not None else ()
+    answer = page("group", view=shown, taken=shown.taken(out), news=news, average=average, percent=percent)
     return session.hold(answer, group_id, session.groups()[group_id])
 
 
@@ -112,20 +113,20 @@ def export_group(group_id: str, form: str) -> Response:
 
 @web.post("/g/<group_id>/import")
 def import_results(group_id: str) -> Response:
-    """Keep the results of a file; those that are there already are not doubled."""
+    """Keep the results of a file; those that are there already are neither doubled nor overwritten."""
     if request.mimetype == WITH_FILE:
         request.max_content_length = MOST_FILE
     else:
         sent_key()  # a form without a file that cannot be read is told so first, as on every page
-    before = len(group_here(group_id).kept)
+    group_here(group_id)
     try:
         sent = request.files.get("file")
         value = wire.parse(sent.read().removeprefix(BOM_UTF8) if sent else b"")
         results = tuple(wire.with_ids(wire.load(wire.RESULTS, value)["results"]))
-        now = groups().keep(group_id, session.groups().get(group_id), results, sent_key())
+        now = groups().add(group_id, session.groups().get(group_id), results, sent_key())
     except (GroupFull, Invalid, KeyReused, NotJson, RequestEntityTooLarge) as error:
         return _not_imported(group_id, error)
-    return to_group(group_id, come=len(now.kept) - before)
+    return to_group(group_id, come=now.new, back=now.back or None, differing=now.differing or None)
 
 
 def _not_imported(group_id: str, error: Exception) -> Response:
@@ -206,9 +207,9 @@ def group_here(group_id: str) -> Group:
     return groups().group(group_id, session.groups().get(group_id))
 
 
-def to_group(group_id: str, *, come: int | None = None, out: int | None = None) -> Response:
-    """To the group; `come`: so many results have been imported, `out`: this one was taken out."""
-    return make_response(redirect(url_for("web.group", group_id=group_id, come=come, out=out), 303))
+def to_group(group_id: str, **told: Any) -> Response:
+    """To the group; `come`: so many results have been imported (see `come_in`), `out`: this one was taken out."""
+    return make_response(redirect(url_for("web.group", group_id=group_id, **told), 303))
 
 
 # --- joining -----------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def keep_result(table_id: str) -> Response:
             group_id, key = _new_group(request.form.get("title", ""))
         else:
             group_id, key = chosen, session.groups().get(chosen, "")
-        groups().keep(group_id, key, (ended,), sent_key())
+        groups().keep(group_id, key, ended, sent_key())
     except Invalid as error:
         return _to_keep(table, status_of(error), said(error))
     except RateLimited as error:
@@ -126,7 +126,7 @@ def add_result(group_id: str) -> Response:
         value: Any = {"results": [{"day": day, "players": _seated(), **({"game": game} if game else {})}]}
         (result,) = wire.load(wire.RESULTS, value)["results"]
         named = result._replace(id=new_id("by hand", sent_key() or new_key()))
-        groups().keep(group_id, session.groups().get(group_id), (named,), sent_key())
+        groups().keep(group_id, session.groups().get(group_id), named, sent_key())
     except Invalid as error:
         return _to_write(group_here(group_id), status_of(error), wrong=_beside(error))
     except (GroupFull, KeyReused) as error:
