@@ -134,6 +134,14 @@ class Groups:
 
         return self._change(group_id, key, plan, limited=False)[0]
 
+    def take_all_out(self, group_id: str, key: str | None, version: int) -> Group:
+        """Take out every result that counted at a version, and still does: the group then."""
+
+        def plan(group: Group) -> Sequence[bytes]:
+            return [taken_out(number, self._time()) for number in group.kept if number <= version]
+
+        return self._change(group_id, key, plan, limited=False)[0]
+
     def put_back(self, group_id: str, key: str | None, number: int) -> Group:
         """Keep a result again that was taken out: the group then. Raises `GroupFull`."""
 

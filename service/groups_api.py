@@ -53,7 +53,9 @@ def take_out_result(group_id: str, number: int) -> Response:
 
 
 def _answer(group: Group, more: JsonObject | None = None) -> Response:
-    return reply(_group(group) | (more or {}), spoken=language(), headers={"ETag": etag(group.version)}, cache="no-store")
+    return reply(
+        _group(group) | (more or {}), spoken=language(), headers={"ETag": etag(group.version)}, cache="no-store"
+    )
 
 
 def _group(group: Group) -> JsonObject:

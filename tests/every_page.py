@@ -84,6 +84,7 @@ RESULTS: Final[Mapping[str, str]] = {
     "share a group": "/g/{group}/share",
     "join a group": "/g/{group}/join",
     "leave a group": "/g/{group}/leave",
+    "clear a group": "/g/{group}/clear",
     "write a result": "/g/{group}/add",
 }
 """What remains of a game."""
@@ -142,11 +143,14 @@ NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     }),
     "files to be kept": frozenset({
         "web.sheet_text", "web.log_text", "web.sheet_csv", "web.sheet_json", "web.sheet_picture", "web.export_group",
+        "web.export_played",
         "web.table_case", "web.ask_case", "docs.read_contract",
     }),
     "the style of the problems' pages, at a length that takes minutes to look at": frozenset({"docs.read_docs"}),
     "words for machines": frozenset({"docs.live", "docs.ready"}),
-    "they lead to a page at once": frozenset({"web.nothing_to_see", "web.no_form", "web.no_form_of_group"}),
+    "they lead to a page at once": frozenset({
+        "web.nothing_to_see", "web.no_form", "web.no_form_of_group", "web.no_form_of_results",
+    }),
 }  # fmt: skip
 """Why nothing is to be looked at -> endpoints that answer GET. All of the API are words for machines, too."""
 

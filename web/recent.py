@@ -42,8 +42,8 @@ class RecentTable:
 
     `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
     entry that was seen (ISO 8601). `title`: what this browser calls it. Then how it stood at `version`, whose entry has
-    the `mark`: how many `moves` were in play; `code`, `first` and `points` as of `web.panels.score.TableStanding`.
-    `end`: empty while it goes on.
+    the `mark`: how many `moves` were in play; `code`, `first`, `points` and `won` as of
+    `web.panels.score.TableStanding`, points in the order of the seats. `end`: empty while it goes on.
     """
 
     table: str
@@ -59,7 +59,8 @@ class RecentTable:
     end: str = ""
     code: str = ""
     first: tuple[str, ...] = ()
-    points: str = ""
+    points: tuple[int, ...] = ()
+    won: tuple[str, ...] | None = None
 
     @property
     def over(self) -> bool:
@@ -86,12 +87,16 @@ def _read(item: Any) -> RecentTable | None:
     match item:
         case [
             str(table), str(proof), str(game), [*seats], [*names], str(day), str(title),
-            int(version), str(mark), int(moves), str(end), str(code), [*first], str(points),
+            int(version), str(mark), int(moves), str(end), str(code), [*first], points, *won,
         ] if TABLE_ID.fullmatch(table):  # fmt: skip
             players = _texts(seats), _texts(names)
-            short = end[:SHORTEST], code[:SHORTEST], _texts(first), points[:LONGEST]
+            short = end[:SHORTEST], code[:SHORTEST], _texts(first)
             told = proof[:LONGEST], game[:LONGEST], *players, day[:10], title[:LONGEST]
-            return RecentTable(table, *told, version, mark[:SHORTEST], moves, *short)
+            if not isinstance(points, list):  # an older list, in which they were a text: the table is looked at again
+                return RecentTable(table, *told, moves=moves, end=end[:SHORTEST])
+            scored = tuple(n for n in points[:MOST_SEATS] if isinstance(n, int))
+            have_won = _texts(won[0]) if won and isinstance(won[0], list) else None
+            return RecentTable(table, *told, version, mark[:SHORTEST], moves, *short, scored, have_won)
     return None
 
 
@@ -135,7 +140,8 @@ def seen(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
         end=ENDED if table.due.ended else "",
         code=how.code,
         first=how.first,
-        points=how.points,
+        points=tuple(how.points[seat] for seat in known.seats if seat in how.points),
+        won=how.won,
     )
 
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Final
 
 from flask import Response
 
 import rules
-from service import texts
+from service import texts, wire
 from service.current import referee
 from service.entries import Unreadable
-from service.errors import Expired, NoTable, StoreAway
+from service.errors import Expired, Invalid, NoTable, StoreAway
+from service.results import Player, Result, written
 from service.table import Seen, Table
 from web.language import language
 from web.panels.score import TableStanding, standing, told
-from web.recent import GONE, RecentTable, entered, put, seen
+from web.recent import GONE, LONGEST, RecentTable, entered, put, seen
 
 MOST_READ: Final = 3
 """So many tables that have changed are read for one page."""
@@ -60,21 +62,21 @@ class Shelf:
         return [(is_over, rows) for is_over, rows in ((False, more), (True, over)) if rows]
 
 
-def shelf(tables: Sequence[RecentTable]) -> Shelf:
-    """How the tables stand now, as far as that can be told in little time; those played last come first."""
-    changed = _changed(tables)
+def shelf(tables: Sequence[RecentTable], most: int = MOST_READ) -> Shelf:
+    """How the tables stand now, as far as that can be told by reading so many; those played last come first."""
+    changed = _changed(tables, most)
     now = [_looked_at(each) if each.table in changed else each for each in tables]
     return Shelf(tuple(sorted(now, key=lambda each: (each.day, each.table in changed), reverse=True)))
 
 
-def _changed(tables: Sequence[RecentTable]) -> Collection[str]:
+def _changed(tables: Sequence[RecentTable], most: int) -> Collection[str]:
     """The first of the tables that are other than they were seen."""
     asked = {each.table: Seen(each.version, each.mark) for each in tables if each.end != GONE}
     try:
         changed = referee().changed(asked)
     except StoreAway:
         return ()
-    return [table for table in asked if table in changed][:MOST_READ]
+    return [table for table in asked if table in changed][:most]
 
 
 def _looked_at(known: RecentTable) -> RecentTable:
@@ -104,9 +106,37 @@ def _row(each: RecentTable) -> ShelfRow:
         return ShelfRow(each, each.title or " – ".join(filter(None, each.names)), "")
     words = texts.words(language(), each.game)
     names = {seat: name or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
+    points = dict(zip(each.seats, each.points, strict=False))
     called = each.title or " – ".join(names.values())
     stands = ""
-    if each.version and each.end != GONE:
+    if each.points and each.end != GONE:
         with suppress(KeyError):  # the cookie was changed
-            stands = told(words, TableStanding(each.code, each.first, each.points), names)
+            stands = told(words, TableStanding(each.code, each.first, points), names)
     return ShelfRow(each, called, stands)
+
+
+# --- the results ---------------------------------------------------------------------------------------------------
+
+
+def played(tables: Sequence[RecentTable]) -> dict[int, Result]:
+    """The results of those tables at which the game is over, also of those that are gone: by numbers, the first day
+    first.
+    """
+    found = [result for each in reversed(tables) if (result := _result(each)) is not None]
+    return dict(enumerate(sorted(found, key=lambda result: result.day), 1))
+
+
+def _result(each: RecentTable) -> Result | None:
+    """The result of a table, as its own page keeps it; None while there is none, or where the cookie was changed."""
+    if each.won is None or each.game not in rules.GAMES or len(each.points) != len(each.seats):
+        return None
+    seated = [SimpleNamespace(colour=seat, name=name) for seat, name in zip(each.seats, each.names, strict=False)]
+    words = texts.words_among(language(), each.game, SimpleNamespace(players=seated))
+    with suppress(KeyError, Invalid):
+        names = [called if len(called := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
+        won = [seat in each.won for seat in each.seats]
+        players = tuple(map(Player, names, each.points, won))
+        told = {"results": [written(Result(each.table, each.game, each.day, players, at_table=True))]}
+        read: Result = wire.load(wire.RESULTS, told)["results"][0]
+        return read
+    return None

@@ -6,15 +6,19 @@ import json
 import re
 import struct
 from collections.abc import Callable
+from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from rules import GAMES
 from service import wire
 from service.judgements import Try
 from service.referee import NewTable
+from service.table import proof_of
 from tests.e2e.conftest import Phone, Server
 from tests.rules.play import FOLDER
+from tests.tables import opened as recorded
+from web import recent
 from web.panels.card import WIDE
 
 LONGEST = "fief/five_and_much_stood"
@@ -67,3 +71,32 @@ def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], ser
 def test_the_widest_names_are_on_one_page(phone: Callable[..., Phone], server: Server) -> None:
     """In the head of the score and in each line of the log."""
     assert pages(phone().sit(opened(server, WIDEST), "/sheet")) == 1
+
+
+def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone], server: Server) -> None:
+    """Kept from the tables of the phone by one button, it leaves as a file, and comes back by it."""
+    guest = phone()
+    made = [recorded(server.referee, name) for name in ("fief/four_as_a_pair", "villefranche/gate_decides")]
+    tables = []
+    for each in made:
+        players: Any = getattr(each.table.setup, "players", ())
+        seats, names = (tuple(getattr(player, name) or "" for player in players) for name in ("colour", "name"))
+        proof, game = proof_of(each.keys.host), each.table.game.id
+        tables.append(recent.RecentTable(each.table.id, proof, game, seats, names, "2026-11-22"))
+    guest.context.add_cookies([{"name": recent.RECENT, "value": recent._packed(tables), "url": guest.url}])
+    page = guest.open("/g")
+    page.get_by_role("button", name="Keep all 2 results").click()
+    history = page.get_by_role("region", name="History").get_by_role("listitem")
+    expect(history).to_have_count(2)
+    page.get_by_text("Take all out", exact=True).click()
+    page.get_by_role("link", name="Take all results out").click()
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Export (JSON)").click()
+    page.get_by_role("button", name="Take all 2 results out").click()
+    expect(page.get_by_text("Taken out (2)")).to_be_visible()
+    expect(history).to_have_count(0)
+    page.get_by_text("Files", exact=True).click()
+    page.locator("#file").set_input_files(download.value.path())
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_role("status").first).to_contain_text("2 results have come. 2 of them had been taken out here.")
+    expect(history).to_have_count(2)

@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
 import re
+import zlib
 from codecs import BOM_UTF8
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import astuple, replace
 from typing import Any
 
+import orjson
 import pytest
-from flask import Flask
+from flask import Flask, Response
 
 import service.groups
 from rules import GAMES
 from service.ledger import Ledger
+from service.referee import NewTable
 from service.results import MOST_FILE
 from tests.rules.play import FOLDER
+from tests.tables import recorded_table
 from tests.web.conftest import Document, Visitor
-from web import session
-from web.panels.groups import PAGE
+from web import recent, session, shelf
+from web.panels.context import names_at, sheet_of
+from web.panels.groups import PAGE, result_of
 
 Visitors = Callable[..., Visitor]
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -432,6 +439,103 @@ def test_a_draw_is_told_from_a_game_that_nobody_won(visitor: Visitors) -> None:
         guest.send(guest.see(group).form("/out"))
     imported(guest, group, results(1, players=[{"name": name, "won": True} for name in ("Ada", "Ben")]))
     assert "Ada and Ben win together" in guest.see(group).text
+
+
+# --- the tables of this phone ------------------------------------------------------------------------------------
+
+
+def knowing(guest: Visitor, app: Flask, tables: Iterable[NewTable]) -> None:
+    """Let a browser know tables, as if it had joined them and not looked at its list since."""
+    with app.test_request_context():
+        known = [recent.entered(each.table, each.keys.host) for each in tables]
+        cookie = recent.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]
+    guest.client.set_cookie("recent", cookie)
+
+
+FINISHED = ("villefranche/gate_decides", "villefranche/five_buildings", "fief/four_as_a_pair", "architekton/stood")
+
+
+def test_the_tables_of_a_phone_have_a_history(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
+    """Without any group: the results of its finished tables, statistics and files. All of them are kept in a group by
+    one button, and twice is once.
+    """
+    guest = visitor()
+    assert "The tables of this phone" not in guest.see("/g").text
+    made = [recorded_table(ledger, name) for name in FINISHED]
+    knowing(guest, app, [*made, recorded_table(ledger, FINISHED[0], 9)])
+    page = guest.see("/g")
+    assert {link for link in page.links() if link.startswith("/t/")} == {f"/t/{each.table.id}" for each in made}
+    assert "Villefranche 2 games" in page.text
+    assert not [address for address, _ in page.forms if address.endswith("/out")]
+    exported = guest.get("/g/results.json")
+    assert "attachment" in exported.headers["Content-Disposition"]
+    assert len(guest.get("/g/results.csv").text.splitlines()) > 2 * len(made)
+    form = page.form("/g/keep")
+    kept = guest.post(form[0], {**form[1], "title": "Tuesday"})
+    assert kept.headers["Location"].endswith("?come=4")
+    assert guest.post(form[0], {**form[1], "title": "Tuesday"}).headers["Location"] == kept.headers["Location"]
+    group = kept.headers["Location"].partition("?")[0]
+    results = json.loads(exported.text)["results"]
+    assert json.loads(guest.get(f"{group}/results.json").text)["results"] == results
+    assert imported(guest, group, exported.data).headers["Location"].endswith("?come=0")
+    again = guest.see("/g").form("/g/keep")
+    assert guest.post(*again).headers["Location"] == f"{group}?come=0"
+    assert (
+        visitor().get("/g/keep").headers["Location"]
+        == visitor().post("/g/keep", {"group": "new"}).headers["Location"]
+        == "/g"
+    )
+
+
+@pytest.mark.parametrize("name", [*FINISHED, "robber_knights/drawn", "villa_paletti/two_and_no_floor_after_a_failure"])
+def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, ledger: Ledger) -> None:
+    """Each result is the one that the table's own page keeps; that of a table that is gone is still there."""
+    made = recorded_table(ledger, name)
+    with app.test_request_context():
+        own = result_of(made.table, sheet_of(made.table.state, made.table.game.id), names_at(made.table))
+        known = shelf.shelf([recent.entered(made.table, made.keys.host)]).tables
+        assert shelf.played(known) == {1: own}
+        packed = recent._packed([replace(known[0], end=recent.GONE)])
+    with app.test_request_context(headers={"Cookie": f"recent={packed}"}):
+        assert shelf.played(recent.recent_tables()) == {1: own}
+
+
+def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
+    """One that an older version has left, in which points were a text; and what somebody made up breaks no page."""
+    guest = visitor()
+    made = recorded_table(ledger, FINISHED[0])
+    with app.test_request_context():
+        (known,) = shelf.shelf([recent.entered(made.table, made.keys.host)]).tables
+    *rest, _points, _won = astuple(known)
+    for last, there in ((["24–19"], True), ([[24, "x"], ["black"]], False), ([[24, 10**9], 7], False)):
+        packed = base64.urlsafe_b64encode(zlib.compress(orjson.dumps([[*rest, *last]]))).decode()
+        guest.client.set_cookie("recent", packed)
+        assert ("The tables of this phone" in guest.see("/g").text) == there
+        guest.see("/")
+
+
+def test_all_is_taken_out_after_a_question(visitor: Visitors) -> None:
+    """What came after the question stays. Each can be put back, however many they are, and a file brings all back."""
+    guest = visitor()
+    group = founded(guest)
+    imported(guest, group, results(PAGE + 5))
+    exported = guest.get(f"{group}/results.json")
+    asked = guest.see(f"{group}/clear")
+    imported(guest, group, results(1, game="Go"))
+    page = guest.send(asked.form("/clear"))
+    assert "Ada 1 1 100%" in page.text
+    assert f"Taken out ({PAGE + 5})" in page.text
+    (older,) = (link for link in page.links() if "out_before=" in link and "lang=" not in link)
+    assert len([form for form in guest.see(older).forms if form[0].endswith("/back")]) == 5
+    assert "Ada 2 2 100%" in guest.send(guest.see(older).form("/back")).text
+    page = guest.see(imported(guest, group, exported.data).headers["Location"])
+    assert f"{PAGE + 4} results have come. {PAGE + 4} of them had been taken out here." in page.text
+    assert "Taken out (" not in page.text
+    assert (
+        visitor().get(f"{group}/clear").status_code
+        == visitor().post(f"{group}/clear", {"version": "9"}).status_code
+        == 401
+    )
 
 
 # --- by hand -----------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def test_thirty_tables_cost_one_question(
     guest, referee = visitor(), Referee(ledger)
     setups = [{"players": [{"colour": "black", "name": f"Anne {n}"}, {"colour": "white"}]} for n in range(32)]
     opened = [referee.open(GAME.id, wire.load(wire.of(GAME).setup, setup)) for setup in setups]
-    level = TableStanding("level", ("black", "white"), "0–0")
+    level = TableStanding("level", ("black", "white"), {"black": 0, "white": 0})
     with app.test_request_context():
         known = [recent.seen(recent.entered(new.table, new.keys.host), new.table, level) for new in opened]
         cookie = recent.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]

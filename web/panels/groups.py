@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -45,20 +45,31 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupView:
-    """A group's page: a page of its history, the newest first, and all that it adds up to."""
+class History:
+    """Results and all that they add up to: a page of them, the newest first."""
 
-    group: Group
     rows: tuple[ResultRow, ...]
     older: int | None
     tallies: Tallies
     records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """A group's page: its history, and a page of what was taken out."""
+
+    group: Group
+    history: History
     out: tuple[ResultRow, ...]
+    more_out: int | None
+    out_in_all: int
+    out_asked: bool
     key: str
 
     def taken(self, number: int | None) -> ResultRow | None:
         """A result that was just taken out, by its number."""
-        return next((row for row in self.out if row.number == number), None)
+        result = self.group.results.get(number or 0) if number in self.group.out else None
+        return _row(number, result) if number and result and result.id not in self.group.numbers else None
 
 
 @kept(MOST_TALLIES)
@@ -67,17 +78,26 @@ def tallies_of(group: Group) -> Tallies:
     return tallied(group.kept)
 
 
-def group_view(group: Group, before: int | None) -> GroupView:
-    """A group's page; `before`: as many results are passed over, from the newest on."""
-    start = before or 0
-    newest = list(group.kept.items())[::-1]
-    rows = tuple(_row(number, result) for number, result in newest[start : start + PAGE])
-    counted = tallies_of(group)
-    records = tuple(Record(tally, tuple(_records(tally, group))) for tally in counted.games)
+def group_view(group: Group, before: int | None, out_before: int | None) -> GroupView:
+    """A group's page; so many results are passed over, from the newest on, of those that count and of the others."""
+    shown = history(group.kept, tallies_of(group), before or 0)
     out = [(number, group.results[number]) for number in sorted(group.out, reverse=True) if number in group.results]
-    gone = tuple(_row(number, result) for number, result in out if result.id not in group.numbers)
-    older = start + PAGE if start + PAGE < len(newest) else None
-    return GroupView(group, rows, older, counted, records, gone[:PAGE], new_key())
+    gone = {result.id: number for number, result in reversed(out) if result.id not in group.numbers}
+    rows, more = _paged({number: group.results[number] for number in sorted(gone.values())}, out_before or 0)
+    return GroupView(group, shown, rows, more, len(gone), out_before is not None, new_key())
+
+
+def history(results: Mapping[int, Result], counted: Tallies, start: int = 0) -> History:
+    """Results, which are given in their order, and what was counted of them; so many are passed over."""
+    records = tuple(Record(tally, tuple(_records(tally, results))) for tally in counted.games)
+    return History(*_paged(results, start), counted, records)
+
+
+def _paged(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, ...], int | None]:
+    """A page of results, the last one first, and where the next page begins."""
+    newest = list(results.items())[::-1]
+    rows = tuple(_row(number, result) for number, result in newest[start : start + PAGE])
+    return rows, start + PAGE if start + PAGE < len(newest) else None
 
 
 def _row(number: int, result: Result) -> ResultRow:
@@ -99,7 +119,7 @@ def outcome(result: Result) -> str:
     return _("%(who)s wins by %(points)s", who=who, points=result.margin)
 
 
-def come_in(come: int, back: int, differing: int) -> tuple[str, ...]:
+def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
     """What came of a file: so many results are new, of these some had been taken out, and others were left out."""
     said: list[str] = [ngettext("%(num)s result has come.", "%(num)s results have come.", come)]
     if back:
@@ -118,12 +138,12 @@ def come_in(come: int, back: int, differing: int) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _records(tally: GameTally, group: Group) -> Iterator[str]:
+def _records(tally: GameTally, results: Mapping[int, Result]) -> Iterator[str]:
     if tally.best is not None:
         yield _("Best score: %(points)s, %(who)s", who=tally.best[0], points=tally.best[1])
     if tally.clearest is not None:
         number, margin = tally.clearest
-        who = format_list(group.kept[number].winners, locale=language())
+        who = format_list(results[number].winners, locale=language())
         yield _("Clearest win: by %(points)s, %(who)s", who=who, points=margin)
 
 
@@ -145,11 +165,11 @@ def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
     return Result(table.id, table.game.id, last, seated, at_table=True)
 
 
-def as_csv(group: Group) -> str:
+def as_csv(results: Iterable[Result]) -> str:
     """The results as a table with a row a player, for office programs; nothing in it is a formula there."""
     rows = (
         (result.day, result.game, player.name, player.points, int(player.won), result.id)
-        for result in group.kept.values()
+        for result in results
         for player in result.players
     )
     return spreadsheet.as_csv((COLUMNS, *rows))

@@ -9,6 +9,7 @@ from typing import ClassVar, Final
 from babel.lists import format_list
 
 from rules.kernel import Cell, Fact, Foretold, Line, Place, Seat
+from rules.ranking import winners
 from service.judgements import Sheet
 from service.kept import kept
 from service.texts import Words
@@ -41,11 +42,12 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class TableStanding:
-    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`, the most first."""
+    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `won`, once over."""
 
     code: str
     first: tuple[Seat, ...]
-    points: str
+    points: Mapping[Seat, int]
+    won: tuple[Seat, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,13 +224,13 @@ def standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], 
     code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
     if first.place is None and NOBODY in words.text.get("result", {}):
         code = NOBODY
-    return TableStanding(code, first.seats, "–".join(str(total) for total in sorted(totals.values(), reverse=True)))
+    return TableStanding(code, first.seats, totals, winners(ranked) if over else None)
 
 
 def told(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
     """Who is ahead, or has won, in a sentence."""
     who = format_list([names[seat] for seat in how.first], locale=words.language)
-    values = {"who": who, "points": how.points}
+    values = {"who": who, "points": "–".join(str(total) for total in sorted(how.points.values(), reverse=True))}
     if how.code in words.text.get("result", {}):
         return words.say("result", how.code, values, named=False)
     return _by_points(how.code, shared=len(how.first) < len(names)) % values

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
+from collections.abc import Iterable
 from typing import Any, Final
 
 from flask import Response, make_response, redirect, request, url_for
@@ -10,23 +11,31 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from service import wire
 from service.current import admit, groups
+from service.datatypes import JsonObject
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited
+from service.groups import Added
 from service.limits import Kind
 from service.problems import status_of
 from service.responses import encode
-from service.results import MOST_FILE, Group, written
+from service.results import MOST_FILE, Group, Result, written
+from service.tallies import tallied
 from service.texts import field_error
-from web import session
+from web import recent, session, shelf
 from web.address import number
 from web.blueprint import as_answer, as_file, page, said, too_often, web
 from web.board.qr import qr_code
 from web.language import _, language
-from web.panels.groups import as_csv, average, come_in, group_view, percent
+from web.panels.groups import as_csv, average, group_view, history, percent, what_came
 from web.panels.sentences import new_key
 from web.public_url import PublicUrl
+from web.recent import recent_tables
 from web.views.table import sent_key
 
 WITH_FILE: Final = "multipart/form-data"
+NEW: Final = "new"
+"""What a form names in place of a group: one that is founded for it."""
+MOST_READ: Final = 8
+"""So many tables that have changed are read for the statistics: more than for the first page, which is seen often."""
 
 
 # --- the groups of this phone ------------------------------------------------------------------------------------
@@ -34,8 +43,8 @@ WITH_FILE: Final = "multipart/form-data"
 
 @web.get("/g")
 def groups_here() -> Response:
-    """The groups of this phone, and a form for a new one."""
-    return _listed()
+    """The groups of this phone, a form for a new one, and what its tables add up to."""
+    return listed()
 
 
 @web.post("/g")
@@ -44,9 +53,9 @@ def found_group() -> Response:
     try:
         group, key = founded(request.form.get("name", ""))
     except Invalid as error:
-        return _listed(status_of(error), trouble=said(error))
+        return listed(status_of(error), trouble=said(error))
     except RateLimited as error:
-        return as_answer(error, _listed(trouble=too_often(error)))
+        return as_answer(error, listed(trouble=too_often(error)))
     return session.hold(to_group(group.id), group.id, key)
 
 
@@ -58,8 +67,21 @@ def founded(name: str) -> tuple[Group, str]:
     return groups().found(named, sent_key())
 
 
-def _listed(status: int = 200, *, trouble: str = "") -> Response:
-    return page("groups", status, groups=held_here(), trouble=trouble, key=new_key())
+def listed(status: int = 200, *, trouble: str = "") -> Response:
+    """The groups of this phone, and the history and statistics of its tables."""
+    tables, held = recent_tables(), held_here()
+    mine = shelf.shelf(tables, MOST_READ)
+    found = shelf.played(mine.tables)
+    given = {"history": history(found, tallied(found)), "trouble": trouble, "average": average, "percent": percent}
+    chosen = {"chosen": request.form.get("group") or (held[0].id if held else NEW), "new": NEW}
+    title = request.form.get("title") or _("Our games")
+    shown = page("groups", status, groups=held, title=title, key=new_key(), **given, **chosen)
+    return shown if mine.tables == tables else recent.store(shown, mine.tables)
+
+
+def played_here() -> dict[int, Result]:
+    """The results of the tables of this phone."""
+    return shelf.played(shelf.shelf(recent_tables(), MOST_READ).tables)
 
 
 def held_here() -> list[Group]:
@@ -79,10 +101,11 @@ def held_here() -> list[Group]:
 @web.get("/g/<group_id>")
 def group(group_id: str) -> Response:
     """What was played, and what it adds up to. Whoever looks at it keeps its key for longer."""
-    shown = group_view(group_here(group_id), number(request.args.get("before")))
+    before, out_before = number(request.args.get("before")), number(request.args.get("out_before"))
+    shown = group_view(group_here(group_id), before, out_before)
     out = number(request.args.get("out"))
     come, back, differing = (number(request.args.get(name)) for name in ("come", "back", "differing"))
-    news = come_in(come, back or 0, differing or 0) if come is not None else ()
+    news = what_came(come, back or 0, differing or 0) if come is not None else ()
     answer = page("group", view=shown, taken=shown.taken(out), news=news, average=average, percent=percent)
     return session.hold(answer, group_id, session.groups()[group_id])
 
@@ -103,11 +126,15 @@ def _with_link(name: str, group_id: str) -> Response:
 def export_group(group_id: str, form: str) -> Response:
     """All results as a file: JSON, which can be imported, or a table for office programs."""
     found = group_here(group_id)
+    return results_file(form, found.kept.values(), {"group": found.name})
+
+
+def results_file(form: str, results: Iterable[Result], named: JsonObject) -> Response:
+    """Results to be kept as a file; as JSON with the name of where they are from."""
     if form == "csv":
-        content, kind = as_csv(found).encode(), "text/csv"
+        content, kind = as_csv(results).encode(), "text/csv"
     else:
-        results = [written(result) for result in found.kept.values()]
-        content, kind = encode({"group": found.name, "results": results}), "application/json"
+        content, kind = encode(named | {"results": [written(each) for each in results]}), "application/json"
     return as_file(Response(content, mimetype=kind), f"bastide-results.{form}")
 
 
@@ -126,7 +153,7 @@ def import_results(group_id: str) -> Response:
         now = groups().add(group_id, session.groups().get(group_id), results, sent_key())
     except (GroupFull, Invalid, KeyReused, NotJson, RequestEntityTooLarge) as error:
         return _not_imported(group_id, error)
-    return to_group(group_id, come=now.new, back=now.back or None, differing=now.differing or None)
+    return to_group(group_id, **come_in(now))
 
 
 def _not_imported(group_id: str, error: Exception) -> Response:
@@ -183,6 +210,21 @@ def put_back(group_id: str) -> Response:
     return to_group(group_id)
 
 
+@web.get("/g/<group_id>/clear")
+def clearing_group(group_id: str) -> Response:
+    """Ask before all results are taken out."""
+    return page("clear_group", group=group_here(group_id))
+
+
+@web.post("/g/<group_id>/clear")
+def clear_group(group_id: str) -> Response:
+    """Take out all results that were there when it was asked."""
+    version = number(request.form.get("version"))
+    if version is not None:
+        groups().take_all_out(group_id, session.groups().get(group_id), version)
+    return to_group(group_id)
+
+
 @web.get("/g/<group_id>/leave")
 def leaving_group(group_id: str) -> Response:
     """Ask before a group is left. Its link is shown once more: without it nobody on this phone comes back."""
@@ -207,8 +249,13 @@ def group_here(group_id: str) -> Group:
     return groups().group(group_id, session.groups().get(group_id))
 
 
+def come_in(now: Added) -> dict[str, int | None]:
+    """What the address of a group says of results that have come."""
+    return {"come": now.new, "back": now.back or None, "differing": now.differing or None}
+
+
 def to_group(group_id: str, **told: Any) -> Response:
-    """To the group; `come`: so many results have been imported (see `come_in`), `out`: this one was taken out."""
+    """To the group; `come`: so many results have been imported (see `what_came`), `out`: this one was taken out."""
     return make_response(redirect(url_for("web.group", group_id=group_id, **told), 303))
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any, Final
 
-from flask import Response, request
+from flask import Response, make_response, redirect, request, url_for
 
 import rules
 from service import texts, wire
@@ -22,11 +22,9 @@ from web.language import _, language
 from web.panels.context import names_at, sheet_of
 from web.panels.groups import outcome, result_of, tallies_of
 from web.panels.sentences import new_key
-from web.views.groups import founded, group_here, held_here, to_group
+from web.views.groups import NEW, come_in, founded, group_here, held_here, listed, played_here, results_file, to_group
 from web.views.table import sent_key
 
-NEW: Final = "new"
-"""What a form names in place of a group: one that is founded for it."""
 LONG: Final = 9
 """So many digits are no points of any game."""
 ROWS: Final = 6
@@ -51,10 +49,7 @@ def keep_result(table_id: str) -> Response:
         return _to_keep(table)
     try:
         ended = _renamed(_result(table))
-        if chosen == NEW:
-            group_id, key = _new_group(request.form.get("title", ""))
-        else:
-            group_id, key = chosen, session.groups().get(chosen, "")
+        group_id, key = _chosen(chosen)
         groups().keep(group_id, key, ended, sent_key())
     except Invalid as error:
         return _to_keep(table, status_of(error), said(error))
@@ -63,8 +58,11 @@ def keep_result(table_id: str) -> Response:
     return session.hold(to_group(group_id), group_id, key)
 
 
-def _new_group(title: str) -> tuple[str, str]:
-    group, key = founded(title)
+def _chosen(chosen: str) -> tuple[str, str]:
+    """The group that a form names, and its key; a new one is founded. Raises `Invalid`, `RateLimited`."""
+    if chosen != NEW:
+        return chosen, session.groups().get(chosen, "")
+    group, key = founded(request.form.get("title", ""))
     return group.id, key
 
 
@@ -99,13 +97,45 @@ def _to_keep(table: Table, status: int = 200, trouble: str = "") -> Response:
         table=table,
         said=outcome(ended),
         seats=list(zip(table.game.seats_of(table.state), ended.players, _typed(ended), strict=True)),
-        groups=[(group, group.numbers.get(ended.id)) for group in held],
+        held=held,
+        there=ended.id,
         chosen=request.form.get("group") or (held[0].id if held else NEW),
         title=request.form.get("title") or _("Our games"),
         new=NEW,
         key=new_key(),
         trouble=trouble,
     )
+
+
+# --- the tables of this phone ------------------------------------------------------------------------------------
+
+
+@web.get("/g/results.<any(json, csv):form>")
+def export_played(form: str) -> Response:
+    """The results of the tables of this phone as a file, which a group imports."""
+    return results_file(form, played_here().values(), {})
+
+
+@web.post("/g/keep")
+def keep_played() -> Response:
+    """Keep the results of the tables of this phone in a group; a new group is founded for them."""
+    results = tuple(played_here().values())
+    if not results:
+        return no_form_of_results()
+    try:
+        group_id, key = _chosen(request.form.get("group", ""))
+        now = groups().add(group_id, key, results, sent_key())
+    except (GroupFull, Invalid, KeyReused) as error:
+        return listed(status_of(error), trouble=said(error))
+    except RateLimited as error:
+        return as_answer(error, listed(trouble=too_often(error)))
+    return session.hold(to_group(group_id, **come_in(now)), group_id, key)
+
+
+@web.get("/g/keep")
+def no_form_of_results() -> Response:
+    """The address of a form: whoever goes there is shown the groups."""
+    return make_response(redirect(url_for("web.groups_here"), 303))
 
 
 # --- by hand -----------------------------------------------------------------------------------------------------
