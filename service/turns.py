@@ -1,11 +1,17 @@
 """How long the players took: a pure fold over the times of a log. It referees nothing.
 
-The time up to an entry is that of whoever was due before it, whatever the entry is: also what is undone took its time.
+The time up to an entry is that of whoever was due before it, whatever the entry is. It is the time that passed at the
+table: what is undone later was played by somebody, and took that time.
+
+A turn is as long as one player is due with no other between. It, too, is what passed at the table: turns that are
+undone count, and whoever is due again after an undo has one more. It counts as soon as time has passed in it. So a
+player's turns add up to that player's time, and none is without time: neither several moves of one request, nor what
+only a break was in.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
@@ -23,16 +29,18 @@ BREAK: Final = 30 * 60
 class Times:
     """What was taken up to a version, in seconds.
 
-    `seat` is due then, and `whose` had the last turn, which has taken `turn` seconds up to `at`, the time of the last
-    entry. `spent` has each player's seconds, those of nobody's turn under None; `longest` the longest turn of each.
+    `seat` is due then, and `whose` was before it, in a turn that has taken `turn` seconds up to `at`, the time of the
+    last entry. `spent` has each player's seconds, those of nobody's turn under None; `turns` in how many turns each
+    took them, and `longest` the longest of these.
     """
 
     version: int
     at: datetime
     seat: Seat | None
-    whose: Seat | None
+    whose: Seat | None = None
     turn: float = 0
     spent: Mapping[Seat | None, float] = field(default_factory=dict)
+    turns: Mapping[Seat, int] = field(default_factory=dict)
     longest: Mapping[Seat, float] = field(default_factory=dict)
 
     def running(self, now: datetime) -> float:
@@ -51,29 +59,13 @@ class Clock:
 
     def times(self, table: Table) -> Times:
         """The times up to now, or as far as half of what a request may spend suffices: the next one goes on."""
-        first = self._seat(table, 1)
-        times = self._times or Times(1, table.opened_at, first, first)
+        times = self._times or Times(1, table.opened_at, self._seat(table, 1))
         while times.version < table.version and not half_spent():
             spend(KEPT)
             entry = table.entries[times.version]
             times = _after(times, entry.at, self._seat(table, table.tips[entry.number - 1]))
         self._times = times
         return times
-
-    def turns(self, table: Table) -> Mapping[Seat, int]:
-        """How many turns each player has had or begun, of those in play."""
-        found: dict[Seat, int] = dict.fromkeys(table.game.seats_of(table.state), 0)
-        for seat in self._turns(table):
-            found[seat] += 1
-        return found
-
-    def _turns(self, table: Table) -> Iterator[Seat]:
-        last: Seat | None = None
-        for number in (1, *table.line):
-            seat = self._due.get(number)
-            if seat is not None and seat != last:
-                last = seat
-                yield seat
 
     def _seat(self, table: Table, number: int) -> Seat | None:
         """Who is due after the move of a number."""
@@ -84,20 +76,17 @@ class Clock:
 
 def _after(times: Times, at: datetime, seat: Seat | None) -> Times:
     """The times after one more entry, after which a player is due. What is nobody's turn interrupts no turn."""
-    gap = _gap(times.at, at)
-    turn, longest = times.turn, times.longest
-    if times.seat is not None:
-        turn += gap
-        longest = {**longest, times.seat: max(longest.get(times.seat, 0), turn)}
-    return Times(
-        times.version + 1,
-        at,
-        seat,
-        seat or times.whose,
-        turn if seat in (None, times.whose) else 0,
-        {**times.spent, times.seat: times.spent.get(times.seat, 0) + gap},
-        longest,
-    )
+    gap, due = _gap(times.at, at), times.seat
+    whose, turn, turns, longest = times.whose, times.turn, times.turns, times.longest
+    if due is not None and at != times.at:  # who is due between two entries of one request had no turn
+        begun = turn if due == whose else 0
+        whose, turn = due, begun + gap
+        if turn and not begun:
+            turns = {**turns, due: turns.get(due, 0) + 1}
+        if turn:
+            longest = {**longest, due: max(longest.get(due, 0), turn)}
+    spent = {**times.spent, due: times.spent.get(due, 0) + gap}
+    return Times(times.version + 1, at, seat, whose, turn, spent, turns, longest)
 
 
 def _gap(since: datetime, until: datetime) -> float:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from rules import GAMES
 from rules.kernel import Seat
 from rules.steps import at_most
 from service import turns, wire
 from service.budget import KEPT
+from service.entries import DELETE, LogChange
 from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
 from service.table import Table
 from service.turns import BREAK, Clock, Times
+from tests.rules.play import often
 
 GAME = GAMES["villefranche"]
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -38,6 +43,24 @@ class Evening:
         key = {"version": self.table.version, "idempotency_key": None}
         self.table = self.referee.play(self.table.id, self.new.keys.host, [move], **key).table  # type: ignore[arg-type]
 
+    def does(self, what: str, seconds: float, which: int) -> None:
+        """One of the things that are done at a table; another move where it cannot be."""
+        table = self.table
+        moves = tuple(table.line)
+        if what == "go back" and table.version > 1:
+            self.goes_back(seconds, (1, *moves)[which % (len(moves) + 1)])
+        elif what == "redo" and table.redo_to:
+            self.goes_back(seconds, table.redo_to)
+        elif what == "amend" and moves:
+            self.at += timedelta(seconds=seconds)
+            change = LogChange(DELETE, moves[which % len(moves)])
+            key = {"version": table.version, "idempotency_key": None}
+            self.table = self.referee.amend(table.id, self.new.keys.host, change, **key).table  # type: ignore[arg-type]
+        else:
+            self.plays(seconds)
+            if what == "two at once":
+                self.plays(0)
+
     def goes_back(self, seconds: float, to: int) -> None:
         """Undo, or redo, to a version."""
         self.at += timedelta(seconds=seconds)
@@ -58,22 +81,53 @@ def test_time_is_that_of_whoever_was_due(evening: Evening) -> None:
     times = Clock().times(evening.table)
     assert dict(times.spent) == {"black": 10 + 40 + 1, "white": 20 + 5}
     assert dict(times.longest) == {"black": 41, "white": 25}
-    assert (times.seat, times.turn, times.at, times.version) == ("white", 0, evening.at, 6)
+    assert dict(times.turns) == {"black": 2, "white": 1}
+    assert (times.seat, times.turn, times.at, times.version) == ("white", 41, evening.at, 6)
     assert times.running(evening.at + timedelta(seconds=7)) == 7
-    clock = Clock()
-    clock.times(evening.table)
-    assert dict(clock.turns(evening.table)) == {"black": 2, "white": 2}
 
 
 def test_what_is_undone_took_its_time(evening: Evening) -> None:
-    """The time of an undone move stays its player's; turns that are not in play any more are none."""
+    """A turn that is undone was played: it counts with its time, and whoever is due again has one more."""
     for seconds in (10, 20, 30):
         evening.plays(seconds)
     evening.goes_back(4, 2)
     evening.plays(6)
-    clock = Clock()
-    assert dict(clock.times(evening.table).spent) == {"black": 10 + 4, "white": 20 + 30 + 6}
-    assert dict(clock.turns(evening.table)) == {"black": 1, "white": 1}
+    times = Clock().times(evening.table)
+    assert dict(times.spent) == {"black": 10 + 4, "white": 20 + 30 + 6}
+    assert dict(times.turns) == {"black": 2, "white": 2}
+    assert dict(times.longest) == {"black": 10, "white": 50}
+    evening.goes_back(0, 1)
+    assert dict(Clock().times(evening.table).turns) == {"black": 2, "white": 2}
+
+
+ENTRIES = st.lists(
+    st.tuples(
+        st.sampled_from(("play", "play", "play", "go back", "go back", "redo", "amend", "two at once")),
+        st.sampled_from((0, 1, 60, 60, 90.5, BREAK - 1, BREAK, 2 * BREAK, -7)),
+        st.integers(0, 99),
+    ),
+    min_size=4,
+    max_size=14,
+)
+
+
+@settings(max_examples=often(45), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(entries=ENTRIES)
+@example(entries=[("play", 60, 0)] * 12 + [("go back", 60, 2), ("go back", 60, 0)])
+def test_turns_add_up_to_the_time(entries: list[tuple[str, float, int]], ledger: Ledger) -> None:
+    """Whatever is undone, redone, amended, or left for a break: no time without a turn, and no turn without time."""
+    evening, clock = Evening(ledger), Clock()
+    for what, seconds, which in entries:
+        evening.does(what, seconds, which)
+        before, times = clock.times(evening.table), Clock().times(evening.table)
+        assert clock.times(evening.table) == times == before
+        for seat in GAME.seats:
+            had, spent, longest = (found.get(seat, 0) for found in (times.turns, times.spent, times.longest))
+            assert (had > 0) == (spent > 0) == (longest > 0)
+            assert longest <= spent <= had * longest
+    gaps = (later.at - entry.at for entry, later in pairwise(evening.table.entries))
+    played = sum(gap.total_seconds() for gap in gaps if 0 < gap.total_seconds() < BREAK)
+    assert sum(Clock().times(evening.table).spent.values()) == played
 
 
 @pytest.mark.parametrize(("pause", "counted"), [(BREAK - 1, BREAK - 1), (BREAK, 0), (-5, 0)])
@@ -114,8 +168,17 @@ def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.Monkey
 
 def test_what_is_nobodys_turn_interrupts_none() -> None:
     """A tile that is turned up is nobody's time, and the turn beside it goes on or another begins."""
-    times = Times(1, NOON, "light", "light")
+    times = Times(1, NOON, "light")
     for seconds, seat in ((10, None), (5, "light"), (20, None), (5, "dark"), (3, "light")):
         times = turns._after(times, times.at + timedelta(seconds=seconds), seat)
     assert dict(times.spent) == {"light": 30, None: 10, "dark": 3}
     assert dict(times.longest) == {"light": 30, "dark": 3}
+
+
+def test_who_is_due_between_entries_of_one_request_has_no_turn() -> None:
+    """A turn that passes on and back at one time, as in a settlement, is one turn; after a break it is another."""
+    times = Times(1, NOON, "light")
+    for seconds, seat in ((10, "dark"), (0, "light"), (5, "dark"), (BREAK, "light"), (3, "dark")):
+        times = turns._after(times, times.at + timedelta(seconds=seconds), seat)
+    assert dict(times.spent) == {"light": 18, "dark": 0}
+    assert (dict(times.turns), dict(times.longest)) == ({"light": 2}, {"light": 15})

@@ -40,7 +40,7 @@ def test_nothing_is_on_at_first(visitor: Visitors, ledger: Ledger) -> None:
     page = guest.see(f"{table}/turns")
     assert loads(page) == {"signals.js", "signals.css"}
     assert not [found for _, found in page.elements if found.get("name") == "signal" and "checked" in found]
-    assert "Pierre 0:00 0:00 2 0:00 Jeanne 0:00 0:00 2 0:00" in page.text
+    assert "Pierre 0:00 0:00 0 0:00 Jeanne 0:00 0:00 0 0:00" in page.text
 
 
 def test_a_choice_is_kept_for_every_table_of_a_phone(visitor: Visitors, ledger: Ledger) -> None:

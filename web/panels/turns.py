@@ -51,10 +51,9 @@ class TurnsPanel:
 def turns(context: TableContext) -> Focus[TurnsPanel]:
     """How long the players took, below the board as it is."""
     table = context.table
-    clock = _clock(table.states[0], table.id)
-    times, had = clock.times(table), clock.turns(table)
+    times = _clock(table.states[0], table.id).times(table)
     taken = tuple(
-        Taken(seat, name, times.spent.get(seat, 0), had[seat], times.longest.get(seat, 0))
+        Taken(seat, name, times.spent.get(seat, 0), times.turns.get(seat, 0), times.longest.get(seat, 0))
         for seat, name in context.names().items()
     )
     counted = None if times.version == table.version else times.version
