@@ -43,9 +43,13 @@ class Times:
     turns: Mapping[Seat, int] = field(default_factory=dict)
     longest: Mapping[Seat, float] = field(default_factory=dict)
 
+    def since(self, now: datetime) -> float:
+        """The seconds since the last entry. A clock that runs shows them as `counted`, by the same rule."""
+        return (now - self.at).total_seconds()
+
     def running(self, now: datetime) -> float:
-        """The seconds since the last entry; none where that is a break."""
-        return _gap(self.at, now)
+        """The seconds since the last entry that count."""
+        return counted(self.since(now))
 
 
 class Clock:
@@ -90,6 +94,10 @@ def _after(times: Times, at: datetime, seat: Seat | None) -> Times:
 
 
 def _gap(since: datetime, until: datetime) -> float:
-    """The seconds between two times; none where they are a break, or where a clock was set back."""
-    gap = (until - since).total_seconds()
+    """The seconds between two times that count."""
+    return counted((until - since).total_seconds())
+
+
+def counted(gap: float) -> float:
+    """The seconds between two entries that count: none where they are a break, or where a clock was set back."""
     return gap if 0 < gap < BREAK else 0

@@ -64,6 +64,20 @@ def test_the_slider_leads_through_the_game(server: Server, phone: Phones) -> Non
     expect(slider).to_have_value("0")  # what nobody shows is not what the slider says
 
 
+def test_a_clock_that_was_open_in_a_pause_shows_what_one_shows_that_is_loaded(server: Server, phone: Phones) -> None:
+    """A clock runs until a pause is one, and then shows what was taken before it, as the log is counted."""
+    made = phone()
+    made.page.clock.install()
+    page = made.sit(server.table(*MOVES[:2]), "/turns")
+    page.check("#signal-clock")
+    page.click("#set-signals")
+    clock = page.locator("#turn .runs .clock")
+    page.clock.fast_forward(29 * 60_000)
+    expect(clock).to_have_text(re.compile("^29:"))
+    page.clock.fast_forward(90 * 60_000)
+    expect(clock).to_have_text("0:00")
+
+
 def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: Phones) -> None:
     """A seat's phone vibrates once when its turn comes, and not at what it does itself."""
     table = server.table(*MOVES[:2])

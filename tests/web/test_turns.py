@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from service.ledger import Ledger
+from service.referee import Referee
+from service.turns import BREAK
+from tests.tables import opened
 from tests.web.conftest import Document, Visitor, having
 
 Visitors = Callable[..., Visitor]
@@ -82,6 +86,24 @@ def test_the_turn_is_sent_when_it_passes(visitor: Visitors, ledger: Ledger) -> N
     assert 'id="turn"' not in guest.get(f"{table}/score", **having(page)).text
     guest.send(guest.see(table).form("/rewind", to="5"))
     assert 'id="turn"' in guest.get(table, **having(page)).text
+
+
+@pytest.mark.parametrize(("ago", "shown"), [(BREAK - 60, "29:"), (2 * 60 * 60, "0:00")])
+def test_a_clock_is_told_from_when_on_a_pause_does_not_count(
+    ago: int, shown: str, visitor: Visitors, ledger: Ledger
+) -> None:
+    """The page gives what the script needs to count as the service does: what is spent, since when, and the limit."""
+    guest = visitor()
+    new = opened(
+        Referee(ledger, now=lambda: datetime.now(UTC) - timedelta(seconds=ago)), "villefranche/stood_and_cut", 5
+    )
+    guest.client.set_cookie("keys", f"host.{new.keys.host}", path=f"/t/{new.table.id}")
+    page = switched(guest, f"/t/{new.table.id}", "clock")
+    told = next(found for _, found in page.elements if found.get("class") == "clocks")
+    runs = next(found for _, found in page.elements if "data-seconds" in found)
+    assert (runs["data-seconds"], told["data-pause"]) == ("0", str(BREAK))
+    assert ago <= float(told["data-since"] or 0) < ago + 59
+    assert f": {shown}" in page.text
 
 
 @pytest.mark.parametrize("odd", ["", "trumpet", "clock.clock.<b>", "x" * 3000])

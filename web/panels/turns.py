@@ -71,14 +71,18 @@ def _clock(_begun: Any, _table_id: str) -> Clock:
 class Signalled:
     """What the page's script needs to tell a phone of turns: whose it is, and whether that is this phone's own.
 
-    `mine` is None where the phone plays for all, or for nobody. `taken`: with a clock, each player's seconds so far.
+    `mine` is None where the phone plays for all, or for nobody. `taken`: with a clock, each player's seconds up to the
+    last entry, and as it is to be shown. `since`: the seconds since that entry; from `pause` on none of them count, for
+    a page that is loaded then and for one that was open.
     """
 
     turn: Seat | None
     mine: bool | None
     on: frozenset[Signal]
-    taken: tuple[tuple[Seat, str, int], ...]
+    taken: tuple[tuple[Seat, str, float, str], ...]
+    since: float
     mark: str
+    pause: int = BREAK
 
 
 def signalled(table: Table, role: Role) -> Signalled | None:
@@ -88,17 +92,20 @@ def signalled(table: Table, role: Role) -> Signalled | None:
         return None
     seat = table.due.seat
     mine = None if role.seat is None else seat == role.seat
-    taken = tuple(_taken(table)) if "clock" in on else ()
-    return Signalled(seat, mine, on, taken, mark("turn", table.version, role.name, sorted(on), language()))
+    taken, since = _taken(table) if "clock" in on else ((), 0)
+    told = mark("turn", table.version, role.name, sorted(on), language())
+    return Signalled(seat, mine, on, taken, round(since, 1), told)
 
 
-def _taken(table: Table) -> list[tuple[Seat, str, int]]:
-    times = _clock(table.states[0], table.id).times(table)
-    running = 0 if table.due.ended else times.running(datetime.now(UTC))
-    return [
-        (seat, name, int(times.spent.get(seat, 0) + (running if seat == table.due.seat else 0)))
-        for seat, name in names_at(table).items()
-    ]
+def _taken(table: Table) -> tuple[tuple[tuple[Seat, str, float, str], ...], float]:
+    """What the clocks show, and the seconds since the last entry."""
+    times, now = _clock(table.states[0], table.id).times(table), datetime.now(UTC)
+    spent = {seat: times.spent.get(seat, 0) for seat in table.game.seats_of(table.state)}
+    shown = {**spent}
+    if table.due.seat in shown and not table.due.ended:
+        shown[table.due.seat] += times.running(now)
+    found = ((seat, name, round(spent[seat], 1), clocked(shown[seat])) for seat, name in names_at(table).items())
+    return tuple(found), times.since(now)
 
 
 def clocked(seconds: float) -> str:

@@ -63,10 +63,14 @@
     const running = document.querySelector("#turn .runs .clock");
     if (running === clock) return;
     clock = running;
-    since = Date.now() - 1000 * Number(clock?.dataset.seconds);
+    since = Date.now() - 1000 * Number(clock?.parentNode.parentNode.dataset.since);
   };
+  // As the log is counted, so is this page, however long it is open: a pause is nobody's time.
   setInterval(() => {
-    if (clock?.isConnected) clock.textContent = shown((Date.now() - since) / 1000);
+    if (!clock?.isConnected) return;
+    const now = (Date.now() - since) / 1000;
+    const pauses = now <= 0 || now >= Number(clock.parentNode.parentNode.dataset.pause);
+    clock.textContent = shown(Number(clock.dataset.seconds) + (pauses ? 0 : now));
   }, 1000);
   begun();
 
