@@ -31,7 +31,7 @@ from service.problems import PROBLEMS, status_of
 from web import csrf, recent, request_kinds, sent, session, tour, turned
 from web import language as languages
 from web.games import NoPages
-from web.language import _, day, language, switch
+from web.language import _, day, day_of, hour_of, language, switch
 
 web = Blueprint("web", __name__, template_folder="templates", static_folder="static", static_url_path="/assets")
 htmx = HTMX()
@@ -92,6 +92,8 @@ def _always() -> dict[str, Any]:
         "texts": lambda game: texts.words(language(), game),
         "words_of": _game_name,
         "day": day,
+        "day_of": day_of,
+        "hour_of": hour_of,
         "role_name": _role_name,
     }
 

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from flask import Flask, Response, g, request
 from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from service.responses import language as spoken
 from service.texts import LANGUAGES
@@ -95,6 +95,33 @@ def _(text: str, /, **values: object) -> str:
     """A text of the pages in the page's language."""
     said = _said(_catalogue(), text)
     return said % values if values else said
+
+
+def day_of(at: datetime.datetime | str, how: str = "long") -> Markup:
+    """The day of a moment (or of its ISO 8601): in UTC, and where there is a script as of the reader.
+
+    What is a day without an hour is that day everywhere, and what is neither is left as it is.
+    """
+    if isinstance(at, str):
+        try:
+            moment = datetime.datetime.fromisoformat(at)
+        except ValueError:
+            return escape(at)
+        if "T" not in at:
+            return escape(day(at, how))
+        at = moment
+    return _moment(at, "dateStyle", how, day(at.date(), how))
+
+
+def hour_of(at: datetime.datetime) -> Markup:
+    """The hour of a moment, in the same way."""
+    return _moment(at, "timeStyle", "short", f"{at:%H:%M} UTC")
+
+
+def _moment(at: datetime.datetime, style: str, length: str, said: str) -> Markup:
+    """A moment as the script of all pages finds it, which says it by `Intl.DateTimeFormat`."""
+    written = Markup('<time datetime="{}" data-style="{}" data-length="{}">{}</time>')
+    return written.format(at.replace(tzinfo=datetime.UTC).isoformat(), style, length, said)
 
 
 def day(date: datetime.date | str, how: str = "long") -> str:

@@ -32,6 +32,7 @@ MOST_NAMES: Final = 24
 """So many names are suggested."""
 LONGEST: Final = 40
 SHORTEST: Final = 20
+MINUTE: Final = 16
 ENDED: Final = "ended"
 GONE: Final = "gone"
 
@@ -41,9 +42,10 @@ class RecentTable:
     """A table as it is remembered.
 
     `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
-    entry that was seen (ISO 8601). `title`: what this browser calls it. Then how it stood at `version`, whose entry has
-    the `mark`: how many `moves` were in play; `code`, `first`, `points` and `won` as of
-    `web.panels.score.TableStanding`, points in the order of the seats. `end`: empty while it goes on.
+    entry that was seen, with its minute in UTC (ISO 8601), or without where that was long ago. `title`: what this
+    browser calls it. Then how it stood at `version`, whose entry has the `mark`: how many `moves` were in play; `code`,
+    `first`, `points` and `won` as of `web.panels.score.TableStanding`, points in the order of the seats.
+    `end`: empty while it goes on.
     """
 
     table: str
@@ -91,7 +93,7 @@ def _read(item: Any) -> RecentTable | None:
         ] if TABLE_ID.fullmatch(table):  # fmt: skip
             players = _texts(seats), _texts(names)
             short = end[:SHORTEST], code[:SHORTEST], _texts(first)
-            told = proof[:LONGEST], game[:LONGEST], *players, day[:10], title[:LONGEST]
+            told = proof[:LONGEST], game[:LONGEST], *players, day[:MINUTE], title[:LONGEST]
             if not isinstance(points, list):  # an older list, in which they were a text: the table is looked at again
                 return RecentTable(table, *told, moves=moves, end=end[:SHORTEST])
             scored = tuple(n for n in points[:MOST_SEATS] if isinstance(n, int))
@@ -146,7 +148,7 @@ def seen(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
 
 
 def _day(table: Table) -> str:
-    return table.entries[-1].at.date().isoformat()
+    return f"{table.entries[-1].at:%Y-%m-%dT%H:%M}"
 
 
 def put(response: Response, table: RecentTable) -> Response:

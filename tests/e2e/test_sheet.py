@@ -7,6 +7,7 @@ import re
 import struct
 from collections.abc import Callable
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from playwright.sync_api import Page, expect
 
@@ -100,3 +101,24 @@ def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone],
     page.get_by_role("button", name="Import").click()
     expect(page.get_by_role("status").first).to_contain_text("2 results have come. 2 of them had been taken out here.")
     expect(history).to_have_count(2)
+
+
+def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Server) -> None:
+    """As hours are, where it is another day than by UTC: on the sheet, in what it sends, and on the first page."""
+    new = server.table()
+    at = new.table.opened_at
+    zone = ZoneInfo("Pacific/Kiritimati" if at.hour >= 12 else "Etc/GMT+12")
+    there = at.astimezone(zone)
+    assert there.date() != at.date()
+    page = phone(timezone_id=zone.key).sit(new, "/sheet")
+    day = f"{there:%B} {there.day}, {there.year}"
+    assert page.locator("h1").inner_text().endswith(day)
+    assert (page.title(), page.locator("#chat").input_value().splitlines()[0]) == (
+        f"Villefranche, {day} – Bastide",
+        f"Villefranche, {day}",
+    )
+    page.goto(page.url.replace("/sheet", "/join"))
+    page.fill("[name=key]", new.keys.host)
+    page.locator("#join button").click()
+    page.goto(page.url.partition("/t/")[0])
+    assert f", {there:%b} {there.day}, {there.year}" in page.locator(".recent").inner_text()

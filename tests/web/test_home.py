@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from hashlib import sha256
 from xml.etree import ElementTree
 
@@ -100,7 +101,8 @@ def test_thirty_tables_cost_one_question(
     visitor: Visitors, app: Flask, ledger: Ledger, asked: list[tuple[Command, ...]]
 ) -> None:
     """Where none has changed, Redis is asked once for all. Of those that have, so many are read for a page."""
-    guest, referee = visitor(), Referee(ledger)
+    noon = datetime.now(UTC)
+    guest, referee = visitor(), Referee(ledger, now=lambda: noon)
     setups = [{"players": [{"colour": "black", "name": f"Anne {n}"}, {"colour": "white"}]} for n in range(32)]
     opened = [referee.open(GAME.id, wire.load(wire.of(GAME).setup, setup)) for setup in setups]
     level = TableStanding("level", ("black", "white"), {"black": 0, "white": 0})

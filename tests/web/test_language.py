@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
+import pytest
+from flask import Flask
+
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.tables import opened
 from tests.web.conftest import ORIGIN, PART, Visitor
+from web.language import day_of
+
+LATE = datetime(2026, 11, 23, 23, 10, tzinfo=UTC)
+"""When it is another day in half of the world."""
 
 
 def test_the_language_is_the_one_that_was_asked_for(visitor: Callable[..., Visitor]) -> None:
@@ -49,3 +60,28 @@ def test_pages_speak_one_language(visitor: Callable[..., Visitor]) -> None:
     page = guest.place(guest.open(), "r b9c9")
     assert "Posé par Noir\u00a0: rempart en b9–c9" in page.text.replace("Noir :", "Noir\u00a0:")
     assert "Défaire" in page.text
+
+
+def test_days_are_told_with_their_moment(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Wherever the day of a moment is shown it is that of UTC, and the script is told the moment and how to say it."""
+    guest = visitor()
+    new = opened(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
+    guest.client.set_cookie("keys", f"host.{new.keys.host}", path=f"/t/{new.table.id}")
+    guest.send(guest.see(f"/t/{new.table.id}/join").form("/join"), key=new.keys.host)
+    marked = '<time datetime="2026-11-23T23:10:00+00:00" data-style="dateStyle" data-length="{}">{}</time>'
+    for path, length, said in (
+        (f"/t/{new.table.id}/sheet", "long", "November 23, 2026"),
+        (f"/t/{new.table.id}/share", "long", "February 21, 2027"),
+        ("/", "medium", "Nov 23, 2026"),
+    ):
+        wanted = marked.format(length, said)
+        if "2027" in said:
+            wanted = wanted.replace("2026-11-23", "2027-02-21")
+        assert wanted in guest.get(path).text, path
+
+
+@pytest.mark.parametrize("odd", ["2026-11-23", "", "tomorrow", "<b>", "2026-11-23T<b>"])
+def test_a_day_without_an_hour_is_that_day_everywhere(odd: str, app: Flask) -> None:
+    """What a cookie holds may be of an earlier release, or no day at all."""
+    with app.test_request_context("/?lang=fr"):
+        assert day_of(odd) == {"2026-11-23": "23 novembre 2026"}.get(odd, odd.replace("<", "&lt;").replace(">", "&gt;"))

@@ -219,7 +219,7 @@
   addEventListener("hashchange", join); // a link that is pasted into an open page of its table
   join();
 
-  // --- a form of a whole page is sent once; times are those of the reader ------------------------------------------
+  // --- a form of a whole page is sent once; days and hours are those of the reader ------------------------------------------
 
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -236,8 +236,8 @@
   const settle = () => {
     inCommon();
     document.dispatchEvent(new Event("bastide:settled"));
-    for (const time of document.querySelectorAll("time[datetime]")) {
-      time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, { timeStyle: "short" });
+    for (const time of document.querySelectorAll("time")) {
+      time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { [time.dataset.style]: time.dataset.length });
     }
   };
   settle();

@@ -28,6 +28,10 @@
   addEventListener("beforeprint", () => {
     for (const folded of document.querySelectorAll("details")) folded.open = true;
   });
+  // The day is the reader's own in what is sent and printed, too: it is in the heading by now.
+  const [title, chat] = [document.querySelector("h1").textContent, document.getElementById("chat")];
+  chat.value = chat.value.replace(/^.*/, () => title);
+  document.title = `${title} – Bastide`;
   for (const button of document.querySelectorAll("[data-png], [data-print]")) button.hidden = false;
   document.addEventListener("click", async (event) => {
     if (event.target.closest("[data-print]")) return print();
