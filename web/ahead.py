@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from rules.kernel import Cell, Seat
-from service import texts
 from service.datatypes import AnyGame
 from service.table import Role, Table
+from web.bidi import words_among
 from web.board.shapes import Spot
 from web.games import pages_of
 from web.page import drawing_of
@@ -54,7 +54,7 @@ class Ahead(NamedTuple):
 def ahead_of(table: Table, role: Role, language: str) -> Ahead:
     """What a phone keeps, in the order in which the game lists it; no moves for a seat while another is to play."""
     game, state = table.game, table.state
-    words = pages_of(game.id).speaking(texts.words_among(language, game.id, table.setup), state)
+    words = pages_of(game.id).speaking(words_among(language, game.id, table.setup), state)
     may = role.plays and (role.seat is None or table.due.seat in (None, role.seat))
     legal = list(islice(game.moves(state), LISTED)) if may else []
     moves = _spread(game, legal)

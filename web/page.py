@@ -9,12 +9,12 @@ from typing import Any, Final, TypeAlias
 from babel.lists import format_list
 
 from rules.kernel import Due, Seat
-from service import texts
 from service.kept import Same, kept
 from service.standing import due_of, totals_of
 from service.table import Role, Table
 from service.texts import Words
 from web.address import Address, path_of, query_of
+from web.bidi import words_among
 from web.board.drawing import Drawing
 from web.board.layers import mark
 from web.board.scene import Neighbour, Scene, beyond, middle, scene, turned, zoomed
@@ -163,7 +163,7 @@ def page_of(
     address: Address, table: Table, role: Role, language: str, news: News | None = None, trouble: Trouble | None = None
 ) -> View:
     """The view of a table."""
-    plain = texts.words_among(language, table.game.id, table.setup)
+    plain = words_among(language, table.game.id, table.setup)
     pages = pages_of(table.game.id)
     words = spoken(table.state, table.game.id, plain)
     due = table.due

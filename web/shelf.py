@@ -21,6 +21,7 @@ from service.entries import Unreadable
 from service.errors import Expired, Invalid, NoTable, StoreAway
 from service.results import Player, Result, written
 from service.table import Seen, Table
+from web.bidi import isolated
 from web.language import language
 from web.panels.score import TableStanding, standing, told
 from web.recent import GONE, LONGEST, RecentTable, entered, put, seen
@@ -103,9 +104,9 @@ def _stands(table: Table) -> TableStanding:
 def _row(each: RecentTable) -> ShelfRow:
     """A table in words, of what is remembered; what cannot be said so is left out."""
     if each.game not in rules.GAMES:
-        return ShelfRow(each, each.title or " – ".join(filter(None, each.names)), "")
+        return ShelfRow(each, each.title or " – ".join(map(isolated, filter(None, each.names))), "")
     words = texts.words(language(), each.game)
-    names = {seat: name or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
+    names = {seat: isolated(name) or words.name(seat) for seat, name in zip(each.seats, each.names, strict=False)}
     points = dict(zip(each.seats, each.points, strict=False))
     called = each.title or " – ".join(names.values())
     stands = ""
@@ -136,7 +137,7 @@ def _result(each: RecentTable) -> Result | None:
         names = [called if len(called := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
         won = [seat in each.won for seat in each.seats]
         players = tuple(map(Player, names, each.points, won))
-        told = {"results": [written(Result(each.table, each.game, each.day, players, at_table=True))]}
+        told = {"results": [written(Result(each.table, each.game, each.day[:10], players, at_table=True))]}
         read: Result = wire.load(wire.RESULTS, told)["results"][0]
         return read
     return None

@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from rules import GAMES
 from rules.kernel import Cell, Due, Fact, Seat
-from service import rulings, texts
+from service import rulings
 from service.course import Course, Known, course
 from service.datatypes import AnyGame
 from service.judgements import Sheet
@@ -17,6 +17,7 @@ from service.rounds import Turn, count_rounds
 from service.table import Table
 from service.texts import Words
 from web.address import Address
+from web.bidi import words_among
 from web.board.scene import Light, Neighbour, neighbours, turned
 from web.board.shapes import Board, Shape, Spot
 from web.games import pages_of
@@ -150,7 +151,7 @@ def _known(_begun: Any, _table_id: str) -> Known:
 
 def names_at(table: Table) -> dict[Seat, str]:
     """Seat -> the player's name, or else the colour, in the language of the page."""
-    return player_names(table, texts.words_among(language(), table.game.id, table.setup))
+    return player_names(table, words_among(language(), table.game.id, table.setup))
 
 
 def player_names(table: Table, words: Words) -> dict[Seat, str]:

@@ -15,6 +15,7 @@ from service.judgements import Sheet
 from service.rounds import rounds_of
 from service.texts import Words
 from web import spreadsheet
+from web.bidi import bare
 from web.language import _
 from web.panels.context import turns_of
 from web.panels.entries import entry_phrase
@@ -92,7 +93,7 @@ def as_csv(result: Summary) -> str:
     for at, (seat, name) in enumerate(result.names.items()):
         points = [_cell(row, at) for row in scored.rows]
         lines.append([name, upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat)])
-    return spreadsheet.as_csv([head, *lines])
+    return bare(spreadsheet.as_csv([head, *lines]))
 
 
 def _cell(row: ScoreRow, at: int) -> str | int:
@@ -115,8 +116,8 @@ def _play(result: Summary, scored: Sheet, english: Words) -> dict[str, Any]:
     places, counted = _places(scored), any(scored.totals.values())
     players = [
         {
-            "name": name,
-            "sourcePlayerId": name.casefold(),
+            "name": bare(name),
+            "sourcePlayerId": bare(name).casefold(),
             "winner": seat in scored.winners,
             **({"rank": places[seat]} if places.get(seat) else {}),
             **({"score": scored.totals[seat]} if counted else {}),

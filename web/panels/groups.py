@@ -17,6 +17,7 @@ from service.results import Group, Player, Result
 from service.table import Table
 from service.tallies import GameTally, Tallies, Tally, tallied
 from web import spreadsheet
+from web.bidi import isolated
 from web.language import _, language
 from web.panels.sentences import new_key
 
@@ -101,14 +102,17 @@ def _paged(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, 
 
 
 def _row(number: int, result: Result) -> ResultRow:
-    players = ", ".join(each.name if each.points is None else f"{each.name} {each.points}" for each in result.players)
+    players = ", ".join(
+        isolated(each.name) if each.points is None else f"{isolated(each.name)} {each.points}"
+        for each in result.players
+    )
     return ResultRow(number, result, outcome(result), players)
 
 
 def outcome(result: Result) -> str:
     """Who has won, and by how much."""
     winners = result.winners
-    who = format_list(winners, locale=language())
+    who = format_list([*map(isolated, winners)], locale=language())
     if not winners:
         level = {player.points for player in result.players}
         return _("A draw") if len(level) == 1 < len(result.players) and None not in level else _("Nobody won")
@@ -140,10 +144,10 @@ def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
 
 def _records(tally: GameTally, results: Mapping[int, Result]) -> Iterator[str]:
     if tally.best is not None:
-        yield _("Best score: %(points)s, %(who)s", who=tally.best[0], points=tally.best[1])
+        yield _("Best score: %(points)s, %(who)s", who=isolated(tally.best[0]), points=tally.best[1])
     if tally.clearest is not None:
         number, margin = tally.clearest
-        who = format_list(results[number].winners, locale=language())
+        who = format_list([*map(isolated, results[number].winners)], locale=language())
         yield _("Clearest win: by %(points)s, %(who)s", who=who, points=margin)
 
 

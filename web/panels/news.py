@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from service import onward, texts
+from service import onward
 from service.datatypes import Move
 from service.entries import Amended, InLine, Played, Rolled
 from service.errors import Stale
 from service.table import Role, Table
 from service.texts import Words
 from web.address import Address
+from web.bidi import words_among
 from web.language import _, language
 from web.panels.context import spoken
 from web.panels.entries import done_phrase
@@ -63,7 +64,7 @@ def news_of(table: Table, role: Role, address: Address, asked_from: Address | No
 
 def _words(table: Table) -> Words:
     """The words for a table as it stands."""
-    plain = texts.words_among(language(), table.game.id, table.setup)
+    plain = words_among(language(), table.game.id, table.setup)
     return spoken(table.state, table.game.id, plain)
 
 

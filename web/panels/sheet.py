@@ -13,7 +13,6 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from rules.kernel import Ruling, Seat
-from service import texts
 from service.entries import Disputed, Played, Settled
 from service.judgements import Sheet
 from service.onward import only_goes_on
@@ -21,6 +20,7 @@ from service.rounds import rounds_of
 from service.table import Table
 from service.texts import Words
 from web.address import Address
+from web.bidi import words_among
 from web.games import pages_of
 from web.language import _, day, language
 from web.panels.context import player_names, sheet_of, turns_of
@@ -124,7 +124,7 @@ class EndSheet:
 
 def summary_of(table: Table) -> Summary:
     """The result of a table as it stands. Raises `NoPages`."""
-    plain = texts.words_among(language(), table.game.id, table.setup)
+    plain = words_among(language(), table.game.id, table.setup)
     words = pages_of(table.game.id).speaking(plain, table.state)
     names = player_names(table, words)
     sheet = sheet_of(table.state, table.game.id)

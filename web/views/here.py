@@ -15,10 +15,10 @@ from service.errors import AlreadySettled, Forbidden, Full, Impossible, Invalid,
 from service.problems import PROBLEMS, status_of
 from service.settling import How
 from service.table import Role, Table
-from service.texts import words_among
 from web import session
 from web.address import Address, CountAddress, number
 from web.ask import text_of
+from web.bidi import words_among
 from web.blueprint import failed, said, web
 from web.language import _, language
 from web.panels.count import brushed, count_of, entry_of

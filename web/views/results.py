@@ -17,6 +17,7 @@ from service.problems import PROBLEMS, status_of
 from service.results import Group, Result, new_id, written
 from service.table import Table
 from web import session
+from web.bidi import bare
 from web.blueprint import as_answer, failed, page, said, too_often, web
 from web.language import _, language
 from web.panels.context import names_at, sheet_of
@@ -67,7 +68,8 @@ def _chosen(chosen: str) -> tuple[str, str]:
 
 
 def _result(table: Table) -> Result:
-    return result_of(table, sheet_of(table.state, table.game.id), names_at(table))
+    names = {seat: bare(name) for seat, name in names_at(table).items()}
+    return result_of(table, sheet_of(table.state, table.game.id), names)
 
 
 def _typed(result: Result) -> list[str]:

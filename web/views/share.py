@@ -6,12 +6,12 @@ from contextlib import suppress
 
 from flask import Response, make_response, redirect, request, url_for
 
-from service import texts
 from service.current import admit, admit_wrong_key, referee
 from service.errors import NoTable, RateLimited, Unauthorised
 from service.limits import Kind
 from service.problems import status_of
 from web import session, shelf, tour
+from web.bidi import words_among
 from web.blueprint import as_answer, page, too_often, web
 from web.language import language
 from web.panels.context import names_at
@@ -23,7 +23,7 @@ from web.public_url import PublicUrl
 def share_table(table_id: str) -> Response:
     """The links that let other phones in."""
     table, role = referee().table(table_id, session.key())
-    words = texts.words_among(language(), table.game.id, table.setup)
+    words = words_among(language(), table.game.id, table.setup)
     public = PublicUrl.now()
     found = invitations(public.base, table, session.keys(), words)
     return page("share", table=table, role=role, words=words, invitations=found, names=names_at(table), public=public)
@@ -67,4 +67,4 @@ def _held(table_id: str) -> str | None:
         return None
     except Unauthorised:
         return None
-    return texts.words_among(language(), table.game.id, table.setup).player(role.name)
+    return words_among(language(), table.game.id, table.setup).player(role.name)

@@ -12,6 +12,7 @@ from service.table import Table
 from service.wire import plain
 from web import session
 from web.address import number
+from web.bidi import words_among
 from web.blueprint import as_file, page, web
 from web.games import NoPages
 from web.language import language
@@ -80,7 +81,7 @@ def sheet_picture(table_id: str) -> Response:
 def board_picture(table_id: str) -> Response:
     """The board alone, as it stands on the sheet."""
     table = _table(table_id)
-    people = texts.words_among(language(), table.game.id, table.setup).people
+    people = words_among(language(), table.game.id, table.setup).people
     drawn = picture(table.game.id, table.state, language(), people)
     if drawn is None:
         raise NoPages(table.game.id)

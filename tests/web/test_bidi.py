@@ -1,0 +1,101 @@
+"""Names from right to left: isolated wherever pages say them, and bare wherever a program or a form has them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+
+from rules import GAMES
+from service import wire
+from service.judgements import Try
+from service.ledger import Ledger
+from service.referee import Referee
+from tests.rules.play import FOLDER
+from tests.web.conftest import Visitor
+from tests.web.test_groups import founded, imported
+from web.bidi import ISOLATE, UNTIL, bare, isolated
+from web.games import all_pages
+
+Visitors = Callable[..., Visitor]
+HEBREW = ("שרה", "דוד", "רות", "לאה", "משה", "נח")
+LETTERS = re.compile("[\u0590-\u05ff]+")
+FILLED_IN = re.compile(r'\b(?:value|title)="[^"]*"|<textarea(?! class="link")[^>]*>[^<]*')
+"""What stands in fields, which programs read."""
+PAGES = ("", "/log", "/log?entry=4", "/score", "/turns", "/replay?step=9", "/share", "/sheet", "/sheet.txt", "/log.txt")
+PICTURES = ("/sheet.svg", "/board.svg")
+
+
+def seated(guest: Visitor, ledger: Ledger, game_id: str, names: tuple[str, ...]) -> str:
+    """The address of a table of a game that is over, at which players of these names sat."""
+    path = min(each for each in (FOLDER / game_id).glob("*.json") if ".said" not in each.name)
+    record, game = json.loads(path.read_text()), GAMES[game_id]
+    for player, name in zip(record["setup"]["players"], names, strict=False):
+        player["name"] = name
+    moves = [move if isinstance(move, dict) else {"move": move} for move in record["moves"]]
+    tries = [Try(game.read(move["move"]), move.get("stands", False)) for move in moves]
+    new = Referee(ledger).open(game.id, wire.load(wire.of(game).setup, record["setup"]), tries)
+    address = f"/t/{new.table.id}"
+    guest.client.set_cookie("keys", f"host.{new.keys.host}", path=address)
+    guest.post(f"{address}/join", {"key": new.keys.host})
+    return address
+
+
+def said(page: str) -> Iterator[tuple[str, str, str]]:
+    """The names that a page says, each with the signs beside it."""
+    text = unescape(FILLED_IN.sub("", page))
+    for found in LETTERS.finditer(text):
+        yield text[: found.start()][-1:], found[0], text[found.end() :][:1]
+
+
+@pytest.mark.parametrize("game", sorted(all_pages()))
+def test_a_name_from_the_right_turns_nothing_beside_it(game: str, visitor: Visitors, ledger: Ledger) -> None:
+    """On no page of a table, in no text for a chat and in no picture. The control: plain names bring no such sign."""
+    guest, control = visitor(), visitor()
+    hebrew = seated(guest, ledger, game, HEBREW)
+    plain = seated(control, ledger, game, tuple("ABCDEF"))
+    for path in (*PAGES, *PICTURES, None):
+        page = guest.get("/" if path is None else hebrew + path)
+        assert page.status_code == 200, path
+        found = list(said(page.text))
+        assert found or path in ("/board.svg", "/share"), path
+        assert {(before, after) for before, _, after in found} <= {(ISOLATE, UNTIL)}, (path, found)
+        other = control.get("/" if path is None else plain + path).text
+        assert ISOLATE not in other, path
+        assert UNTIL not in other, path
+
+
+def test_programs_and_forms_have_the_bare_name(visitor: Visitors, ledger: Ledger) -> None:
+    """The files of a table and of a group, the link to another app, and the form that keeps the result."""
+    guest = visitor()
+    table = seated(guest, ledger, "villefranche", HEBREW)
+    keeping = guest.see(f"{table}/result").form("/result")
+    group = guest.post(keeping[0], keeping[1]).headers["Location"]
+    link = unquote(re.findall('href="(https://app.bgstats[^"]+)', guest.get(f"{table}/sheet").text)[0])
+    files = [f"{table}/sheet.csv", f"{table}/sheet.json", f"{group}/results.csv", f"{group}/results.json"]
+    for text in (link, json.dumps(keeping, ensure_ascii=False), *(guest.get(path).text for path in files)):
+        assert HEBREW[0] in text, text
+        assert bare(text) == text
+
+
+def test_a_groups_page_says_points_beside_the_names_that_have_them(visitor: Visitors) -> None:
+    """In sentences, lists and records; names that need it not are as they were."""
+    guest = visitor()
+    group = founded(guest)
+    players: list[Any] = [
+        {"name": name, "points": points, "won": points == 30}
+        for name, points in ((HEBREW[0], 30), ("Anne", 20), ("سارة", 10))
+    ]
+    value = {"game": "villefranche", "day": "2026-11-20", "players": players}
+    assert imported(guest, group, {"results": [value]}).status_code == 303
+    text = guest.see(group).text
+    first = f"{ISOLATE}{HEBREW[0]}{UNTIL}"
+    assert f"{first} 30, Anne 20, {ISOLATE}سارة{UNTIL} 10" in text
+    for sentence in ("{} wins by 10", "Best score: 30, {}", "Clearest win: by 10, {}"):
+        assert sentence.format(first) in text
+    assert isolated("Zoé 大") == "Zoé 大"
