@@ -118,6 +118,15 @@ def hour_of(at: datetime.datetime) -> Markup:
     return _moment(at, "timeStyle", "short", f"{at:%H:%M} UTC")
 
 
+def day_there(at: datetime.datetime, told: str | None) -> datetime.date:
+    """The day of a moment where the reader is, as a script tells it; in UTC where it tells none that it can be."""
+    try:
+        there = datetime.date.fromisoformat(told or "")
+    except ValueError:
+        return at.date()
+    return there if abs(there - at.date()) <= datetime.timedelta(days=1) else at.date()
+
+
 def _moment(at: datetime.datetime, style: str, length: str, said: str) -> Markup:
     """A moment as the script of all pages finds it, which says it by `Intl.DateTimeFormat`."""
     written = Markup('<time datetime="{}" data-style="{}" data-length="{}">{}</time>')

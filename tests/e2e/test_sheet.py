@@ -107,7 +107,7 @@ def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Serve
     """As hours are, where it is another day than by UTC: on the sheet, in what it sends, and on the first page."""
     new = server.table()
     at = new.table.opened_at
-    zone = ZoneInfo("Pacific/Kiritimati" if at.hour >= 12 else "Etc/GMT+12")
+    zone = ZoneInfo("Pacific/Kiritimati" if at.hour >= 11 else "Etc/GMT+12")
     there = at.astimezone(zone)
     assert there.date() != at.date()
     page = phone(timezone_id=zone.key).sit(new, "/sheet")
@@ -117,8 +117,15 @@ def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Serve
         f"Villefranche, {day} – Bastide",
         f"Villefranche, {day}",
     )
+    for name in ("txt", "svg"):
+        assert str(page.locator(f"#as-{name}").get_attribute("href")).endswith(f"?day={there.date()}")
     page.goto(page.url.replace("/sheet", "/join"))
     page.fill("[name=key]", new.keys.host)
     page.locator("#join button").click()
     page.goto(page.url.partition("/t/")[0])
     assert f", {there:%b} {there.day}, {there.year}" in page.locator(".recent").inner_text()
+    group, key = server.groups.found("Tuesday")
+    page.goto(f"{page.url}g/{group.id}/join#{key}")
+    page.wait_for_url(re.compile("/g/[^/]+$"))
+    page.locator("a[href$=add]").click()
+    expect(page.locator("#day")).to_have_value(str(there.date()))

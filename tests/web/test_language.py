@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask
@@ -85,3 +85,21 @@ def test_a_day_without_an_hour_is_that_day_everywhere(odd: str, app: Flask) -> N
     """What a cookie holds may be of an earlier release, or no day at all."""
     with app.test_request_context("/?lang=fr"):
         assert day_of(odd) == {"2026-11-23": "23 novembre 2026"}.get(odd, odd.replace("<", "&lt;").replace(">", "&gt;"))
+
+
+@pytest.mark.parametrize(("days", "taken"), [(-2, False), (-1, True), (0, True), (1, True), (2, False), (None, False)])
+def test_a_result_is_sent_and_kept_under_the_day_of_the_phone(
+    days: int | None, taken: bool, visitor: Callable[..., Visitor], ledger: Ledger
+) -> None:
+    """Where it can be that day somewhere; else, and for who tells none, under that of UTC."""
+    guest = visitor()
+    new = opened(Referee(ledger, now=lambda: LATE), "villefranche/stood_and_cut")
+    address = f"/t/{new.table.id}"
+    guest.client.set_cookie("keys", f"host.{new.keys.host}", path=address)
+    told = "now" if days is None else (LATE + timedelta(days=days)).date().isoformat()
+    shown = f"November {LATE.day + (days if days and taken else 0)}, 2026"
+    for form in ("sheet.txt", "sheet.svg", "log.txt"):
+        assert f"Villefranche, {shown}" in guest.get(f"{address}/{form}?day={told}").text
+    form, fields = guest.see(f"{address}/result").form("/result")
+    assert fields["day"] == "2026-11-23"
+    assert shown in guest.see(guest.post(form, {**fields, "day": told}).headers["Location"]).text

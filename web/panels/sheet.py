@@ -22,7 +22,7 @@ from service.texts import Words
 from web.address import Address
 from web.bidi import words_among
 from web.games import pages_of
-from web.language import _, day, language
+from web.language import _, day, day_there, language
 from web.panels.context import player_names, sheet_of, turns_of
 from web.panels.dispute import about_phrase, who_phrase
 from web.panels.entries import entry_phrase, readings_phrases, remedy_words
@@ -92,11 +92,13 @@ class Summary:
     sheet: Sheet
     score: ScorePanel
     names: dict[Seat, str]
+    there: str | None = None
+    """The day of the last entry as the reader's phone tells it."""
 
     @property
     def title(self) -> str:
         """The name of the game, and the day of the last entry."""
-        return f"{self.words.text['name']}, {day(self.played_at.date())}"
+        return f"{self.words.text['name']}, {day(day_there(self.played_at, self.there))}"
 
     @property
     def played_at(self) -> datetime:
@@ -122,13 +124,13 @@ class EndSheet:
     type: int
 
 
-def summary_of(table: Table) -> Summary:
+def summary_of(table: Table, there: str | None = None) -> Summary:
     """The result of a table as it stands. Raises `NoPages`."""
     plain = words_among(language(), table.game.id, table.setup)
     words = pages_of(table.game.id).speaking(plain, table.state)
     names = player_names(table, words)
     sheet = sheet_of(table.state, table.game.id)
-    return Summary(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names)
+    return Summary(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names, there)
 
 
 def end_sheet(result: Summary) -> EndSheet:

@@ -18,6 +18,13 @@
     window.htmx.trigger(event.detail.requestConfig.elt, "change");
   });
 
+  // --- a day in a form is at first that of the reader ----------------------------------------------------------------
+
+  for (const field of document.querySelectorAll("input[data-at]")) {
+    const there = new Date(field.dataset.at).toLocaleDateString("sv"); // as ISO 8601 has it
+    if (field.value === field.defaultValue) field.value = there;
+  }
+
   // --- sending a link ----------------------------------------------------------------------------------------------
 
   const shareable = () => {

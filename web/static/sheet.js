@@ -32,6 +32,9 @@
   const [title, chat] = [document.querySelector("h1").textContent, document.getElementById("chat")];
   chat.value = chat.value.replace(/^.*/, () => title);
   document.title = `${title} – Bastide`;
+  const there = new Date(document.querySelector("h1 time").dateTime).toLocaleDateString("sv"); // as ISO 8601 has it
+  for (const link of document.querySelectorAll("#as-txt, #as-svg, #log-text")) link.search = `day=${there}`;
+  for (const button of document.querySelectorAll("[data-png]")) button.dataset.png += `?day=${there}`;
   for (const button of document.querySelectorAll("[data-png], [data-print]")) button.hidden = false;
   document.addEventListener("click", async (event) => {
     if (event.target.closest("[data-print]")) return print();

@@ -19,7 +19,7 @@ from service.table import Table
 from web import session
 from web.bidi import bare
 from web.blueprint import as_answer, failed, page, said, too_often, web
-from web.language import _, language
+from web.language import _, day_there, language
 from web.panels.context import names_at, sheet_of
 from web.panels.groups import outcome, result_of, tallies_of
 from web.panels.sentences import new_key
@@ -69,7 +69,8 @@ def _chosen(chosen: str) -> tuple[str, str]:
 
 def _result(table: Table) -> Result:
     names = {seat: bare(name) for seat, name in names_at(table).items()}
-    return result_of(table, sheet_of(table.state, table.game.id), names)
+    there = day_there(table.entries[-1].at, request.form.get("day"))
+    return result_of(table, sheet_of(table.state, table.game.id), names)._replace(day=there.isoformat())
 
 
 def _typed(result: Result) -> list[str]:
@@ -240,6 +241,7 @@ def _to_write(
         games=list(rules.GAMES),
         game=form.get("game", ""),
         day=form.get("day") or datetime.now(UTC).date().isoformat(),
+        now=None if form.get("day") else datetime.now(UTC),
         key=new_key(),
         trouble=trouble,
         wrong=wrong,

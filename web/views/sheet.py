@@ -94,7 +94,7 @@ def _table(table_id: str) -> Table:
 
 
 def _result(table_id: str) -> Summary:
-    return summary_of(_table(table_id))
+    return summary_of(_table(table_id), request.args.get("day"))
 
 
 def _link(table_id: str) -> str:
