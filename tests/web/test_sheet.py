@@ -14,7 +14,7 @@ import pytest
 
 from service.ledger import Ledger
 from tests.rules.play import FOLDER
-from tests.web.conftest import Visitor
+from tests.web.conftest import Document, Visitor
 from web.panels import formats, sheet
 from web.panels.formats import BG_STATS
 from web.panels.sheet import SheetMove, fitting, head_lines, largest_type, wide
@@ -92,7 +92,7 @@ def test_what_no_page_holds_is_left_out_and_said(
     assert 0 < len(shown) < len(every)
     assert shown == every[-len(shown) :]
     left_out = len(every) - len(shown)
-    assert f"{left_out} entries before these are left out. They are at http://localhost{table}/log" in shorter
+    assert f"{left_out} entries before these are left out; the table’s log has them." in shorter
 
 
 def test_the_whole_log_is_there_as_text(
@@ -174,22 +174,47 @@ def test_a_dispute_is_on_the_sheet_with_its_ruling(visitor: Callable[..., Visito
     assert "“Is <b>this</b> so?” Settled: It stands." in guest.see(f"{table}/sheet").text
 
 
-@pytest.mark.parametrize("only_here", [True, False])
-def test_the_text_for_a_chat(
-    only_here: bool, visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The game and the day, the players with their points, who won, why it ended, and a link that others can follow."""
-    base = "http://192.0.2.7:8000"
-    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here))
+def test_the_text_for_a_chat(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """The game and the day, the players with their points, who won, and why it ended: a line each."""
     guest = visitor()
-    table = guest.sit(ledger, GAME)
-    answer = guest.get(f"{table}/sheet.txt")
+    answer = guest.get(f"{guest.sit(ledger, GAME)}/sheet.txt")
     assert answer.mimetype == "text/plain"
     title, *lines = answer.text.splitlines()
     assert title.startswith("Robber Knights, ")
     assert lines[:3] == ["Gil: 12", "Yann: 12", "Yann wins, 12–12"]
     assert lines[4].startswith("Equal points: the knights left decide")
-    assert lines[5:] == ([] if only_here else [base + table])
+    assert lines[5:] == []
+
+
+def test_a_link_that_is_sent_or_printed_opens_the_table(
+    visitor: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the key for watching, and no other. Where a phone cannot hand that on, no address is written at all."""
+    guest, stranger, base = visitor(), visitor(), "http://192.0.2.7:8000"
+    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here=False))
+    table = guest.open().partition("#")[0]
+    link = guest.get(f"{table}/sheet.txt").text.splitlines()[-1]
+    assert f"To watch: {link}" in guest.see(f"{table}/sheet").text
+    path, key = link.removeprefix(base).split("#")
+    assert path == table
+    form = Document(stranger.get(path).text).form("/join")
+    stranger.send(form, key=key)
+    assert stranger.post(f"{path}/play", {"move": "r g1h1", "version": "1", "key": "k"}).status_code == 403
+    assert link in stranger.get(f"{path}/sheet").text  # who watches can let others watch
+    player = visitor()
+    form = Document(player.get(path).text).form("/join")
+    player.send(form, key=key_of(guest, f"{table}/share", "black"))
+    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here=True))
+    for one in (player, guest):
+        assert base not in one.get(f"{table}/sheet.txt").text + one.get(f"{table}/sheet").text
+    monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(base, only_here=False))
+    assert base not in player.get(f"{table}/sheet.txt").text + player.get(f"{table}/sheet").text
+
+
+def key_of(guest: Visitor, path: str, role: str) -> str:
+    """The key of a role, as the page that shares a table hands it on."""
+    page = guest.see(path)
+    return next(found["value"] or "" for _, found in page.elements if found.get("id") == f"link-{role}").split("#")[1]
 
 
 def test_the_score_as_csv(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

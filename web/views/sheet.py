@@ -8,7 +8,7 @@ from service import rulings, serializers, texts
 from service.current import referee
 from service.datatypes import JsonObject
 from service.responses import encode
-from service.table import Table
+from service.table import WATCH, Table
 from service.wire import plain
 from web import session
 from web.address import number
@@ -28,14 +28,14 @@ def sheet(table_id: str) -> Response:
     """The sheet, to be printed on one page."""
     result = _result(table_id)
     play = formats.bg_stats(result, texts.words("en", result.table.game.id))
-    text = formats.as_text(result, _sent_link(table_id))
-    return page("sheet", sheet=end_sheet(result), link=_link(table_id), text=text, play=play)
+    link = _watching_link(table_id)
+    return page("sheet", sheet=end_sheet(result), link=link, text=formats.as_text(result, link), play=play)
 
 
 @web.get("/t/<table_id>/sheet.txt")
 def sheet_text(table_id: str) -> Response:
     """The result in a few lines, for a chat."""
-    text = formats.as_text(_result(table_id), _sent_link(table_id))
+    text = formats.as_text(_result(table_id), _watching_link(table_id))
     return Response(text, content_type="text/plain; charset=utf-8")
 
 
@@ -97,11 +97,13 @@ def _result(table_id: str) -> Summary:
     return summary_of(_table(table_id), request.args.get("day"))
 
 
-def _link(table_id: str) -> str:
-    """The table's address, without a key: it opens where the table is open already."""
-    return PublicUrl.now().base + url_for("web.board", table_id=table_id)
+def _watching_link(table_id: str) -> str:
+    """The link by which others see the table; nothing where this browser cannot hand it on, or none would reach it.
 
-
-def _sent_link(table_id: str) -> str:
-    """The same where it is sent to other phones; nothing where none of them reaches it."""
-    return "" if PublicUrl.now().only_here else _link(table_id)
+    It carries the key for watching, as the page that shares the table does, and it is in the text for a chat and on
+    the printed sheet. Whoever reads one of them sees the table with its log, and can place nothing, for as long as
+    the table is kept. A key that plays or decides is never written there; without the key for watching, no address
+    is, as it would open for nobody.
+    """
+    key, public = session.keys().get(WATCH), PublicUrl.now()
+    return "" if key is None or public.only_here else f"{public.base}{url_for('web.board', table_id=table_id)}#{key}"
