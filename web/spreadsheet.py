@@ -11,9 +11,16 @@ FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 """What a cell begins with that a spreadsheet takes for a formula (OWASP, CSV injection)."""
 
 
+BOM: Final = "\ufeff"
+"""What a file begins with that Excel reads as UTF-8: without it, accents are broken there. Other programs skip it."""
+
+
 def as_csv(rows: Iterable[Iterable[str | int | None]]) -> str:
-    """Rows as CSV (RFC 4180): a text that would be a formula has an apostrophe before it, None is an empty cell."""
+    """Rows as the text of a CSV file (RFC 4180), after a `BOM`: a text that would be a formula has an apostrophe before
+    it, None is an empty cell.
+    """
     written = io.StringIO()
+    written.write(BOM)
     csv.writer(written).writerows([_defused(cell) for cell in row] for row in rows)
     return written.getvalue()
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element, fromstring
@@ -48,7 +49,7 @@ def test_points_of_one_player_only_are_on_the_sheet(visitor: Callable[..., Visit
     text = guest.see(f"{table}/sheet").text
     assert "County of St André – – – 1 –" in text
     assert text.count("Three points or more alone") == text.count("Three points or more alone: Denis wins.")
-    head, *lines = csv.reader(io.StringIO(guest.get(f"{table}/sheet.csv").text, newline=""))
+    head, *lines = csv.reader(io.StringIO(opened_in_office(guest, table), newline=""))
     assert [line[head.index("County of St André")] for line in lines] == ["–", "–", "–", "1", "–"]
 
 
@@ -57,7 +58,7 @@ def test_the_sheet_speaks_french(visitor: Callable[..., Visitor], ledger: Ledger
     guest = visitor("fr")
     table = guest.sit(ledger, GAME, 4)
     assert "Journal" in guest.see(f"{table}/sheet").text
-    assert guest.get(f"{table}/sheet.csv").text.startswith("Joueur,Couleur,Châteaux forts,")
+    assert guest.get(f"{table}/sheet.csv").text.startswith("\ufeffJoueur,Couleur,Châteaux forts,")
 
 
 def test_a_reading_in_french_has_a_space_before_its_colon(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
@@ -220,14 +221,21 @@ def key_of(guest: Visitor, path: str, role: str) -> str:
 def test_the_score_as_csv(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """A line for each player: the lines of the score, the total, and the rank. Lines end as RFC 4180 says."""
     guest = visitor()
-    answer = guest.get(f"{guest.sit(ledger, GAME)}/sheet.csv")
-    assert answer.mimetype == "text/csv"
-    assert answer.text.count("\r\n") == answer.text.count("\n") == 3
-    assert list(csv.reader(io.StringIO(answer.text, newline=""))) == [
+    table = guest.sit(ledger, GAME)
+    assert guest.get(f"{table}/sheet.csv").mimetype == "text/csv"
+    text = opened_in_office(guest, table)
+    assert text.count("\r\n") == text.count("\n") == 3
+    assert list(csv.reader(io.StringIO(text, newline=""))) == [
         ["Player", "Colour", "Castles", "Villages", "Towns", "Knights left", "Total", "Rank"],
         ["Gil", "Green", "5", "4", "3", "0", "12", "2"],
         ["Yann", "Yellow", "8", "4", "0", "1", "12", "1"],
     ]
+
+
+def opened_in_office(guest: Visitor, table: str) -> str:
+    """The score as an office program reads it: as UTF-8 only where the file begins with the mark of it."""
+    data = guest.get(f"{table}/sheet.csv").data
+    return data.decode("utf-8-sig" if data.startswith(BOM_UTF8) else "cp1252")
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "<b>\"A\",'b'"])
@@ -235,7 +243,7 @@ def test_names_do_nothing(visitor: Callable[..., Visitor], name: str) -> None:
     """A spreadsheet takes no name for a formula; a page takes none for markup."""
     guest = visitor()
     table = guest.open(**{"name-black": name, "name-white": "Bo"}).partition("#")[0]
-    rows = list(csv.reader(io.StringIO(guest.get(f"{table}/sheet.csv").text, newline="")))
+    rows = list(csv.reader(io.StringIO(opened_in_office(guest, table), newline="")))
     assert rows[1][0] == (name if name.startswith("<") else f"'{name}")
     assert name in [text.text for text in drawn(guest, f"{table}/sheet.svg").iter(f"{SVG}text")]
     page = guest.see(f"{table}/sheet")
