@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ipaddress
+import re
+import socket
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
@@ -13,6 +16,7 @@ from service.current import lan_address
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # compared with, not listened on
 """What a server that listens on all of its machine's addresses names as its own."""
+PORT: Final = re.compile(r":\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +28,36 @@ class PublicUrl:
 
     @classmethod
     def now(cls) -> PublicUrl:
-        """What the present request was sent to; for localhost, this machine's address in its network."""
+        """What the present request was sent to; where that is what a machine calls itself, its address in its network
+        instead, with the port that the browser used.
+
+        That address is known only where the browser runs on this machine. Through a published port of a container, or
+        a forwarded one, the request comes from elsewhere: then this machine's address is not the browser's.
+        """
         asked = request.host_url.rstrip("/")
-        if not _is_loopback(urlsplit(asked).hostname or ""):
+        name = urlsplit(asked).hostname or ""
+        if name and not _is_own(name):
             return cls(asked, only_here=False)
-        lan = lan_address() if request.environ.get("SERVER_NAME") in EVERYWHERE else None
+        heard = request.environ.get("SERVER_NAME") in EVERYWHERE and _is_own(request.remote_addr or "")
+        lan = lan_address() if name and heard else None
         if lan is None:
             return cls(asked, only_here=True)
-        return cls(f"http://{lan}:{request.environ['SERVER_PORT']}", only_here=False)
+        port = PORT.search(request.host)
+        return cls(f"{request.scheme}://{lan}{port[0] if port else ''}", only_here=False)
 
 
-def _is_loopback(name: str) -> bool:
-    """Whether a host's name or number is what a machine calls itself."""
+def _is_own(name: str) -> bool:
+    """Whether a host's name or number is what a machine calls itself, in any spelling: localhost with a dot at its end,
+    no address at all, 127.1, or the same in IPv6.
+    """
+    name = name.rstrip(".")
     if name == "localhost" or name.endswith(".localhost"):
         return True
+    with suppress(OSError):
+        name = socket.inet_ntoa(socket.inet_aton(name))  # 127.1, 0x7f000001: as the system reads an address
     try:
-        return ipaddress.ip_address(name).is_loopback
+        address = ipaddress.ip_address(name)
     except ValueError:
         return False
+    address = getattr(address, "ipv4_mapped", None) or address
+    return address.is_loopback or address.is_unspecified

@@ -12,7 +12,9 @@ from tests.web.conftest import Visitor
 from web.public_url import PublicUrl
 
 HERE_ONLY = "Other phones cannot open this link"
-EVERYWHERE = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000"}  # noqa: S104  # as gunicorn says it
+EVERYWHERE = {"SERVER_NAME": "0.0.0.0", "SERVER_PORT": "8000", "REMOTE_ADDR": "127.0.0.1"}  # noqa: S104  # as gunicorn says it
+PUBLISHED = {**EVERYWHERE, "REMOTE_ADDR": "172.17.0.1"}
+"""A container whose port is published: requests come from the machine around it."""
 LAN = "192.0.2.7"
 
 HOSTS: Mapping[str, tuple[str, Mapping[str, str], str | None, tuple[str, bool]]] = {
@@ -20,11 +22,28 @@ HOSTS: Mapping[str, tuple[str, Mapping[str, str], str | None, tuple[str, bool]]]
     "its number": ("127.0.0.1:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
     "its number of IPv6": ("[::1]:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
     "a name of its own": ("bastide.localhost:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    **{
+        f"opened as {own}": (f"{own}:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False))
+        for own in ("localhost.", "a.localhost.", "0", "127.1", "127.9.9.9", "0x7f000001", "2130706433")
+    },
+    **{
+        f"opened as {own}": (f"[{own}]:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False))
+        for own in ("::", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1", "::ffff:0.0.0.0")
+    },
+    "opened as listened": ("0.0.0.0:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    "everywhere, in no network": ("0.0.0.0:8000", EVERYWHERE, None, ("http://0.0.0.0:8000", True)),
+    "by another port": ("localhost:8080", EVERYWHERE, LAN, (f"http://{LAN}:8080", False)),
+    "by the usual port": ("localhost", EVERYWHERE, LAN, (f"http://{LAN}", False)),
+    "by a published port": ("localhost:8080", PUBLISHED, LAN, ("http://localhost:8080", True)),
+    "by the same port, published": ("localhost:8000", PUBLISHED, LAN, ("http://localhost:8000", True)),
+    "by IPv6": ("localhost:8000", {**EVERYWHERE, "REMOTE_ADDR": "::1"}, LAN, (f"http://{LAN}:8000", False)),
+    "no name at all": ("localhost:99999", EVERYWHERE, LAN, ("http:", True)),
     "in no network": ("localhost:8000", EVERYWHERE, None, ("http://localhost:8000", True)),
     "heard here only": ("localhost:8000", {"SERVER_NAME": "127.0.0.1"}, LAN, ("http://localhost:8000", True)),
     "behind a proxy": ("localhost", {"SERVER_NAME": "localhost"}, LAN, ("http://localhost", True)),
     "a phone's address": (f"{LAN}:8000", EVERYWHERE, "192.0.2.9", (f"http://{LAN}:8000", False)),
     "a public name": ("bastide.example", EVERYWHERE, LAN, ("http://bastide.example", False)),
+    "a public number": ("198.51.100.7", PUBLISHED, LAN, ("http://198.51.100.7", False)),
     "a name that begins alike": ("localhost.example", EVERYWHERE, LAN, ("http://localhost.example", False)),
 }
 
@@ -38,7 +57,9 @@ def test_a_link_names_an_address_that_phones_reach(
     lan: str | None,
     expected: tuple[str, bool],
 ) -> None:
-    """Where Bastide was opened as localhost, the machine's own address in its network takes its place."""
+    """Where Bastide was opened as what a machine calls itself, its address in its network takes that place, with the
+    port that the browser used. Where that address is not known, it is said.
+    """
     monkeypatch.setattr(config, "lan_address", lambda: lan)
     monkeypatch.setitem(app.extensions, current.HOSTS, ())
     with app.test_request_context(headers={"Host": host}, environ_overrides=dict(environ)):
@@ -62,6 +83,8 @@ def test_the_page_says_that_a_link_works_here_only(
     guest = visitor()
     pages = (f"{guest.open()}/share", "/count/villefranche", "/ask/villefranche")
     assert all(HERE_ONLY in guest.see(page).text for page in pages)
+    assert "Bastide was opened as “localhost”" in guest.see(pages[0]).text
+    assert "Bastide was opened as “localhost:8080”" in guest.get(pages[1], Host="localhost:8080").text
     assert "ne peuvent pas ouvrir ce lien" in visitor("fr").see(pages[1]).text
     monkeypatch.setattr(PublicUrl, "now", lambda: PublicUrl(f"http://{LAN}:8000", only_here=False))
     for page in pages:

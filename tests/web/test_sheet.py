@@ -234,7 +234,7 @@ def test_the_score_as_csv(visitor: Callable[..., Visitor], ledger: Ledger) -> No
 
 def opened_in_office(guest: Visitor, table: str) -> str:
     """The score as an office program reads it: as UTF-8 only where the file begins with the mark of it."""
-    data = guest.get(f"{table}/sheet.csv").data
+    data: bytes = guest.get(f"{table}/sheet.csv").data
     return data.decode("utf-8-sig" if data.startswith(BOM_UTF8) else "cp1252")
 
 
