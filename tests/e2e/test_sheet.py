@@ -34,6 +34,14 @@ BROKEN = """() => [...document.querySelectorAll(".points-of :is(td, .name)")].fl
         return word[0].length <= 6 && range.getClientRects().length > 1;
     }).map(String))"""
 """The short words of the table of points that are broken, so that they stand on two lines, or cut."""
+OVER = """() => {
+    const lines = [...document.querySelectorAll(":root > text")].map((it) => [it.textContent, it.getBBox()]);
+    const crossed = (it) => lines.some(([, other]) => other.x > it.x && it.x + it.width > other.x
+        && other.y < it.y + it.height && it.y < other.y + other.height);
+    return lines.filter(([, it]) => it.x < 0 || it.x + it.width > 1000 || crossed(it)).map(([said]) => said);
+}"""
+"""What is written on the picture and leaves it, or runs into what stands to the right."""
+CYRILLIC = "Маргарита Александровна Щукина-Ждан {}"
 WIDEST = "WWWWWWWWWW WWWWWWWWWW WWWWWWW {}"
 """A name that is as wide as a name can be; its players are told apart by a number."""
 
@@ -70,8 +78,13 @@ def test_the_sheet_on_one_page_and_as_a_picture(phone: Callable[..., Phone], ser
 
 
 def test_the_widest_names_are_on_one_page(phone: Callable[..., Phone], server: Server) -> None:
-    """In the head of the score and in each line of the log."""
-    assert pages(phone().sit(opened(server, WIDEST), "/sheet")) == 1
+    """In the head of the score and in each line of the log. On the picture, no name and no result runs over."""
+    window = phone()
+    page = window.sit(opened(server, WIDEST), "/sheet")
+    assert pages(page) == 1
+    for called in ("W" * 39 + "{}", CYRILLIC):
+        page = window.sit(opened(server, called), "/sheet.svg")
+        assert page.evaluate(OVER) == []
 
 
 def test_a_history_is_exported_cleared_and_imported(phone: Callable[..., Phone], server: Server) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from rules.kernel import Seat
 from web.board.inks import SEATS, joined
+from web.board.lettering import broken, fitted
 from web.board.svg import document
 from web.games import pages_of
 from web.language import language
@@ -17,20 +18,27 @@ from web.panels.sheet import Summary
 WIDE: Final = 1000
 """Units of the picture from left to right."""
 EDGE: Final = 40
+ROOM: Final = WIDE - 2 * EDGE
 ROW: Final = 52
 """Units from one player to the next."""
-SIGN: Final = 0.62
-"""How wide a sign of a common font is at most, as a part of its size: a sentence is made smaller until it fits."""
+LEAST: Final = 17
+"""The smallest type: a name of forty letters W fits in it."""
+LINES: Final = 26
+"""The size of type below which who won is written in several lines, …"""
+LINE: Final = 36
+"""… which are so far apart."""
 
 
 def card(result: Summary) -> str:
     """The picture, as an SVG document that stands alone. Raises `NoPages`."""
     pages = pages_of(result.table.game.id)
-    head, top = list(_head(result)), 190
+    won = _won(result.score.result)
+    head = [_text(result.title, EDGE, 70, 36), *_below(won, 130)]
+    top = 190 + LINE * (len(won) - 1)
     for at, seat in enumerate(_ranked(result)):
         head += _player(result, seat, {**SEATS, **pages.seats}, top + ROW * at)
     board = pages.draw(result.table.state, language(), None, result.words.people)
-    scale = (WIDE - 2 * EDGE) / board.box[2]
+    scale = ROOM / board.box[2]
     top += ROW * (len(result.names) - 1) + EDGE
     drawn = document(board, pages.symbols, joined((pages.inks,)))
     high = top + board.box[3] * scale + EDGE
@@ -41,10 +49,16 @@ def card(result: Summary) -> str:
     )
 
 
-def _head(result: Summary) -> Iterator[str]:
-    """What game it was and when, and who won."""
-    yield _text(result.title, EDGE, 70, 36)
-    yield _text(result.score.result, EDGE, 130, 48, weight=700)
+def _won(said: str) -> list[str]:
+    """Who won, in as many lines as it takes to be read."""
+    return [said] if fitted(said, ROOM, 48, LINES)[0] == said else broken(said, ROOM, LINES)
+
+
+def _below(lines: Sequence[str], y: int) -> Iterator[str]:
+    """Lines of one size below each other."""
+    size = 48 if len(lines) == 1 else LINES
+    for number, line in enumerate(lines):
+        yield _text(line, EDGE, y + LINE * number, size, weight=700)
 
 
 def _ranked(result: Summary) -> list[Seat]:
@@ -57,15 +71,15 @@ def _player(result: Summary, seat: Seat, colours: Any, y: int) -> Iterator[str]:
     colour = colours[seat]
     yield f'<circle cx="{EDGE + 16}" cy="{y - 12}" r="15" fill={quoteattr(colour.fill)} stroke={quoteattr(colour.edge)}'
     yield ' stroke-width="2"/>'
-    yield _text(result.names[seat], EDGE + 50, y, 36, room=WIDE - 2 * EDGE - 170)
+    yield _text(result.names[seat], EDGE + 50, y, 36, room=ROOM - 170)
     total = result.sheet.totals[seat]
     yield _text(str(total), WIDE - EDGE, y, 36, weight=700, anchor="end")
 
 
-def _text(text: str, x: int, y: int, size: int, *, weight: int = 400, anchor: str = "start", room: int = 920) -> str:
+def _text(text: str, x: int, y: int, size: int, *, weight: int = 400, anchor: str = "start", room: int = ROOM) -> str:
     """A line of text, as large as there is room for."""
-    fits = min(size, room / (SIGN * max(1, len(text))))
+    line, fits = fitted(text, room, size, LEAST, bold=weight > 400)
     return (
         f'<text x="{x}" y="{y}" font-size="{fits:.4g}" font-weight="{weight}" text-anchor="{anchor}" fill="#1c1a17">'
-        f"{escape(text)}</text>"
+        f"{escape(line)}</text>"
     )

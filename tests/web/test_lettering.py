@@ -1,0 +1,45 @@
+"""How wide words are, where no font says it: never less than they are drawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from web.board.lettering import broken, fitted, width
+
+DRAWN = {
+    "Marie-Claire": 7.08,
+    "Emmanuelle": 7.15,
+    "W" * 40: 44.0,
+    "Jim": 1.75,
+    "ŒUVRE": 4.54,
+    "Щукина-Ждан": 8.9,
+    "漢字": 2.0,
+    "שרה": 1.97,
+    "😀👍": 2.7,
+    "e\u0301\u0302\u0303": 0.68,
+}
+"""Texts, and how wide they are in bold DejaVu Sans or in the common font of their writing, by the size of type."""
+
+
+@pytest.mark.parametrize(("text", "drawn"), DRAWN.items(), ids=list(DRAWN))
+def test_a_line_is_taken_to_be_as_wide_as_it_is(text: str, drawn: float) -> None:
+    """Or wider, and by less than another such line; bold or not."""
+    assert drawn <= width(text) < 1.8 * drawn
+    assert 0.9 * drawn <= width(text, bold=False) < width(text)
+
+
+def test_a_line_is_made_smaller_until_it_fits() -> None:
+    """And cut only where it would be too small; never within a letter with its accents, or a joined sign."""
+    assert fitted("Ada", 100, 20, 10) == ("Ada", 20)
+    text, size = fitted("Marie-Claire", 100, 20, 10)
+    assert (text, 100 - width(text) * size < 1) == ("Marie-Claire", True)
+    assert fitted("Marie-Claire", 60, 20, 10) == ("Marie…", 10)
+    assert fitted("e\u0301" * 20, 65, 20, 10) == ("e\u0301" * 7 + "…", 10)
+    assert fitted("👨\u200d👩\u200d👧", 40, 20, 10)[0] == "👨\u200d👩…"
+    assert fitted("", 0, 20, 10) == ("", 10)
+
+
+def test_a_long_sentence_is_broken_between_words() -> None:
+    """A word that is too long stands alone."""
+    assert broken("Ada and Bruno win together", 100, 10) == ["Ada and Bruno", "win together"]
+    assert broken("Ada WWWWWWWWWWWWW wins", 100, 10) == ["Ada", "WWWWWWWWWWWWW", "wins"]

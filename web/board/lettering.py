@@ -1,0 +1,71 @@
+"""How wide a line of words is, about: the server has no font, and a drawing no script that could measure it.
+
+Letters are as wide as those of a bold DejaVu Sans, which is wider than what phones use. So what is said to fit does.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final
+from unicodedata import category, east_asian_width
+
+SLIM: Final = frozenset(" iIjJlftr.,:;'’!|()[]/\\-")
+"""Signs that are at most half as wide as their size."""
+BROAD: Final = frozenset("MWmw%@–—…œŒæÆ")
+BROADEST: Final = frozenset("ЖЩШЮФЫМжщшюфыҖҘԶѾѿﷲﷳ")
+LATIN: Final = "\u0370"
+"""From here on are other alphabets, of which no letter is taken to be slim."""
+LIGATURES: Final = "\ufdf0", "\ufdff"
+"""Whole phrases of Arabic in one sign."""
+REGULAR: Final = 0.95
+"""How wide type is that is not bold, against bold type, for any sign."""
+MOST: Final = 1_000
+"""Of so many lines the width is remembered."""
+ELLIPSIS: Final = "…"
+
+
+def _ems(sign: str) -> float:
+    """How wide a sign is, by the size of its type."""
+    kind = category(sign)
+    if kind in ("Mn", "Me", "Cf"):  # it stands on the sign before, or says something of it
+        return 0
+    if sign in SLIM:
+        return 0.5
+    if LIGATURES[0] <= sign <= LIGATURES[1]:
+        return 12
+    if sign in BROADEST or kind == "So":
+        return 1.35
+    if sign in BROAD or sign >= LATIN or east_asian_width(sign) in "WF":
+        return 1.12
+    return 0.74 if kind == "Ll" else 0.88
+
+
+@lru_cache(maxsize=MOST)
+def width(text: str, *, bold: bool = True) -> float:
+    """How wide a line is at most, by the size of its type."""
+    return sum(map(_ems, text)) * (1 if bold else REGULAR)
+
+
+def fitted(text: str, room: float, size: float, least: float, *, bold: bool = True) -> tuple[str, float]:
+    """A line and the size of its type, so that it fits: the size that it should have, or a smaller one. Where the least
+    is too large still, the line ends with an ellipsis.
+    """
+    fits = min(size, room / max(1, width(text, bold=bold)))
+    if fits >= least:
+        return text, round(fits, 2)
+    left = room / least / (1 if bold else REGULAR) - _ems(ELLIPSIS)
+    kept = sum(1 for taken in accumulate(map(_ems, text)) if taken <= left)
+    return text[:kept].rstrip(" ,;:-\u200d") + ELLIPSIS, least
+
+
+def broken(text: str, room: float, size: float, *, bold: bool = True) -> list[str]:
+    """A text as the lines in which it is written in type of this size; a word is as long as it is."""
+    lines: list[str] = []
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, bold=bold) * size <= room:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines
