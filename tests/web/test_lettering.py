@@ -36,7 +36,6 @@ def test_a_line_is_made_smaller_until_it_fits() -> None:
     assert fitted("Marie-Claire", 60, 20, 10) == ("Marie…", 10)
     assert fitted("e\u0301" * 20, 65, 20, 10) == ("e\u0301" * 7 + "…", 10)
     assert fitted("👨\u200d👩\u200d👧", 40, 20, 10)[0] == "👨\u200d👩…"
-    assert fitted("", 0, 20, 10) == ("", 10)
 
 
 def test_a_long_sentence_is_broken_between_words() -> None:

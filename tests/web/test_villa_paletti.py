@@ -20,10 +20,12 @@ from service.ledger import Ledger
 from service.rulings import sheet
 from service.texts import words
 from tests.rules.play import FOLDER, random_game, setups
+from tests.tables import recorded_table
 from tests.web.conftest import Visitor
+from web.board.lettering import width
 from web.board.shapes import Board, Shape
 from web.games import pages_of
-from web.games.villa_paletti.symbols import ROW
+from web.games.villa_paletti.symbols import ROW, SLOT
 from web.opening.form import opening_of
 from web.panels.sentences import phrase
 
@@ -240,3 +242,51 @@ def test_that_the_villa_fell_is_no_column_that_went_up() -> None:
     assert fell and not any(option.usual for option in fell)
     assert all(DRAWING.picture(state, option.moves[0], "red", "fell") == DRAWING.icon("fell", "red") for option in fell)
     assert "crash" in DRAWING.seldom
+
+
+NAMES = {
+    "usual": ("Alexandre", "Jean-Baptiste", "Marie-Claire", "Emmanuelle"),
+    "long": ("Anne-Charlotte de Villeneuve", "Maximilien Robespierre", "Marie-Antoinette", "Wilhelmine"),
+    "widest": tuple("W" * 39 + str(number) for number in range(4)),
+}
+
+
+def called(ledger: Ledger, names: tuple[str, ...], language: str, game: str = "nobody_can_build") -> Board:
+    """The villa of a recorded game at its end, its players called so."""
+    state: Any = recorded_table(ledger, f"villa_paletti/{game}").table.state
+    colours = (colours[0] for colours in state.players)
+    return DRAWING.draw(state, language, None, dict(zip(colours, names, strict=False)))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("names", NAMES)
+def test_all_that_is_written_fits(names: str, language: str, ledger: Ledger) -> None:
+    """Beside the seal, and on the base plate: no line leaves the board, or its column, whatever the names are. Only the
+    widest are cut, and then said in full by the level that they are beside.
+    """
+    board = called(ledger, NAMES[names], language)
+    written = [shape for shape in board.ground if shape.tag == "text"]
+    for it in written:
+        x, size = float(it.attributes["x"]), float(it.attributes["font-size"])
+        across = width(it.text) * size
+        assert x + across / (2 if "text-anchor" in it.attributes else 1) <= board.box[2]
+        assert across <= 3 * SLOT or it.ink != "villa-name"
+    seal = " ".join(it.text for it in written if it.ink == "villa-word" and float(it.attributes["y"]) < 0)
+    spoken = board.spots[0].name
+    for name in NAMES[names][2:]:
+        assert name in (spoken if names == "widest" else seal)
+    assert ("…" in seal, ";" in spoken) == (names == "widest", names == "widest")
+    assert ("…" in "".join(it.text for it in written if it.ink == "villa-name")) == (names != "usual")
+    assert NAMES["long"][0] in next(spot.name for spot in board.spots if spot.key == "level.0") or names != "long"
+
+
+def test_columns_are_called_by_their_players(ledger: Ledger) -> None:
+    """On the base plate, above the colour of the columns; a neutral colour, and one of nobody's name, stands alone."""
+    label = [it.text for it in called(ledger, ("Ada", "Bo", "Cy"), "en").ground if it.ink == "villa-name"]
+    assert len(label) == len(GAME.seats) + 3
+    assert {"Ada", "Bo", "Cy"} < set(label)
+    three = "two_and_no_floor_after_a_failure"
+    both = [it.text for it in called(ledger, ("Ada", "Bo"), "en", three).ground if it.ink == "villa-name"]
+    assert Counter(both)["Ada"] == Counter(both)["Bo"] == 2
+    plain = [it.text for it in called(ledger, (), "en").ground if it.ink == "villa-name"]
+    assert plain == ["Red", "Blue", "Yellow", "Green"]

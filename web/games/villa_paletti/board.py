@@ -77,7 +77,7 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     )
     high = scenery.SKY + (state.top + 1) * ROW
     return Board(
-        box=(0, -high, scenery.WIDTH, high + scenery.PLINTH + (scenery.YARD if state.out else 0)),
+        box=(0, -high, scenery.WIDTH, high + scenery.plinth(said) + (scenery.YARD if state.out else 0)),
         ground=(*scenery.ground(state, said), *scenery.above(state, said), *scenery.yard(state, said)),
         pieces=(
             *scenery.floors(state, then),
@@ -101,10 +101,12 @@ def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) 
 
 def _spots(state: State, said: Words) -> Iterator[Spot]:
     """The places as they are read: from the top level down, the level itself first. Fingers find those of the top
-    level, where most happens, in the sky above them, too.
+    level, where most happens, in the sky above them, too. A level says in full what no line holds above or below it.
     """
+    cut = scenery.cut(state, said)
     for level in range(state.top, -1, -1):
         name = said.say("board", "level", {"level": level, "floor": f"floor {level}"})
+        name = "; ".join(filter(None, (name, cut.get(level))))
         reaches, sky = _reaches(state, level), scenery.SKY if level == state.top else 0
         yield Spot(level_cell(level), f"level.{level}", name, 0, -(level + 1) * ROW, SLOT, ROW, reaches[0], sky)
         for colour, shape in scenery.PLACE:

@@ -7,18 +7,27 @@ from functools import lru_cache
 from typing import Final
 
 from rules.villa_paletti.columns import COLOURS, SUPPLY, Colour, Count, Group
-from rules.villa_paletti.state import State, name_of
+from rules.villa_paletti.state import State, name_of, player_of
 from service.texts import Words
+from web.board.lettering import ELLIPSIS, fitted, width
 from web.board.shapes import Shape
 from web.games.villa_paletti.symbols import ROW, SLAB, SLOT, rect, use
 
-SKY, PLINTH, YARD = 92, 46, 74
-"""The heights above the top level, of the base plate, and below it where the columns out of the game lie."""
+SKY, YARD = 92, 74
+"""The heights above the top level, and below the base plate where the columns out of the game lie."""
+PLINTH, NAMED = 46, 70
+"""The height of the base plate with the colours on it, and with the names of their players above these."""
+BESIDE = 90
+"""How far from the left the words beside the seal begin."""
+LEAST, LEAST_NAME = 22, 18
+"""The smallest type of these words, and of a player's name on the base plate."""
 WIDTH = SLOT * (1 + len(COLOURS) * len(SUPPLY))
 PLACE: Mapping[tuple[Colour, str], int] = {
     kind: number for number, kind in enumerate(((colour, shape) for colour in COLOURS for shape in SUPPLY), 1)
 }
 """Colour and shape -> the place from the left; the first one is the level's own."""
+ROOM_NAME = SLOT * len(SUPPLY) - 8
+"""How wide a player's name on the base plate may be."""
 LETTER = 15
 """How wide a letter is, about, in a line of words."""
 APART = 18
@@ -27,7 +36,7 @@ MOST: Final = 2_000
 """So many groups of columns are remembered as they are drawn: most stand as they stood before a move."""
 
 
-def _text(ink: str, x: float, y: float, size: int, text: str, *, middle: bool = True) -> Shape:
+def _text(ink: str, x: float, y: float, size: float, text: str, *, middle: bool = True) -> Shape:
     anchor = {"text-anchor": "middle"} if middle else {}
     return Shape("text", ink, {"x": x, "y": y, "font-size": size, **anchor}, text)
 
@@ -60,32 +69,62 @@ def floors(state: State, before: State) -> Iterator[Shape]:
         yield rect(f"floor-{level}", 6, -level * ROW, WIDTH - 12, SLAB, ghost=level > before.top)
 
 
+def plinth(words: Words) -> int:
+    """How high the base plate is."""
+    return NAMED if words.people else PLINTH
+
+
 def ground(state: State, words: Words) -> Iterator[Shape]:
-    """Sky, base plate with the names of the colours, and the number of every level."""
+    """Sky, base plate with the players and their colours, and the number of every level."""
     high = SKY + (state.top + 1) * ROW
     yield rect("sky", 0, -high, WIDTH, high)
-    yield rect("plinth", 0, 0, WIDTH, PLINTH)
-    for number, colour in enumerate(COLOURS):
+    yield rect("plinth", 0, 0, WIDTH, plinth(words))
+    owners = {colour: _owner(state, colour, words) for colour in COLOURS}
+    alike = min(fitted(owner, ROOM_NAME, 28, LEAST_NAME)[1] for owner in owners.values())
+    for number, (colour, owner) in enumerate(owners.items()):
         x = SLOT * (1 + number * len(SUPPLY)) + SLOT * len(SUPPLY) / 2
-        said = (
-            words.say("board", "neutral_colour", {"colour": colour}) if colour == state.neutral else words.name(colour)
-        )
-        yield _text("villa-name", x, 33, 28 if colour != state.neutral else 19, said)
+        if owner:
+            yield _text("villa-name", x, 31, alike, fitted(owner, ROOM_NAME, alike, LEAST_NAME)[0])
+        said = _colour(state, colour, words)
+        size, below = (20, 58) if owner else (28 if colour != state.neutral else 19, plinth(words) // 2 + 10)
+        yield _text("villa-name", x, below, size, said)
     for level in range(state.top + 1):
         yield _text("villa-level", SLOT / 2, -level * ROW - 34, 44, str(level))
 
 
+def _owner(state: State, colour: Colour, words: Words) -> str:
+    """The name of the player whose columns have a colour, if one was given."""
+    player = player_of(state, colour)
+    return "" if player is None else words.people.get(name_of(state, player), "")
+
+
+def _colour(state: State, colour: Colour, words: Words) -> str:
+    return words.say("board", "neutral_colour", {"colour": colour}) if colour == state.neutral else words.name(colour)
+
+
 def above(state: State, words: Words) -> Iterator[Shape]:
-    """The seal: who has it, and who had it before."""
+    """The seal: who has it, and who had it before, in one line or two."""
     y = -(state.top + 1) * ROW - SKY / 2
     yield Shape("circle", "seal", {"cx": 46, "cy": y, "r": 30})
     if state.holder is not None:
         yield Shape("circle", f"piece-{name_of(state, state.holder)}", {"cx": 46, "cy": y, "r": 19})
-    yield _text("villa-word", 90, y + 11, 32, _seal(state, words), middle=False)
+    lines = _seal(state, words)
+    for number, (line, size) in enumerate(lines):
+        yield _text("villa-word", BESIDE, y + (11 if len(lines) == 1 else 38 * number - 6), size, line, middle=False)
 
 
-def _seal(state: State, words: Words) -> str:
-    """Who has the seal, in words."""
+def _seal(state: State, words: Words) -> list[tuple[str, float]]:
+    """Who has the seal, in words, and the size of each line: one line where it fits, else who had it has its own."""
+    one, room = seal(state, words), WIDTH - BESIDE - 12
+    if width(one) * 32 <= room or state.holder is None or state.previous is None:
+        return [fitted(one, room, 32, LEAST)]
+    holder, previous = name_of(state, state.holder), name_of(state, state.previous)
+    said = words.say("board", "seal", {"holder": holder}), words.say("board", "seal_before", {"previous": previous})
+    return [fitted(line, room, 30, LEAST) for line in said]
+
+
+def seal(state: State, words: Words) -> str:
+    """Who has the seal, and who had it before, in one sentence."""
     if state.holder is None:
         return words.say("board", "seal_none")
     values = {"holder": name_of(state, state.holder)}
@@ -94,14 +133,26 @@ def _seal(state: State, words: Words) -> str:
     return words.say("board", "seal_previous", {**values, "previous": name_of(state, state.previous)})
 
 
+def cut(state: State, words: Words) -> Mapping[int, str]:
+    """What is written with an ellipsis, in full, by the level that it stands above or below."""
+    found = {}
+    owners = {colour: _owner(state, colour, words) for colour in COLOURS}
+    long = [f"{words.name(colour)} – {name}" for colour, name in owners.items() if width(name) * LEAST_NAME > ROOM_NAME]
+    if long:
+        found[0] = ", ".join(long)
+    if any(line.endswith(ELLIPSIS) for line, _ in _seal(state, words)):
+        found[state.top] = "; ".join(filter(None, (found.get(state.top), seal(state, words))))
+    return found
+
+
 def yard(state: State, words: Words) -> Iterator[Shape]:
     """The columns out of the game, small, below the base plate."""
     if not state.out:
         return
     said = words.say("board", "out")
-    yield _text("villa-word", 12, PLINTH + 50, 26, said, middle=False)
+    yield _text("villa-word", 12, plinth(words) + 50, 26, said, middle=False)
     x = 40.0 + LETTER * len(said)
     for (colour, shape), n in sorted(state.out.items()):
         for _ in range(n):
-            yield use(f"column-{colour}-{shape}", x, PLINTH + YARD - 8, scale=0.5)
+            yield use(f"column-{colour}-{shape}", x, plinth(words) + YARD - 8, scale=0.5)
             x += 28
