@@ -142,3 +142,18 @@ def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Serve
     page.wait_for_url(re.compile("/g/[^/]+$"))
     page.locator("a[href$=add]").click()
     expect(page.locator("#day")).to_have_value(str(there.date()))
+
+
+def test_the_points_of_six_fit_the_narrowest_first_page(phone: Callable[..., Phone], server: Server) -> None:
+    """In letters of twice the size they break; in usual ones they stand on one line, which is the control."""
+    six, window = recorded(server.referee, "fief/six_together"), phone(wide=320, language="fr")
+    form, origin = {"key": six.keys.host}, {"Origin": server.url, "Sec-Fetch-Site": "same-origin"}
+    window.context.request.post(f"{server.url}/t/{six.table.id}/join", form=form, headers=origin)
+    page = window.open("/")
+    page.locator("details.folded > summary").first.click()
+    points = page.locator(".recent .whole")
+    lines = "(it) => Math.round(it.getBoundingClientRect().height / parseFloat(getComputedStyle(it).lineHeight))"
+    assert points.evaluate(lines) == 1
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert points.evaluate(lines) == 2
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
