@@ -490,6 +490,10 @@ class Game(Generic[S, M]):
     turn_of: Callable[[S, Seat], S] = _no_turns
     """The same position with another player to begin a turn: for worked cases, which tests run and the service shows,
     in a game whose cases put pieces one by one."""
+    by_points: bool = True
+    """Whether the most points win, unless a rule says otherwise. Else they place nobody, and say nothing of how clearly
+    a game was won.
+    """
     any_time: tuple[str, ...] = ()
     """The kinds of moves that any player may enter, whosever turn it is, such as cards played at any time. The service
     asks, for it lets a player's key enter only that player's own moves."""

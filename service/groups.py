@@ -48,7 +48,7 @@ TRIES: Final = 20
 """So often a change is planned anew because another one came first."""
 
 
-class Added(NamedTuple):
+class Arrival(NamedTuple):
     """What came of results that were to be added: the group then, how many are `new`, and how many of these `back`.
 
     Those had been taken out before. `differing`: left out, because what counts under their ids says something else.
@@ -110,7 +110,7 @@ class Groups:
 
         return self._change(group_id, key, plan, idempotency_key, _asked((result,)))[0]
 
-    def add(self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None) -> Added:
+    def add(self, group_id: str, key: str | None, results: Sequence[Result], idempotency_key: str | None) -> Arrival:
         """Keep results, none twice and none in place of another. The same request again tells the same of what is new.
 
         Raises `GroupFull`, `KeyReused`.
@@ -122,9 +122,9 @@ class Groups:
         group, numbers = self._change(group_id, key, plan, idempotency_key, _asked(results))
         new = [group.results[number].id for number in numbers]
         before = {result.id for number, result in group.results.items() if number < numbers.start}
-        counts = {each.id: each for each in group.kept.values()}
-        differing = sum(counts.get(each.id, each) != each for each in results)
-        return Added(group, len(new), sum(each in before for each in new), differing)
+        counts = {each.id: each.says for each in group.kept.values()}
+        differing = sum(counts.get(each.id, each.says) != each.says for each in results)
+        return Arrival(group, len(new), sum(each in before for each in new), differing)
 
     def take_out(self, group_id: str, key: str | None, number: int) -> Group:
         """Take a result out: the group then. One that is not there needs nothing, and a full group has room for it."""

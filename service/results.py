@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 
 import orjson
 
+import rules
 from service.datatypes import JsonObject
 from service.entries import Unreadable
 
@@ -43,13 +44,22 @@ class Player(NamedTuple):
 
 
 class Result(NamedTuple):
-    """How a game ended. `day` is ISO 8601. With `at_table` the `id` is that of the table where it was played."""
+    """How a game ended. `day` is ISO 8601. With `at_table` the `id` is that of the table where it was played.
+
+    `by_points`: whether points alone decided it, and no tie-break or other rule; None where nobody has said so.
+    """
 
     id: str
     game: str
     day: str
     players: tuple[Player, ...]
     at_table: bool = False
+    by_points: bool | None = None
+
+    @property
+    def says(self) -> Result:
+        """What two who tell of one result have in common: what decided it only its table knows."""
+        return self._replace(by_points=None)
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -59,6 +69,9 @@ class Result(NamedTuple):
     @property
     def margin(self) -> int | None:
         """By how many points it was won; None where points did not decide it."""
+        game = rules.GAMES.get(self.game)
+        if self.by_points is False or (game is not None and not game.by_points):
+            return None
         won = [player.points for player in self.players if player.won and player.points is not None]
         lost = [player.points for player in self.players if not player.won and player.points is not None]
         if not won or not lost or len(won) + len(lost) < len(self.players):
@@ -138,7 +151,7 @@ def replacing(group: Group, result: Result, now: datetime) -> tuple[bytes, ...]:
     number = group.numbers.get(result.id)
     if number is None:
         return (_kept(result, now),)
-    return () if group.kept[number] == result else (taken_out(number, now), _kept(result, now))
+    return () if group.kept[number].says == result.says else (taken_out(number, now), _kept(result, now))
 
 
 def adding(group: Group, results: Iterable[Result], now: datetime) -> tuple[bytes, ...]:
@@ -159,7 +172,9 @@ def taken_out(number: int, now: datetime) -> bytes:
 def written(result: Result) -> JsonObject:
     """A result as JSON: in the log, in an export, and in the API."""
     players: list[JsonObject] = [player._asdict() for player in result.players]
-    return {"id": result.id, "game": result.game, "day": result.day, "players": players, "at_table": result.at_table}
+    told: JsonObject = {"id": result.id, "game": result.game, "day": result.day, "players": players}
+    known: JsonObject = {} if result.by_points is None else {"by_points": result.by_points}
+    return told | {"at_table": result.at_table} | known
 
 
 def _stored(entry: Mapping[str, object]) -> bytes:
@@ -201,7 +216,9 @@ def _result(entry: Mapping[str, object]) -> Result:
     if not isinstance(players, list):
         raise TypeError(players)
     seated = tuple(Player(each["name"], each["points"], each["won"]) for each in players)
-    return Result(str(entry["id"]), str(entry["game"]), str(entry["day"]), seated, bool(entry.get("at_table")))
+    told = str(entry["id"]), str(entry["game"]), str(entry["day"])
+    decided = entry.get("by_points")
+    return Result(*told, seated, bool(entry.get("at_table")), None if decided is None else bool(decided))
 
 
 def _gone(entry: Mapping[str, object]) -> int:

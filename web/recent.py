@@ -44,7 +44,7 @@ class RecentTable:
     `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
     entry that was seen, with its minute in UTC (ISO 8601), or without where that was long ago. `title`: what this
     browser calls it. Then how it stood at `version`, whose entry has the `mark`: how many `moves` were in play; `code`,
-    `first`, `points` and `won` as of `web.panels.score.TableStanding`, points in the order of the seats.
+    `first`, `points`, `won` and `by_points` as of `web.panels.score.TableStanding`, points in the order of the seats.
     `end`: empty while it goes on.
     """
 
@@ -63,6 +63,7 @@ class RecentTable:
     first: tuple[str, ...] = ()
     points: tuple[int, ...] = ()
     won: tuple[str, ...] | None = None
+    by_points: bool = False
 
     @property
     def over(self) -> bool:
@@ -98,7 +99,9 @@ def _read(item: Any) -> RecentTable | None:
                 return RecentTable(table, *told, moves=moves, end=end[:SHORTEST])
             scored = tuple(n for n in points[:MOST_SEATS] if isinstance(n, int))
             have_won = _texts(won[0]) if won and isinstance(won[0], list) else None
-            return RecentTable(table, *told, version, mark[:SHORTEST], moves, *short, scored, have_won)
+            return RecentTable(
+                table, *told, version, mark[:SHORTEST], moves, *short, scored, have_won, won[1:] == [True]
+            )
     return None
 
 
@@ -144,6 +147,7 @@ def seen(known: RecentTable, table: Table, how: TableStanding) -> RecentTable:
         first=how.first,
         points=tuple(how.points[seat] for seat in known.seats if seat in how.points),
         won=how.won,
+        by_points=how.by_points,
     )
 
 

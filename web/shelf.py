@@ -137,7 +137,7 @@ def _result(each: RecentTable) -> Result | None:
         names = [called if len(called := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
         won = [seat in each.won for seat in each.seats]
         players = tuple(map(Player, names, each.points, won))
-        told = {"results": [written(Result(each.table, each.game, each.day[:10], players, at_table=True))]}
-        read: Result = wire.load(wire.RESULTS, told)["results"][0]
+        own = Result(each.table, each.game, each.day[:10], players, at_table=True, by_points=each.by_points)
+        read: Result = wire.load(wire.RESULTS, {"results": [written(own)]})["results"][0]
         return read
     return None

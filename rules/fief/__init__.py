@@ -39,6 +39,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(near.far, legal_moves.moves),
     score=victory.score,
     ranking=victory.ranking,
+    by_points=False,
     foretold=foretold,
     read=notation.read,
     write=notation.write,

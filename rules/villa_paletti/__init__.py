@@ -38,6 +38,7 @@ GAME: Game[State, Move] = Game(
     nearest=nearest_by(legal_moves.far, moves, legal_moves.as_fallen),
     score=scoring.score,
     ranking=scoring.ranking,
+    by_points=False,
     foretold=foretold,
     effects=effects.effects,
     going_on=(Done.kind,),

@@ -57,6 +57,7 @@ class ResultSchema(Body):
     day = Day()
     players = Many(Nested(PlayerSchema), most=MOST_PLAYERS, required=True)
     at_table = Flag(load_default=False)
+    by_points = Flag(load_default=None, allow_none=True)
 
     @validates_schema(skip_on_field_errors=False, pass_original=True)
     def tell_apart(self, _data: object, sent: Mapping[str, object], **_: object) -> None:

@@ -49,6 +49,9 @@ def test_a_margin_is_of_points_that_decided() -> None:
     assert [each.margin for each in EVENINGS.values()] == [3, None, 11, 9, None, None]
     together = result("2026-02-01", GO, ("Ada", 4, True), ("Ben", 6, True), ("Cleo", 1, False))
     assert together.margin == 3
+    for told in ({"by_points": False}, {"game": "villa_paletti"}, {"game": "fief"}):
+        assert EVENINGS[2]._replace(**told).margin is None
+    assert EVENINGS[2]._replace(by_points=True, game="villefranche").margin == 3
     beaten_by_less = result("2026-02-02", GO, ("Ada", 1, True), ("Ben", 6, False))
     assert beaten_by_less.margin is None
 

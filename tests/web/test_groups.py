@@ -500,13 +500,38 @@ def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, 
         assert shelf.played(recent.recent_tables()) == {1: own}
 
 
+WON_OTHERWISE = {
+    "villa_paletti/nobody_can_build": "wins by the seal",
+    "architekton/early_end": "wins, not by points",
+    "villefranche/gate_decides": "wins at equal points",
+}
+
+
+@pytest.mark.parametrize(("name", "said"), WON_OTHERWISE.items(), ids=WON_OTHERWISE)
+def test_a_win_that_is_not_by_points_has_no_margin(
+    name: str, said: str, visitor: Visitors, app: Flask, ledger: Ledger
+) -> None:
+    """It is said how it was won, as the table says it; nobody has won it most clearly."""
+    guest = visitor()
+    knowing(guest, app, [recorded_table(ledger, name)])
+    page = guest.see("/g")
+    assert said in page.text
+    assert "Clearest win" not in page.text
+    file = json.loads(guest.get("/g/results.json").text)
+    assert file["results"][0]["by_points"] is False
+    imported(guest, group := founded(guest), file)
+    del file["results"][0]["by_points"]  # as one that was kept before this was known
+    assert imported(guest, group, file).headers["Location"].endswith("?come=0")
+    assert said in guest.see(group).text
+
+
 def test_a_list_of_before_is_read_once_more(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
     """One that an older version has left, in which points were a text; and what somebody made up breaks no page."""
     guest = visitor()
     made = recorded_table(ledger, FINISHED[0])
     with app.test_request_context():
         (known,) = shelf.shelf([recent.entered(made.table, made.keys.host)]).tables
-    *rest, _points, _won = astuple(known)
+    *rest, _points, _won, _by_points = astuple(known)
     for last, there in ((["24–19"], True), ([[24, "x"], ["black"]], False), ([[24, 10**9], 7], False)):
         packed = base64.urlsafe_b64encode(zlib.compress(orjson.dumps([[*rest, *last]]))).decode()
         guest.client.set_cookie("recent", packed)
@@ -555,7 +580,10 @@ def written_down(guest: Visitor, group: str, *rows: tuple[str, str], **fields: s
     [
         ([("Ada", "12"), ("Ben", "9")], {}, "Ada wins by 3"),
         ([("Ada", "12"), ("Ben", "12")], {}, "A draw"),
-        ([("Ada", "12"), ("Ben", "12")], {"won-2": "yes"}, "Ben wins Villefranche"),
+        ([("Ada", "12"), ("Ben", "12")], {"won-2": "yes"}, "Ben wins at equal points Villefranche"),
+        ([("Ada", "12"), ("Ben", "9")], {"won-2": "yes"}, "Ben wins, not by points Villefranche"),
+        ([("Ada", "12"), ("Ben", "9")], {"game": "Fief"}, "Ada wins Fief"),
+        ([("Ada", "3"), ("Ben", "2")], {"won-2": "yes", "game": "Villa Paletti"}, "Ben wins by the seal"),
         ([("Ada", "12"), ("Ben", "")], {}, "Nobody won"),
         ([("Ada", "-1"), ("", "50"), ("Cleo", "-4")], {}, "Ada wins by 3"),
         ([("Ada", "7"), ("Ben", "7"), ("Cleo", "2")], {}, "Ada and Ben win together"),
@@ -571,7 +599,8 @@ def test_a_result_is_written_down(
     assert guest.post(*form).status_code == 303
     assert words in guest.send(form).text
     (kept,) = json.loads(guest.get(f"{group}/results.json").text)["results"]
-    assert (kept["game"], kept["day"], kept["at_table"]) == ("villefranche", "2026-05-01", False)
+    assert (kept["day"], kept["at_table"]) == ("2026-05-01", False)
+    assert kept["game"] == ticked.get("game", "villefranche").lower().replace(" ", "_")
     guest.send(written_down(guest, group, *rows, **ticked))
     assert len(json.loads(guest.get(f"{group}/results.json").text)["results"]) == 2
 

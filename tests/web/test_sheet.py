@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 import pytest
 
+from rules import GAMES
 from service.ledger import Ledger
 from tests.rules.play import FOLDER
 from tests.web.conftest import Document, Visitor
@@ -305,6 +306,19 @@ def test_a_play_for_bg_stats(visitor: Callable[..., Visitor], ledger: Ledger) ->
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d", play["playDate"])
     going = guest.sit(ledger, GAME, 20)
     assert not any(href.startswith(BG_STATS) for href in guest.see(f"{going}/sheet").links())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_plays_of_a_game_say_the_same_of_it(game: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """Whether the most points win; where they do not, no points are handed on."""
+    guest, told = visitor(), set()
+    for path in [path for path in sorted((FOLDER / game).glob("*.json")) if ".said" not in path.name][:3]:
+        table = guest.sit(ledger, f"{game}/{path.stem}")
+        link = next(href for href in guest.see(f"{table}/sheet").links() if href.startswith(BG_STATS))
+        play = json.loads(unquote(link.removeprefix(BG_STATS)))
+        told.add((play["game"]["highestWins"], play["game"]["noPoints"]))
+        assert {"score" in each for each in play["players"]} == {not play["game"]["noPoints"]}
+    assert told == {(GAMES[game].by_points, not GAMES[game].by_points)}
 
 
 def test_the_sheet_asks_for_a_key(visitor: Callable[..., Visitor], ledger: Ledger) -> None:

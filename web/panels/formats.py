@@ -112,15 +112,18 @@ def bg_stats(result: Summary, english: Words) -> str | None:
 
 
 def _play(result: Summary, scored: Sheet, english: Words) -> dict[str, Any]:
-    """A finished game as BG Stats reads it. Players are known again by their names: colours change hands."""
-    places, counted = _places(scored), any(scored.totals.values())
+    """A finished game as BG Stats reads it. Players are known again by their names: colours change hands.
+
+    What is said of the game is the same for each play of it; where points place nobody, they are not handed on.
+    """
+    places, by_points = _places(scored), result.table.game.by_points
     players = [
         {
             "name": bare(name),
             "sourcePlayerId": bare(name).casefold(),
             "winner": seat in scored.winners,
             **({"rank": places[seat]} if places.get(seat) else {}),
-            **({"score": scored.totals[seat]} if counted else {}),
+            **({"score": scored.totals[seat]} if by_points else {}),
         }
         for seat, name in result.names.items()
     ]
@@ -131,8 +134,8 @@ def _play(result: Summary, scored: Sheet, english: Words) -> dict[str, Any]:
         "game": {
             "name": english.text["name"],
             "sourceGameId": result.table.game.id,
-            "highestWins": True,
-            "noPoints": not counted,
+            "highestWins": by_points,
+            "noPoints": not by_points,
         },
         "players": players,
     }

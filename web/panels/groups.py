@@ -10,7 +10,9 @@ from babel.lists import format_list
 from babel.numbers import format_decimal, format_percent
 from flask_babel import ngettext  # type: ignore[import-untyped]
 
+import rules
 from rules.kernel import Seat
+from service import texts
 from service.judgements import Sheet
 from service.kept import kept
 from service.results import Group, Player, Result
@@ -19,6 +21,7 @@ from service.tallies import GameTally, Tallies, Tally, tallied
 from web import spreadsheet
 from web.bidi import isolated
 from web.language import _, language
+from web.panels.score import scored_first
 from web.panels.sentences import new_key
 
 PAGE: Final = 50
@@ -46,7 +49,7 @@ class Record:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class PlayedView:
     """Results and all that they add up to: a page of them, the newest first."""
 
     rows: tuple[ResultRow, ...]
@@ -60,7 +63,7 @@ class GroupView:
     """A group's page: its history, and a page of what was taken out."""
 
     group: Group
-    history: History
+    history: PlayedView
     out: tuple[ResultRow, ...]
     more_out: int | None
     out_in_all: int
@@ -88,10 +91,10 @@ def group_view(group: Group, before: int | None, out_before: int | None) -> Grou
     return GroupView(group, shown, rows, more, len(gone), out_before is not None, new_key())
 
 
-def history(results: Mapping[int, Result], counted: Tallies, start: int = 0) -> History:
+def history(results: Mapping[int, Result], counted: Tallies, start: int = 0) -> PlayedView:
     """Results, which are given in their order, and what was counted of them; so many are passed over."""
     records = tuple(Record(tally, tuple(_records(tally, results))) for tally in counted.games)
-    return History(*_paged(results, start), counted, records)
+    return PlayedView(*_paged(results, start), counted, records)
 
 
 def _paged(results: Mapping[int, Result], start: int) -> tuple[tuple[ResultRow, ...], int | None]:
@@ -119,8 +122,25 @@ def outcome(result: Result) -> str:
     if len(winners) > 1:
         return _("%(who)s win together", who=who)
     if result.margin is None:
-        return _("%(who)s wins", who=who)
+        return _without_margin(result, who)
     return _("%(who)s wins by %(points)s", who=who, points=result.margin)
+
+
+def _without_margin(result: Result, who: str) -> str:
+    """Who has won, and how, where it was not by so many points."""
+    game = rules.GAMES.get(result.game)
+    if game is not None and not game.by_points:
+        words = texts.words(language(), result.game)
+        wins = words.text.get("result", {}).get("wins", "{points}")
+        return (
+            _("%(who)s wins", who=who) if "{points}" in wins else words.say("result", "wins", {"who": who}, named=False)
+        )
+    points = [player.points for player in result.players]
+    if len(points) > 1 and None not in points:
+        best = max(player.points or 0 for player in result.players if not player.won)
+        won = next(player.points for player in result.players if player.won)
+        return _("%(who)s wins at equal points", who=who) if won == best else _("%(who)s wins, not by points", who=who)
+    return _("%(who)s wins", who=who)
 
 
 def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
@@ -166,7 +186,7 @@ def result_of(table: Table, sheet: Sheet, names: dict[Seat, str]) -> Result:
     last = table.entries[-1].at.date().isoformat()
     won = sheet.winners
     seated = tuple(Player(names[seat], points, seat in won) for seat, points in sheet.totals.items())
-    return Result(table.id, table.game.id, last, seated, at_table=True)
+    return Result(table.id, table.game.id, last, seated, at_table=True, by_points=scored_first(sheet.ranking))
 
 
 def as_csv(results: Iterable[Result]) -> str:

@@ -42,12 +42,16 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class TableStanding:
-    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `won`, once over."""
+    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `won`, once over.
+
+    `by_points`: whether points alone have decided it.
+    """
 
     code: str
     first: tuple[Seat, ...]
     points: Mapping[Seat, int]
     won: tuple[Seat, ...] | None = None
+    by_points: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +228,12 @@ def standing(words: Words, ranked: Sequence[Place], totals: Mapping[Seat, int], 
     code = ("wins" if over else "leads") if alone else ("draw" if over else "level")
     if first.place is None and NOBODY in words.text.get("result", {}):
         code = NOBODY
-    return TableStanding(code, first.seats, totals, winners(ranked) if over else None)
+    return TableStanding(code, first.seats, totals, winners(ranked) if over else None, scored_first(ranked))
+
+
+def scored_first(ranked: Sequence[Place]) -> bool:
+    """Whether it is by points alone, and no tie-break or other rule, that somebody is first."""
+    return ranked[0].decided_by == "total"
 
 
 def told(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:

@@ -13,7 +13,7 @@ from service import wire
 from service.current import admit, groups
 from service.datatypes import JsonObject
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited
-from service.groups import Added
+from service.groups import Arrival
 from service.limits import Kind
 from service.problems import status_of
 from service.responses import encode
@@ -249,7 +249,7 @@ def group_here(group_id: str) -> Group:
     return groups().group(group_id, session.groups().get(group_id))
 
 
-def come_in(now: Added) -> dict[str, int | None]:
+def come_in(now: Arrival) -> dict[str, int | None]:
     """What the address of a group says of results that have come."""
     return {"come": now.new, "back": now.back or None, "differing": now.differing or None}
 
