@@ -27,25 +27,27 @@ def centre(cell: Any) -> Place:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
+def touch(made: Phone, *steps: tuple[Place, ...]) -> None:
+    """Lay fingers on the screen, move them step by step, and take them away."""
+    driver = made.context.new_cdp_session(made.page)
+    for number, points in enumerate(steps):
+        kind = "touchStart" if number == 0 else "touchMove"
+        at = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
+        driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+    driver.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    driver.detach()
+
+
 def test_fingers_enlarge_and_move_the_board(server: Server, phone: Phones) -> None:
     """Two fingers enlarge it and one moves it, which chooses nothing; a tap still does; a double tap shows all."""
     made = phone(has_touch=True)
     page = made.sit(server.table(*MOVES[:4]))
     expect(page.locator("#squares")).to_have_css("touch-action", "pan-x pan-y")
-    driver = made.context.new_cdp_session(page)
-
-    def touch(*steps: tuple[Place, ...]) -> None:
-        for number, points in enumerate(steps):
-            kind = "touchStart" if number == 0 else "touchMove"
-            at = [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]
-            driver.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
-        driver.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
     x, y = centre(made.cell("e5"))
-    touch(((x - 20, y), (x + 20, y)), ((x - 40, y), (x + 40, y)), ((x - 60, y), (x + 60, y)))
+    touch(made, ((x - 20, y), (x + 20, y)), ((x - 40, y), (x + 40, y)), ((x - 60, y), (x + 60, y)))
     assert 2.9 < page.evaluate(LARGER) < 3.1
     assert centre(made.cell("e5")) == pytest.approx((x, y), abs=2)
-    touch(((x, y),), ((x + 30, y + 10),), ((x + 60, y + 20),))
+    touch(made, ((x, y),), ((x + 30, y + 10),), ((x + 60, y + 20),))
     assert centre(made.cell("e5")) == pytest.approx((x + 60, y + 20), abs=2)
     page.mouse.move(x, y)
     page.mouse.down()

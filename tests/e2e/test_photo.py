@@ -6,11 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, Request, expect
 
 import web
 from tests.e2e.conftest import Phone
 from tests.e2e.test_count import choose, counts
+from tests.e2e.test_hands import LARGER, TWICE, touch
 
 PHOTO = Path(web.__file__).parent / "static/icon-512.png"
 PINNED = """() => {
@@ -27,6 +29,27 @@ PINNED = """() => {
   });
 }"""
 """Each corner: where its mark is on the board, in pixels, and what of the photo is seen there, in parts of it."""
+
+OVER = """() => {
+  const image = document.querySelector(".photo-under img");
+  const board = document.querySelector("#board").getBoundingClientRect();
+  const back = new DOMMatrix(getComputedStyle(image).transform).inverse();
+  return Object.fromEntries([...document.querySelectorAll("a.cell")].map((cell) => {
+    const { left, top, width, height } = cell.getBoundingClientRect();
+    const { x, y, w } = back.transformPoint({ x: left + width / 2 - board.left, y: top + height / 2 - board.top });
+    return [cell.id, [x / w / image.naturalWidth, y / w / image.naturalHeight]];
+  }));
+}"""
+"""What of the photo is seen in the middle of each cell, in parts of it."""
+FINGERS = [tuple((195 + side * apart, 150.0) for side in (-1, 1)) for apart in (20, 35, 50)]
+"""Two fingers that enlarge the board."""
+
+
+def still(page: Page, before: dict[str, Any]) -> bool:
+    """Whether cells that are seen now and were seen before lie over the same parts of the photo."""
+    now = page.evaluate(OVER)
+    both = now.keys() & before.keys()
+    return len(both) > 4 and all(now[cell] == pytest.approx(before[cell], abs=0.003) for cell in both)
 
 
 def shown(page: Page) -> tuple[list[Any], list[Any]]:
@@ -80,3 +103,33 @@ def test_a_board_is_copied_from_a_photo(phone: Callable[..., Phone]) -> None:
     ours = [request for request in sent if not request.url.startswith("data:")]
     assert {(request.method, request.post_data) for request in ours} == {("GET", None)}
     assert max(len(request.url) + sum(map(len, request.headers.values())) for request in ours) < 4000
+
+
+def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
+    """Fingers enlarge and move the photo with the board, also while its corners are moved."""
+    made = phone(has_touch=True)
+    page = made.open("/count/architekton?at=0,0")
+    choose(page, "Building/house of Light")
+    expect(page.locator("#squares")).to_have_css("touch-action", "pan-x pan-y")
+    page.get_by_text("A photo under the board").click()
+    page.locator("#photo-file").set_input_files(PHOTO)
+    touch(made, *FINGERS)
+    _, source = shown(page)
+    assert page.evaluate(LARGER) > 2
+    assert source == [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    page.locator(".photo-corners").evaluate(TWICE)
+    page.get_by_role("button", name="Lay it under the board").click()
+    page.get_by_role("button", name="Corner at the bottom left").press("Shift+ArrowRight")
+    fitted = page.evaluate(OVER)
+    touch(made, *FINGERS)
+    assert page.evaluate(LARGER) > 2
+    assert still(page, fitted)
+    larger = page.locator("#squares").bounding_box()
+    page.mouse.move(195, 200)
+    page.mouse.down()
+    page.mouse.move(225, 180, steps=2)
+    page.mouse.up()
+    assert page.locator("#squares").bounding_box() != larger
+    assert still(page, fitted)
+    expect(page.get_by_text("The corners come first.")).to_be_hidden()
+    assert page.get_by_role("button", name="Corner at the top left").evaluate("it => it.offsetWidth") == 44

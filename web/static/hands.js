@@ -34,6 +34,7 @@ const show = ({ scale, x, y }) => {
   looks.transform = large ? `translate(${shown.x}px, ${shown.y}px) scale(${scale})` : "";
   looks.touchAction = large ? "none" : "pan-x pan-y";
   frame.overflow = large ? "clip" : "";
+  document.dispatchEvent(new Event("bastide:enlarged"));
 };
 
 // --- fingers -------------------------------------------------------------------------------------------------------

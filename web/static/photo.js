@@ -61,21 +61,28 @@
   over.append(element("photo-corners").content);
   const handles = [...over.children];
 
-  const pixels = (point) => {
-    const [at, box] = [new DOMPoint(...point).matrixTransform(element("squares").getScreenCTM()), element("board").getBoundingClientRect()];
-    return [at.x - box.left, at.y - box.top];
+  // By how much fingers have enlarged the board, and moved it.
+  const enlarged = () => new DOMMatrix(getComputedStyle(element("squares")).transform);
+  // From units of the board to pixels of its place. Safari's getScreenCTM leaves out what fingers have enlarged.
+  const laidOut = () => {
+    const [{ x, y, width, height }, style] = [element("squares").viewBox.baseVal, getComputedStyle(element("squares"))];
+    const [wide, high] = [parseFloat(style.width), parseFloat(style.height)];
+    const scale = Math.min(wide / width, high / height);
+    return enlarged().translate(wide / 2, high / 2).scale(scale).translate(-x - width / 2, -y - height / 2);
   };
-  const units = ([x, y]) => {
-    const box = element("board").getBoundingClientRect();
-    const at = new DOMPoint(x + box.left, y + box.top).matrixTransform(element("squares").getScreenCTM().inverse());
+  const through = (map, [x, y]) => {
+    const at = map.transformPoint({ x, y });
     return [at.x, at.y];
   };
-  // The photo as it is, as large as there is room.
+  const pixels = (point) => through(laidOut(), point);
+  const units = (point) => through(laidOut().inverse(), point);
+  // The photo as it is, as large as there is room, and enlarged as the board is.
   const flat = () => {
     const { width, height } = element("board").getBoundingClientRect();
+    const { a, e, f } = enlarged();
     const scale = Math.min(width / image.naturalWidth, height / image.naturalHeight);
     const [wide, high] = [image.naturalWidth * scale, image.naturalHeight * scale];
-    return { left: (width - wide) / 2, top: (height - high) / 2, wide, high };
+    return { left: e + (a * (width - wide)) / 2, top: f + (a * (height - high)) / 2, wide: a * wide, high: a * high };
   };
   const pins = () => {
     if (layout.mode !== "pick") return layout.target.map(pixels);
@@ -117,6 +124,7 @@
     const at = pins();
     const from = layout.source.map(([x, y]) => [x * image.naturalWidth, y * image.naturalHeight]);
     image.style.transform = matrix(projection(from, at));
+    over.style.touchAction = getComputedStyle(element("squares")).touchAction;
     handles.forEach((handle, corner) => {
       const [x, y] = at[corner];
       const [left, top] = [between(REACH, x, width - REACH), between(REACH, y, height - REACH)];
@@ -125,9 +133,11 @@
       handle.style.setProperty("--below", `${y - top}px`);
     });
   };
-  const resized = new ResizeObserver(() => {
+  const again = () => {
     if (image?.isConnected) place();
-  });
+  };
+  const resized = new ResizeObserver(again);
+  document.addEventListener("bastide:enlarged", again);
 
   // --- it stays in this tab ----------------------------------------------------------------------------------------
 
@@ -219,9 +229,13 @@
     place();
   };
   let held = null;
+  // What fingers do beside the dots, they do to the board below: they enlarge and move it. False where they have done so.
+  const pass = (event) => element("squares").dispatchEvent(new event.constructor(event.type, event));
+  over.addEventListener("touchstart", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
   over.addEventListener("pointerdown", (event) => {
     const corner = handles.indexOf(event.target.closest(".corner"));
     if (corner >= 0) element("photo-first").hidden = true;
+    else if (!held) pass(event);
     if (corner < 0 || held) return;
     const [x, y] = pins()[corner];
     held = { corner, pointer: event.pointerId, x: x - event.clientX, y: y - event.clientY };
@@ -239,7 +253,7 @@
   }
   // A tap beside the dots is meant for a cell, which cannot have it yet: that is said where the corners are spoken of.
   over.addEventListener("click", (event) => {
-    if (event.target.closest(".corner")) return;
+    if (event.target.closest(".corner") || !pass(event)) return;
     element("photo").open = open = true;
     element("photo-first").hidden = false;
     scrollTo({ top: 0 });
