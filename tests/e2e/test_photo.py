@@ -41,6 +41,14 @@ OVER = """() => {
   }));
 }"""
 """What of the photo is seen in the middle of each cell, in parts of it."""
+AS_BEFORE = """() => {
+  const layout = JSON.parse(sessionStorage.getItem("photo-layout"));
+  const [squares, cells] = ["squares", "cells"].map((id) => document.getElementById(id).getScreenCTM());
+  const seen = ([x, y]) => new DOMPoint(x, y).matrixTransform(cells).matrixTransform(squares.inverse());
+  const target = layout.target.map((point) => [seen(point).x, seen(point).y]);
+  sessionStorage.setItem("photo-layout", JSON.stringify({ ...layout, target, turn: undefined }));
+}"""
+"""Keep where the photo lies as it was kept before the corners belonged to the cells."""
 FINGERS = [tuple((195 + side * apart, 150.0) for side in (-1, 1)) for apart in (20, 35, 50)]
 """Two fingers that enlarge the board."""
 
@@ -133,3 +141,42 @@ def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
     assert still(page, fitted)
     expect(page.get_by_text("The corners come first.")).to_be_hidden()
     assert page.get_by_role("button", name="Corner at the top left").evaluate("it => it.offsetWidth") == 44
+
+
+def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> None:
+    """Once fitted, cells lie over what they lay over: after a turn, a tile at the edge, and a reload in another turn."""
+    made = phone()
+    made.context.add_cookies([{"name": "turned", "value": "1", "url": made.url}])
+    page = made.open("/count/architekton?at=0,0")
+    choose(page, "Building/house of Light")
+    page.get_by_text("A photo under the board").click()
+    page.locator("#photo-file").set_input_files(PHOTO)
+    page.get_by_role("button", name="Lay it under the board").click()
+    source = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    at, seen = shown(page)
+    assert seen == source
+    assert at[0][0] == at[3][0] < at[1][0]  # the photo lies as it was seen
+    page.get_by_role("button", name="Corner at the top left").press("Shift+ArrowRight")
+    fitted = page.evaluate(OVER)
+    for turn in ("2", "3"):
+        page.locator("#turn-board").click()
+        expect(page.locator("#squares")).to_have_attribute("data-turn", turn)
+        assert still(page, fitted)
+        source = source[-1:] + source[:-1]
+        assert shown(page)[1] == source
+    page.get_by_role("button", name="Done").click()
+    box = page.locator("#squares").get_attribute("viewBox")
+    page.locator("[id='c-0,1']").click()
+    expect(page.locator("[id='c-0,1']")).to_have_attribute("aria-current", "true")
+    choose(page, "Landscape/forest")
+    assert page.locator("#squares").get_attribute("viewBox") != box
+    assert still(page, fitted)
+    page.evaluate(AS_BEFORE)
+    page.reload()
+    expect(page.locator(".photo-under img")).to_be_visible()
+    assert still(page, fitted)
+    made.context.clear_cookies(name="turned")
+    page.reload()
+    expect(page.locator(".photo-under img")).to_be_visible()
+    expect(page.locator("#squares[data-turn]")).to_have_count(0)
+    assert still(page, fitted)

@@ -46,7 +46,8 @@
 
   // --- what is laid under the board --------------------------------------------------------------------------------
 
-  // `source`: the corners in parts of the photo; `target`: where they lie, in units of the board, whatever of it is seen.
+  // `source`: the corners in parts of the photo; `target`: where they lie, in units of the board's cells, however it is
+  // turned and whatever of it is seen; `turn`: by how many quarters, when the first of them was seen at the top left.
   // `mode`: "pick", the corners are put on the photo; "fit", they are moved with it; "laid", cells are tapped.
   let layout = null;
   let kept = true;
@@ -63,12 +64,14 @@
 
   // By how much fingers have enlarged the board, and moved it.
   const enlarged = () => new DOMMatrix(getComputedStyle(element("squares")).transform);
-  // From units of the board to pixels of its place. Safari's getScreenCTM leaves out what fingers have enlarged.
+  const quarters = () => Number(element("squares").dataset.turn ?? 0);
+  // From units of the cells to pixels of the board's place. Safari's getScreenCTM leaves out what fingers have enlarged.
   const laidOut = () => {
     const [{ x, y, width, height }, style] = [element("squares").viewBox.baseVal, getComputedStyle(element("squares"))];
     const [wide, high] = [parseFloat(style.width), parseFloat(style.height)];
     const scale = Math.min(wide / width, high / height);
-    return enlarged().translate(wide / 2, high / 2).scale(scale).translate(-x - width / 2, -y - height / 2);
+    const middle = enlarged().translate(wide / 2, high / 2).scale(scale).rotate(90 * quarters());
+    return middle.translate(-x - width / 2, -y - height / 2);
   };
   const through = (map, [x, y]) => {
     const at = map.transformPoint({ x, y });
@@ -89,10 +92,27 @@
     const { left, top, wide, high } = flat();
     return layout.source.map(([x, y]) => [left + x * wide, top + y * high]);
   };
-  // The corners of the cells where they lie in rows, else those of the board.
+  const turned = (corners, by) => corners.map((_, at) => corners.at((at - by) % 4));
+  // The corners of the cells where they lie in rows, else those of the board; first what is seen at the top left.
   const edges = () => {
     const { x, y, width, height } = element(element("squares").dataset.row === "0" ? "ground" : "cells").getBBox();
-    return FRAME.map(([across, down]) => [x + across * width, y + down * height]);
+    return turned(FRAME.map(([across, down]) => [x + across * width, y + down * height]), quarters());
+  };
+  // Another corner is the first on a board that has been turned since.
+  const follow = () => {
+    const turn = quarters();
+    if (layout.mode === "pick" || layout.turn === turn) return;
+    if (layout.turn === undefined) unturn();
+    const by = turn - layout.turn;
+    Object.assign(layout, { source: turned(layout.source, by), target: turned(layout.target, by), turn });
+    keep();
+  };
+  // What was kept before the corners belonged to the cells: they belonged to what was seen of the board.
+  const unturn = () => {
+    const { x, y, width, height } = element("squares").viewBox.baseVal;
+    const [across, down] = [x + width / 2, y + height / 2];
+    const map = new DOMMatrix().translate(across, down).rotate(-90 * quarters()).translate(-across, -down);
+    Object.assign(layout, { target: layout.target.map((point) => through(map, point)), turn: quarters() });
   };
 
   const show = () => {
@@ -113,6 +133,7 @@
     document.body.style.setProperty("--cover", layout.cover / 100);
     if (!under.isConnected) element("board").prepend(under);
     if (!over.isConnected) element("board").append(over);
+    follow();
     place();
     if (watched === element("squares")) return;
     watched = element("squares");
@@ -210,7 +231,7 @@
     }
   };
   const begin = () => {
-    layout = { game: element("photo").dataset.game, mode: "pick", source: INSET, target: edges(), cover: 50 };
+    layout = { game: element("photo").dataset.game, mode: "pick", source: INSET, cover: 50 };
     element("photo-failed").hidden = true;
     keep();
     show();
@@ -269,7 +290,7 @@
   });
 
   const DONE = {
-    "photo-lay": () => (layout.mode = "fit"),
+    "photo-lay": () => Object.assign(layout, { mode: "fit", target: edges(), turn: quarters() }),
     "photo-done": () => {
       layout.mode = "laid";
       open = false;
