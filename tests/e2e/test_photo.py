@@ -144,7 +144,7 @@ def test_the_photo_stays_with_its_cells(phone: Callable[..., Phone]) -> None:
 
 
 def test_a_photo_turns_and_grows_with_the_board(phone: Callable[..., Phone]) -> None:
-    """Once fitted, cells lie over what they lay over: after a turn, a tile at the edge, and a reload in another turn."""
+    """Cells lie over what they lay over when it was fitted: after a turn, a tile, and a reload in another turn."""
     made = phone()
     made.context.add_cookies([{"name": "turned", "value": "1", "url": made.url}])
     page = made.open("/count/architekton?at=0,0")
