@@ -75,8 +75,8 @@ def _group(group: Group) -> JsonObject:
                     "game": each.game,
                     "played": each.played,
                     "players": _tallies(each.players),
-                    "best": each.best and {"name": each.best[0], "points": each.best[1]},
-                    "clearest": each.clearest and {"number": each.clearest[0], "margin": each.clearest[1]},
+                    "best": each.best and {"names": each.best[0], "points": each.best[1]},
+                    "clearest": each.clearest and {"numbers": each.clearest[0], "margin": each.clearest[1]},
                 }
                 for each in counted.games
             ],

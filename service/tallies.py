@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from service.results import Player, Result, same_name
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -45,13 +47,13 @@ class Tally:
 
 
 class GameTally(NamedTuple):
-    """What was done in one game: who holds the best score, and the number of the clearest win and its margin."""
+    """What was done in one game: all who hold the best score, the numbers of the clearest wins and their margin."""
 
     game: str
     played: int
     players: tuple[Tally, ...]
-    best: tuple[str, int] | None
-    clearest: tuple[int, int] | None
+    best: tuple[tuple[str, ...], int] | None
+    clearest: tuple[tuple[int, ...], int] | None
 
 
 class Tallies(NamedTuple):
@@ -74,11 +76,16 @@ def tallied(results: Mapping[int, Result]) -> Tallies:
 
 def _game(game: str, results: Mapping[int, Result]) -> GameTally:
     players = _players(results.values())
-    scores = [(each.best, each.name) for each in players if each.best is not None]
-    best = max(scores, key=lambda score: score[0], default=None)
-    margins = [(result.margin, number) for number, result in results.items() if result.margin is not None]
-    clearest = max(margins, key=lambda margin: margin[0], default=None)
-    return GameTally(game, len(results), players, best and (best[1], best[0]), clearest and (clearest[1], clearest[0]))
+    best = _most((each.name, each.best) for each in players)
+    clearest = _most((number, result.margin) for number, result in results.items())
+    return GameTally(game, len(results), players, best, clearest)
+
+
+def _most(found: Iterable[tuple[T, int | None]]) -> tuple[tuple[T, ...], int] | None:
+    """All that have the most, in their order, and how much that is; None where nothing has any."""
+    having = [(what, n) for what, n in found if n is not None]
+    most = max((n for _, n in having), default=None)
+    return None if most is None else (tuple(what for what, n in having if n == most), most)
 
 
 def _players(results: Iterable[Result]) -> tuple[Tally, ...]:

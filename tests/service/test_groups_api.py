@@ -30,7 +30,7 @@ def test_a_group_is_founded_filled_read_and_emptied(api: Api, group: tuple[str, 
     kept: Any = api.post(f"{there}/results", {"results": [GO, other]}, key=key).json
     assert [(each["number"], each["day"]) for each in kept["results"]] == [(3, "2026-11-21"), (2, "2026-11-22")]
     (go,) = kept["statistics"]["games"]
-    assert (go["best"], go["clearest"]) == ({"name": "Ada", "points": 24}, {"number": 3, "margin": 9})
+    assert (go["best"], go["clearest"]) == ({"names": ["Ada"], "points": 24}, {"numbers": [3], "margin": 9})
     ada = kept["statistics"]["players"][0]
     assert ada == {
         "name": "Ada", "played": 2, "won": 1, "streak": 1, "longest_streak": 1, "average": 17.0, "best": 24

@@ -35,13 +35,22 @@ def test_players_are_counted_over_all_games() -> None:
 def test_each_game_is_counted_by_itself() -> None:
     """The game played most comes first; its best score and its clearest win are named."""
     chess, go = tallied(EVENINGS).games
-    assert (chess.game, chess.played, chess.best, chess.clearest) == (CHESS, 4, ("Ada", 15), (5, 9))
-    assert (go.game, go.played, go.best, go.clearest) == (GO, 2, ("Ben", 31), (4, 11))
+    assert (chess.game, chess.played, chess.best, chess.clearest) == (CHESS, 4, (("Ada",), 15), ((5,), 9))
+    assert (go.game, go.played, go.best, go.clearest) == (GO, 2, (("Ben",), 31), ((4,), 11))
     assert chess.players == (
         Tally("Ada", played=4, won=3, streak=0, longest=3, scored=4, total=38, best=15),
         Tally("Cleo", played=1, won=0, streak=0, longest=0, scored=1, total=6, best=6),
         Tally("Ben", played=3, won=0, streak=0, longest=0, scored=3, total=20, best=8),
     )
+
+
+def test_all_who_hold_a_record_are_named() -> None:
+    """Those who have the same best score, and every result of the same margin; nobody where no points were kept."""
+    level = {1: EVENINGS[2], 2: result("2026-01-09", CHESS, ("Cleo", 10, True), ("Ada", 7, False)), 3: EVENINGS[6]}
+    (chess,) = tallied(level).games
+    assert (chess.best, chess.clearest) == ((("Cleo", "Ada"), 10), ((1, 2), 3))
+    (go,) = tallied({1: EVENINGS[7]}).games
+    assert (go.best, go.clearest) == (None, None)
 
 
 def test_a_margin_is_of_points_that_decided() -> None:

@@ -144,6 +144,27 @@ def test_the_statistics_are_on_the_page(visitor: Visitors) -> None:
     assert "13,0" in french.see(group).text
 
 
+@pytest.mark.parametrize(
+    ("n", "english", "french"),
+    [
+        (2, "Ada and Ben", "Ada et Ben"),
+        (3, "Ada, Ben, and Cleo", "Ada, Ben et Cleo"),
+        (4, "Ada, Ben, Cleo and 1 more", "Ada, Ben, Cleo et 1 autre"),
+        (5, "Ada, Ben, Cleo and 2 more", "Ada, Ben, Cleo et 2 autres"),
+    ],
+)
+def test_all_who_hold_a_record_are_named(n: int, english: str, french: str, visitor: Visitors) -> None:
+    """Up to three by their names, and how many more."""
+    guest = visitor()
+    group = founded(guest)
+    won = [{"name": name, "points": 9, "won": True} for name in ("Ada", "Ben", "Cleo", "Denis", "Eve")[:n]]
+    imported(guest, group, results(1, players=[*won, {"name": "Zoe", "points": 4, "won": False}]))
+    page = guest.see(group).text
+    assert f"Best score: 9, {english} " in page
+    assert f"Clearest win: by 5, {english} " in page
+    assert f"9, {french} " in guest.see(f"{group}?lang=fr").text
+
+
 def test_files_go_out_and_come_in(visitor: Visitors) -> None:
     """Exported, left, imported into another group: the same; imported twice, or sent twice: once."""
     guest = visitor()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,7 +15,7 @@ from rules.kernel import Seat
 from service import texts
 from service.judgements import Sheet
 from service.kept import kept
-from service.results import Group, Player, Result
+from service.results import Group, Player, Result, same_name
 from service.table import Table
 from service.tallies import GameTally, Tallies, Tally, tallied
 from web import spreadsheet
@@ -27,6 +27,8 @@ from web.panels.sentences import new_key
 PAGE: Final = 50
 """Results on a page."""
 MOST_TALLIES: Final = 16
+MOST_NAMES: Final = 3
+"""So many of those who hold a record are named."""
 COLUMNS: Final = ("day", "game", "player", "points", "won", "id")
 
 
@@ -164,11 +166,20 @@ def what_came(come: int, back: int, differing: int) -> tuple[str, ...]:
 
 def _records(tally: GameTally, results: Mapping[int, Result]) -> Iterator[str]:
     if tally.best is not None:
-        yield _("Best score: %(points)s, %(who)s", who=isolated(tally.best[0]), points=tally.best[1])
+        yield _("Best score: %(points)s, %(who)s", who=_some(tally.best[0]), points=tally.best[1])
     if tally.clearest is not None:
-        number, margin = tally.clearest
-        who = format_list([*map(isolated, results[number].winners)], locale=language())
-        yield _("Clearest win: by %(points)s, %(who)s", who=who, points=margin)
+        numbers, margin = tally.clearest
+        names = {same_name(name): name for number in numbers for name in results[number].winners}
+        yield _("Clearest win: by %(points)s, %(who)s", who=_some(tuple(names.values())), points=margin)
+
+
+def _some(names: Sequence[str]) -> str:
+    """All of some names, or the first of them and how many more there are."""
+    said = [*map(isolated, names)]
+    if len(said) <= MOST_NAMES:
+        return str(format_list(said, locale=language()))
+    who, more = ", ".join(said[:MOST_NAMES]), len(said) - MOST_NAMES
+    return str(ngettext("%(who)s and %(num)s more", "%(who)s and %(num)s more", more, who=who))
 
 
 def average(tally: Tally) -> str:
