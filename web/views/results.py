@@ -122,11 +122,11 @@ def export_played(form: str) -> Response:
 @web.post("/g/keep")
 def keep_played() -> Response:
     """Keep the results of the tables of this phone in a group; a new group is founded for them."""
-    results = tuple(played_here().values())
+    chosen, results = request.form.get("group", ""), tuple(played_here().values())
     if not results:
         return no_form_of_results()
     try:
-        group_id, key = _chosen(request.form.get("group", ""))
+        group_id, key = _chosen(chosen)
         now = groups().add(group_id, key, results, sent_key())
     except (GroupFull, Invalid, KeyReused) as error:
         return listed(status_of(error), trouble=said(error))
