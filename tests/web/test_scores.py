@@ -173,6 +173,34 @@ def test_who_is_first_is_named(first: tuple[str, ...], totals: tuple[int, ...], 
 
 
 @pytest.mark.parametrize(
+    ("game", "totals", "places", "said"),
+    [
+        ("fief", (0, 1, 4, 0), [Place(1, ("blue", "green"), "FI-82")], "Bruno (1) and Chloé (4) win together"),
+        ("fief", (1, 3, 0, 0), [Place(1, ("blue",), "FI-81")], "Bruno wins, 3–1–0–0"),
+        ("fief", (1, 2, 0, 0), [Place(None, ("red", "blue", "green", "yellow"), "FI-80")], "yet, 2–1–0–0"),
+        ("architekton", (9, 4), [Place(1, ("blue",), "AR-22"), Place(2, ("red",), "AR-22")], "Bruno wins, 4–9"),
+    ],
+)
+def test_points_stand_beside_whose_they_are(game: str, totals: tuple[int, ...], places: list[Place], said: str) -> None:
+    """Several that win together by other points have them beside their names; else the winner's come first."""
+    seats = dict(zip(NAMES, totals, strict=False))
+    how = score.standing(texts.words("en", game), places, seats, over=True)
+    assert score.told(texts.words("en", game), how, NAMES).endswith(said)
+
+
+@pytest.mark.parametrize("path", ["sheet", "sheet.txt", "sheet.svg", "score"])
+def test_a_pair_of_fief_has_its_points_beside_its_names(
+    path: str, visitor: Callable[..., Visitor], ledger: Ledger
+) -> None:
+    """On the page, in the text for a chat and in the picture."""
+    guest = visitor("fr")
+    table = guest.sit(ledger, "fief/four_as_a_pair")
+    text = guest.get(f"{table}/{path}").text
+    assert "Bruno (1) et Chloé (4) gagnent ensemble" in text
+    assert "4–1" not in text
+
+
+@pytest.mark.parametrize(
     ("name", "number", "said"),
     [
         ("two_and_no_floor_after_a_failure", 5, "As yet nobody would win"),

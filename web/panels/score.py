@@ -239,10 +239,22 @@ def scored_first(ranked: Sequence[Place]) -> bool:
 def told(words: Words, how: TableStanding, names: Mapping[Seat, str]) -> str:
     """Who is ahead, or has won, in a sentence."""
     who = format_list([names[seat] for seat in how.first], locale=words.language)
-    values = {"who": who, "points": "–".join(str(total) for total in sorted(how.points.values(), reverse=True))}
+    scored = format_list(
+        [f"{names[seat]} ({how.points[seat]})" for seat in how.first if seat in how.points], locale=words.language
+    )
+    values = {"who": who, "scored": scored, "points": "–".join(map(str, _in_order(how)))}
     if how.code in words.text.get("result", {}):
         return words.say("result", how.code, values, named=False)
     return _by_points(how.code, shared=len(how.first) < len(names)) % values
+
+
+def _in_order(how: TableStanding) -> list[int]:
+    """The points of whoever is first, as they are named, then those of the others, the most first; where nobody has a
+    place, the most first of all.
+    """
+    first = () if how.code == NOBODY else how.first
+    ahead = [how.points[seat] for seat in first if seat in how.points]
+    return ahead + sorted((total for seat, total in how.points.items() if seat not in first), reverse=True)
 
 
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
