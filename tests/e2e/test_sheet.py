@@ -147,9 +147,9 @@ def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Serve
 def test_the_points_of_six_fit_the_narrowest_first_page(phone: Callable[..., Phone], server: Server) -> None:
     """In letters of twice the size they break; in usual ones they stand on one line, which is the control."""
     six, window = recorded(server.referee, "fief/six_together"), phone(wide=320, language="fr")
-    form: dict[str, str | float | bool] = {"key": six.keys.host}
     origin = {"Origin": server.url, "Sec-Fetch-Site": "same-origin"}
-    window.context.request.post(f"{server.url}/t/{six.table.id}/join", form=form, headers=origin)
+    address = f"{server.url}/t/{six.table.id}/join"
+    window.context.request.post(address, form={"key": six.keys.host}, headers=origin)
     page = window.open("/")
     page.locator("details.folded > summary").first.click()
     points = page.locator(".recent .whole")

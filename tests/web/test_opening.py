@@ -165,6 +165,24 @@ def test_an_error_loses_nothing(visitor: Visitors, game: str) -> None:
 
 
 @every_game
+def test_what_is_to_be_told_is_said_before_it_is_refused(visitor: Visitors, game: str) -> None:
+    """One sentence leads to the groups for which an empty form is refused, and to no other; none where it opens so."""
+    form = opening.form_of({"game": game})
+    refused = set()
+    try:
+        opening.setup_of(form)
+    except Invalid as error:
+        wrong = opening.with_errors(form, error).errors
+        groups = enumerate(form.groups)
+        refused = {f"group-{at}" for at, group in groups if any(each.name in wrong for each in group.fields)}
+    assert {place for place, _ in form.to_tell} == refused
+    assert opening.form_of({"game": game, **FILLED[game]}).to_tell == []
+    page = visitor().see(f"/?game={game}")
+    assert ("told what lies or was drawn on yours" in page.text) == bool(refused)
+    assert {f"#{place}" for place in refused} <= set(page.links())
+
+
+@every_game
 def test_the_form_asks_again_without_opening(visitor: Visitors, app: Flask, game: str) -> None:
     """A change that brings other fields opens nothing: the answer is the form, for htmx alone or as a whole page."""
     guest = visitor()

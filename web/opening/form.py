@@ -60,6 +60,18 @@ class Form:
         return ((where, label, self.errors[key]) for where, label, key in places if key in self.errors)
 
     @property
+    def to_tell(self) -> list[tuple[str, str]]:
+        """The groups that ask for what chance decided at the table, and are not filled in yet: id, title. Without it no
+        table is opened; nothing is preset there.
+        """
+        drawn = opening_of(self.game).drawn
+        return [
+            (f"group-{number}", group.title)
+            for number, group in enumerate(self.groups)
+            if not group.folded and any(each.name.startswith(drawn) and not each.value for each in group.fields)
+        ]
+
+    @property
     def die_needs_names(self) -> bool:
         """Whether a colour begins, so that a die cannot say who does before the players have names."""
         if wire.default_setup(self.game) is None:
