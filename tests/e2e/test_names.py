@@ -1,0 +1,151 @@
+"""Names with markup in a real browser: they stand as text wherever names stand, and nothing in them runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from itertools import cycle, islice
+from typing import Any, Final
+
+from playwright.sync_api import Page
+
+from rules import GAMES
+from service import wire
+from service.judgements import Try
+from service.referee import NewTable
+from tests.e2e.conftest import Phone, Server
+from tests.rules.play import FOLDER
+
+NAMES: Final = (
+    "<script>alert(1)</script>",
+    "<SCRIPT SRC=//x.example/x.js></SCRIPT>",
+    "</script><script>alert(2)</script>",
+    '"><script>alert(3)</script>',
+    "'><script>alert(4)</script>",
+    "</title><script>alert(5)</script>",
+    "</textarea><script>alert(6)</script>",
+    "--><script>alert(7)</script>",
+    "]]><script>alert(8)</script>",
+    "<script >alert`9`</script >",
+    "<img src=x onerror=alert(10)>",
+    '"><img src=x onerror=alert(11)>',
+    "'><img src=x onerror=alert(12)>",
+    "</option><img src=x onerror=alert(13)>",
+    "</svg><img src=x onerror=alert(14)>",
+    "</text><img src=x onerror=alert(15)>",
+    "</label><img src=x onerror=alert(16)>",
+    "<img/src/onerror=alert(17)>",
+    "<IMG SRC=x ONERROR=alert(18)>",
+    "<image href=x onerror=alert(19)>",
+    "<svg onload=alert(20)>",
+    '"><svg/onload=alert(21)>',
+    "</title><svg onload=alert(22)>",
+    "<svg><script>alert(23)</script>",
+    "<svg><a href=javascript:alert(24)>x",
+    "<math><mi//xlink:href=x onclick=alert()>",
+    "<body onload=alert(26)>",
+    "<iframe src=javascript:alert(27)>",
+    "<iframe srcdoc='<svg onload=alert(28)>'>",
+    "<object data=//x.example>",
+    "<embed src=//x.example>",
+    "<base href=//x.example/>",
+    "<link rel=stylesheet href=//x.example>",
+    "<style>*{display:none}</style>",
+    "<meta http-equiv=refresh content=0>",
+    "<form action=//x.example><button>x",
+    "<a href=//x.example>x</a>",
+    "<a href=javascript:alert(38)>x</a>",
+    "javascript:alert(39)",
+    '" autofocus onfocus=alert(40) x="',
+    "' onmouseover='alert(41)",
+    '" hx-get="/x" hx-trigger="load',
+    '" style="position:fixed;inset:0',
+    "<details open ontoggle=alert(44)>",
+    "<video><source onerror=alert(45)>",
+    "{{ 7*7 }}{% raw %}${7*7}#{7*7}<%= 7*7 %>",
+    "&lt;img src=x onerror=alert(47)&gt;",
+    "&#60;script&#62;alert(48)&#60;/script",
+    "\\u003cscript\\u003ealert(49)",
+    "%(who)s %s {0} {who} `${alert(50)}`",
+)
+"""Fifty names, as long as names may be: scripts, handlers, templates, entities, and ways out of whatever is around."""
+SEATS: Final = 6
+PAGES: Final = ("", "/sheet", "/score", "/log", "/turns", "/again", "/replay", "?zoom=", "/log?entry=3")
+"""Pages of a table; each table is looked at on another one."""
+MARKUP: Final = """() => [
+    ...[...document.querySelectorAll("body *")].filter((one) => [...one.attributes].some(({name, value}) =>
+        (name.startsWith("on") || ["srcdoc", "style"].includes(name) && value.includes("fixed")
+        || /^(javascript:|\\/\\/|x$)/i.test(value) && ["src", "href", "action", "data", "hx-get"].includes(name)))),
+    ...document.querySelectorAll("iframe, object, embed, base, math, video, body style, main meta"),
+    ...[...document.scripts].filter((one) => !one.src && one.type !== "application/json"),
+].map((one) => one.outerHTML.slice(0, 80))"""
+"""What no page of ours has: elements and attributes that came out of a name."""
+
+
+def six(server: Server, names: tuple[str, ...]) -> NewTable:
+    """A table of six in the middle of a game, its players called so."""
+    record = json.loads((FOLDER / "fief/six_together.json").read_text())
+    game = GAMES[record["game"]]
+    for player, name in zip(record["setup"]["players"], names, strict=True):
+        player["name"] = name
+    moves: list[Any] = record["moves"][:8]
+    return server.referee.open(
+        game.id, wire.load(wire.of(game).setup, record["setup"]), [Try(game.read(move)) for move in moves]
+    )
+
+
+def group(server: Server) -> tuple[str, str]:
+    """A group with a result for every six of the names: its id and key."""
+    results = [
+        {"game": "fief", "day": "2026-01-05", "players": [{"name": name, "points": 3, "won": False} for name in names]}
+        for names in tables()
+    ]
+    found, key = server.groups.found(NAMES[0])
+    server.groups.keep(
+        found.id, key, tuple(wire.with_ids(wire.load(wire.RESULTS, {"results": results})["results"])), None
+    )
+    return found.id, key
+
+
+def tables() -> list[tuple[str, ...]]:
+    """The names by sixes, the last ones with the first again."""
+    every = tuple(islice(cycle(NAMES), len(PAGES) * SEATS))
+    return [every[at : at + SEATS] for at in range(0, len(every), SEATS)]
+
+
+def text(page: Page) -> str:
+    """What a page says, in elements and in fields."""
+    fields = "[...document.querySelectorAll('input, textarea')].map((it) => it.value)"
+    said: str = page.evaluate(f"[document.body.textContent, ...{fields}].join(' ')")
+    return said
+
+
+def test_fifty_names_with_markup_do_nothing(phone: Callable[..., Phone], server: Server) -> None:
+    """On pages of tables, the first page, a group and its results: each stands as it was written. No dialog opens, no
+    page complains, no element or attribute comes out of one. The control: in a page that takes one for markup, it opens
+    one.
+    """
+    assert len(set(NAMES)) == 50
+    made, origin = phone(), {"Origin": server.url, "Sec-Fetch-Site": "same-origin"}
+    for names, path in zip(tables(), PAGES, strict=True):
+        table = six(server, names)
+        address = f"{server.url}/t/{table.table.id}"
+        made.context.request.post(f"{address}/join", form={"key": table.keys.host}, headers=origin)
+        page = made.open(f"/t/{table.table.id}{path}")
+        assert [name for name in names if name not in text(page)] == [], path
+        assert page.evaluate(MARKUP) == [], path
+    page = made.open("/")
+    assert sum(name in text(page) for name in NAMES) >= len(NAMES) / 2  # the cookie has room for so many
+    assert page.evaluate(MARKUP) == []
+    found, key = group(server)
+    made.context.request.post(f"{server.url}/g/{found}/join", form={"key": key}, headers=origin)
+    page = made.open(f"/g/{found}")
+    assert [name for name in NAMES if name not in text(page)] == []
+    assert page.evaluate(MARKUP) == []
+
+    control = phone()
+    control.expected = ("10",)
+    with control.page.expect_event("dialog") as dialog:
+        control.page.set_content(NAMES[10])
+    assert dialog.value.message == "10"
+    assert len(control.page.evaluate(MARKUP)) == 1
