@@ -146,12 +146,11 @@ def test_days_are_those_of_the_reader(phone: Callable[..., Phone], server: Serve
 
 def test_the_points_of_six_fit_the_narrowest_first_page(phone: Callable[..., Phone], server: Server) -> None:
     """In letters of twice the size they break; in usual ones they stand on one line, which is the control."""
-    six, window = recorded(server.referee, "fief/six_together"), phone(wide=320, language="fr")
+    six, window = recorded(server.referee, "fief/six_together", 90), phone(wide=320, language="fr")
     origin = {"Origin": server.url, "Sec-Fetch-Site": "same-origin"}
     address = f"{server.url}/t/{six.table.id}/join"
     window.context.request.post(address, form={"key": six.keys.host}, headers=origin)
     page = window.open("/")
-    page.locator("details.folded > summary").first.click()
     points = page.locator(".recent .whole")
     lines = "(it) => Math.round(it.getBoundingClientRect().height / parseFloat(getComputedStyle(it).lineHeight))"
     assert points.evaluate(lines) == 1
