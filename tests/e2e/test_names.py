@@ -101,9 +101,8 @@ def group(server: Server) -> tuple[str, str]:
         for names in tables()
     ]
     found, key = server.groups.found(NAMES[0])
-    server.groups.keep(
-        found.id, key, tuple(wire.with_ids(wire.load(wire.RESULTS, {"results": results})["results"])), None
-    )
+    kept = tuple(wire.with_ids(wire.load(wire.RESULTS, {"results": results})["results"]))
+    server.groups.add(found.id, key, kept, None)
     return found.id, key
 
 
