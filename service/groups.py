@@ -207,6 +207,12 @@ def _asked(results: Sequence[Result]) -> str:
     return new_id(*(str({**written(each), "id": each.at_table and each.id}) for each in results))
 
 
+def comes_back(group: Group, now: datetime) -> bool:
+    """Whether a file with all results of a group can be imported into it again, once all of them are out."""
+    cleared = extended(group, enumerate((taken_out(number, now) for number in group.kept), group.version + 1))
+    return not _too_long(cleared, adding(cleared, group.kept.values(), now))
+
+
 def _too_long(group: Group, payloads: Sequence[bytes]) -> bool:
     """Whether a group's log would be too long with these entries, and what takes everything out after them."""
     entries, size = extended(group, enumerate(payloads, group.version + 1)).reserved

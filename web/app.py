@@ -15,6 +15,7 @@ from service.memory import Recent
 from service.texts import Words
 from web import assets, blueprint, games, language, shell, views
 from web.address import path_of
+from web.bidi import isolated
 from web.board import layers, markup
 from web.board.shapes import Stock
 from web.panels import sentences, turns
@@ -49,6 +50,7 @@ def init_app(app: Flask) -> None:
     app.jinja_env.globals["named"] = layers.mark
     app.jinja_env.globals["clocked"] = turns.clocked
     app.jinja_env.filters["unbroken"] = sentences.unbroken
+    app.jinja_env.filters["isolated"] = isolated
     app.jinja_env.trim_blocks = True
     app.jinja_env.lstrip_blocks = True
     app.jinja_env.bytecode_cache = template_cache()

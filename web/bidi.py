@@ -34,6 +34,11 @@ def bare(text: str) -> str:
     return text.translate(BARE)
 
 
+def closed(text: str) -> str:
+    """A text that was cut: a name that it ends in is isolated up to its end."""
+    return text + UNTIL * (text.count(ISOLATE) - text.count(UNTIL))
+
+
 def words_among(language: str, game: str, setup: Setup | None) -> Words:
     """As `service.texts.words_among`, with names as pages say them."""
     plain = texts.words_among(language, game, setup)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from flask import Flask, Response, g, request
 from flask_babel import Babel, format_date, get_translations  # type: ignore[import-untyped]
@@ -19,6 +21,8 @@ from web.address import this_page
 from web.session import choice, keep_choice
 
 COOKIE: Final = "lang"
+ZONE: Final = "zone"
+"""The cookie with the time zone of a browser, which its script tells (`hands.js`)."""
 MOST_TEXTS: Final = 4_000
 """So many texts are remembered as they stand in templates: more than there are in all languages."""
 NAMES: Final = {"en": "English", "fr": "Français"}
@@ -119,12 +123,17 @@ def hour_of(at: datetime.datetime) -> Markup:
 
 
 def day_there(at: datetime.datetime, told: str | None) -> datetime.date:
-    """The day of a moment where the reader is, as a script tells it; in UTC where it tells none that it can be."""
-    try:
+    """The day of a moment where the reader is, as a script tells it.
+
+    Else that of the time zone which this browser has told before, and of UTC where it has told none.
+    """
+    with suppress(ValueError):
         there = datetime.date.fromisoformat(told or "")
-    except ValueError:
-        return at.date()
-    return there if abs(there - at.date()) <= datetime.timedelta(days=1) else at.date()
+        if abs(there - at.date()) <= datetime.timedelta(days=1):
+            return there
+    with suppress(ValueError, OSError, ZoneInfoNotFoundError):
+        return at.replace(tzinfo=datetime.UTC).astimezone(ZoneInfo(request.cookies.get(ZONE) or "UTC")).date()
+    return at.date()
 
 
 def _moment(at: datetime.datetime, style: str, length: str, said: str) -> Markup:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from types import SimpleNamespace
 from typing import Final
 
@@ -22,7 +23,7 @@ from service.errors import Expired, Invalid, NoTable, StoreAway
 from service.results import Player, Result, written
 from service.table import Seen, Table
 from web.bidi import isolated
-from web.language import language
+from web.language import day_there, language
 from web.panels.score import TableStanding, standing, told
 from web.recent import GONE, LONGEST, RecentTable, entered, put, seen
 
@@ -133,11 +134,12 @@ def _result(each: RecentTable) -> Result | None:
         return None
     seated = [SimpleNamespace(colour=seat, name=name) for seat, name in zip(each.seats, each.names, strict=False)]
     words = texts.words_among(language(), each.game, SimpleNamespace(players=seated))
-    with suppress(KeyError, Invalid):
+    with suppress(KeyError, Invalid, ValueError):
+        day = day_there(datetime.fromisoformat(each.day), None) if "T" in each.day else each.day
         names = [called if len(called := words.player(seat)) <= LONGEST else words.name(seat) for seat in each.seats]
         won = [seat in each.won for seat in each.seats]
         players = tuple(map(Player, names, each.points, won))
-        own = Result(each.table, each.game, each.day[:10], players, at_table=True, by_points=each.by_points)
+        own = Result(each.table, each.game, str(day), players, at_table=True, by_points=each.by_points)
         read: Result = wire.load(wire.RESULTS, {"results": [written(own)]})["results"][0]
         return read
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import UTC, datetime, timedelta
 
 import orjson
@@ -12,7 +12,7 @@ import pytest
 from service import results, wire
 from service.entries import Unreadable
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, Unauthorised
-from service.groups import SPACE, Groups
+from service.groups import SPACE, Groups, comes_back
 from service.ledger import Ledger
 from service.results import Group, Player, Result, new_id, written
 
@@ -195,6 +195,21 @@ def test_all_of_a_full_group_can_be_taken_out(
     assert groups.keep(*ours, result(1), "1").version == now.version  # it was carried out, and stays out
     with pytest.raises(GroupFull):
         groups.keep(*ours, result(1), "another")
+
+
+@pytest.mark.parametrize(("spare", "back"), [(0, True), (1, False)])
+def test_whether_a_file_brings_all_back_is_known_before(
+    spare: int, back: bool, groups: Groups, ours: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is said what an import does then: with room for just that, and with room for one entry less."""
+    every = [result(n) for n in range(1, 6)]
+    group = groups.add(*ours, every, None).group
+    monkeypatch.setattr("service.groups.MOST_ENTRIES", 1 + 4 * len(every) - spare)
+    assert comes_back(group, datetime.now(UTC)) is back
+    for number in group.kept:
+        groups.take_out(*ours, number)
+    with nullcontext() if back else pytest.raises(GroupFull):
+        groups.add(*ours, every, None)
 
 
 def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:

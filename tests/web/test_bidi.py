@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -81,6 +82,22 @@ def test_programs_and_forms_have_the_bare_name(visitor: Visitors, ledger: Ledger
     for text in (link, json.dumps(keeping, ensure_ascii=False), *(guest.get(path).text for path in files)):
         assert HEBREW[0] in text, text
         assert bare(text) == text
+
+
+def test_a_name_is_no_formula_in_a_file(visitor: Visitors, ledger: Ledger) -> None:
+    """Nor one that runs from right to left, which pages isolate. The control: another name is as it was given."""
+    guest = visitor()
+    table = seated(guest, ledger, "villefranche", ('=1+1&"א"', "דוד"))
+    rows = list(csv.reader(guest.get(f"{table}/sheet.csv").text.splitlines()))
+    assert [row[0] for row in rows[1:]] == ['\'=1+1&"א"', "דוד"]
+
+
+def test_a_name_that_is_cut_ends_where_it_is_cut(visitor: Visitors, ledger: Ledger) -> None:
+    """In the curve of a game: what comes after the name is no part of it."""
+    guest = visitor()
+    table = seated(guest, ledger, "villefranche", ("דוד בן גוריון", "Anne"))
+    page = unescape(guest.get(f"{table}/replay").text)
+    assert re.search(f"{ISOLATE}דוד בן[^{UNTIL}<]*…{UNTIL} -?[0-9]+<", page)
 
 
 def test_a_groups_page_says_points_beside_the_names_that_have_them(visitor: Visitors) -> None:

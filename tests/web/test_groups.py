@@ -11,6 +11,7 @@ import zlib
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable
 from dataclasses import astuple, replace
+from datetime import UTC, datetime
 from typing import Any
 
 import orjson
@@ -26,6 +27,7 @@ from tests.rules.play import FOLDER
 from tests.tables import recorded_table
 from tests.web.conftest import Document, Visitor
 from web import recent, session, shelf
+from web.language import day_there
 from web.panels.context import names_at, sheet_of
 from web.panels.groups import PAGE, result_of
 
@@ -521,6 +523,55 @@ def test_the_history_of_a_phone_says_what_its_tables_say(name: str, app: Flask, 
         assert shelf.played(recent.recent_tables()) == {1: own}
 
 
+def test_what_was_kept_is_the_same_result_for_the_whole_phone(visitor: Visitors, app: Flask, ledger: Ledger) -> None:
+    """Under other names, or in the other language: it does not come again, and differs in nothing that counts here."""
+    guest = visitor()
+    made = recorded_table(ledger, FINISHED[0])
+    guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
+    page = guest.send(_filled(guest.see(f"/t/{made.table.id}/result").form("/result"), **{"name-1": "Somebody else"}))
+    assert "Somebody else" in page.text
+    page = guest.send(guest.see("/g").form("/g/keep"))
+    assert "0 results have come." in page.text
+    assert "differs" not in page.text
+
+
+@pytest.mark.parametrize(
+    ("zone", "day"),
+    [
+        ("America/New_York", "2026-01-04"),
+        ("Pacific/Kiritimati", "2026-01-05"),
+        ("Nowhere", "2026-01-05"),
+        ("../etc/passwd", "2026-01-05"),
+        ("", "2026-01-05"),
+    ],
+)
+def test_a_result_has_the_day_at_the_table(zone: str, day: str, app: Flask) -> None:
+    """By the time zone that the browser has told, and by UTC where it has told none that there is."""
+    at = datetime(2026, 1, 5, 1, 0, tzinfo=UTC)
+    with app.test_request_context(headers={"Cookie": f"zone={zone}"}):
+        assert (str(day_there(at, None)), str(day_there(at, "2026-01-05"))) == (day, "2026-01-05")
+        known = recent.RecentTable("A" * 22, "p", "villefranche", ("black", "white"), ("A", "B"), "2026-01-05T01:00")
+        known = replace(known, version=9, points=(3, 2), won=("black",), by_points=True, end=recent.ENDED)
+        assert [result.day for result in shelf.played([known]).values()] == [day]
+
+
+def test_a_full_group_gives_the_form_of_a_result_back(
+    visitor: Visitors, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With what was typed, and why."""
+    guest = visitor()
+    made = recorded_table(ledger, FINISHED[0])
+    founded(guest)
+    guest.post(f"/t/{made.table.id}/join", {"key": made.keys.host})
+    form = guest.see(f"/t/{made.table.id}/result").form("/result")
+    monkeypatch.setattr("service.groups.MOST_ENTRIES", 1)
+    address, fields = _filled(form, **{"name-1": "Somebody else"})
+    answer = guest.post(address, fields)
+    assert answer.status_code == 409
+    assert "Somebody else" in answer.text
+    assert "This group is full" in answer.text
+
+
 WON_OTHERWISE = {
     "villa_paletti/nobody_can_build": "wins by the seal",
     "architekton/early_end": "wins, not by points",
@@ -567,6 +618,7 @@ def test_all_is_taken_out_after_a_question(visitor: Visitors) -> None:
     imported(guest, group, results(PAGE + 5))
     exported = guest.get(f"{group}/results.json")
     asked = guest.see(f"{group}/clear")
+    assert "Each result can be put back" in asked.text
     imported(guest, group, results(1, game="Go"))
     page = guest.send(asked.form("/clear"))
     assert "Ada 1 1 100%" in page.text

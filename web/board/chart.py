@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from rules.kernel import Seat
+from web.bidi import bare, closed
 from web.board.shapes import Shape, path
 
 WIDTH: Final = 360
@@ -124,7 +125,7 @@ class Chart:
             end, name = self.x(len(curve.points) - 1), curve.name
             yield path("leader", f"M{end + 5:g} {self.y(curve.points[-1]):g}L{RIGHT + 6} {y:g}")
             yield _marker(number, curve.seat, RIGHT + 12, y)
-            short = name if len(name) <= NAME else f"{name[: NAME - 1]}…"
+            short = name if len(bare(name)) <= NAME else closed(f"{name[: NAME - 1]}…")
             yield _text("name", RIGHT + 20, y + 4, f"{short} {curve.points[-1]}")
 
     def _lane(self, y: float, name: str, steps: Sequence[int]) -> Iterator[Shape]:

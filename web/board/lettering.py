@@ -10,6 +10,8 @@ from itertools import accumulate
 from typing import Final
 from unicodedata import category, east_asian_width
 
+from web.bidi import closed
+
 SLIM: Final = frozenset(" iIjJlftr.,:;'’!|()[]/\\-")
 """Signs that are at most half as wide as their size."""
 BROAD: Final = frozenset("MWmw%@–—…œŒæÆ")
@@ -56,7 +58,7 @@ def fitted(text: str, room: float, size: float, least: float, *, bold: bool = Tr
         return text, round(fits, 2)
     left = room / least / (1 if bold else REGULAR) - _ems(ELLIPSIS)
     kept = sum(1 for taken in accumulate(map(_ems, text)) if taken <= left)
-    return text[:kept].rstrip(" ,;:-\u200d") + ELLIPSIS, least
+    return closed(text[:kept].rstrip(" ,;:-\u200d") + ELLIPSIS), least
 
 
 def broken(text: str, room: float, size: float, *, bold: bool = True) -> list[str]:

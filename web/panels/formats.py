@@ -92,13 +92,14 @@ def as_csv(result: Summary) -> str:
     lines = []
     for at, (seat, name) in enumerate(result.names.items()):
         points = [_cell(row, at) for row in scored.rows]
-        lines.append([name, upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat)])
-    return bare(spreadsheet.as_csv([head, *lines]))
+        lines.append([bare(name), upper(result.words.name(seat)), *points, scored.totals[at], places.get(seat)])
+    return spreadsheet.as_csv([head, *lines])
 
 
 def _cell(row: ScoreRow, at: int) -> str | int:
     """What stands on a line of the score for a player: the points, or what is said in their place."""
-    return row.shown(row.cells[at])
+    shown = row.shown(row.cells[at])
+    return bare(shown) if isinstance(shown, str) else shown
 
 
 def _places(scored: Sheet) -> dict[str, int | None]:

@@ -2,6 +2,9 @@
 // double tap shows all of it again; the board is only shown otherwise, and the server knows nothing of it. Keys: arrows go
 // from cell to cell. News of other phones take nothing away that is typed. The screen stays on.
 
+// Days are those of this browser's time zone, also where no script says them: in files, and among the results.
+document.cookie = `zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;
+
 const MOST = 6;
 const STILL = 8; // pixels within which a finger has not moved
 const TWICE = 300; // milliseconds between the taps of a double tap

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from flask import Response, make_response, redirect, request, url_for
@@ -13,7 +14,7 @@ from service import wire
 from service.current import admit, groups
 from service.datatypes import JsonObject
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited
-from service.groups import Arrival
+from service.groups import Arrival, comes_back
 from service.limits import Kind
 from service.problems import status_of
 from service.responses import encode
@@ -213,7 +214,8 @@ def put_back(group_id: str) -> Response:
 @web.get("/g/<group_id>/clear")
 def clearing_group(group_id: str) -> Response:
     """Ask before all results are taken out."""
-    return page("clear_group", group=group_here(group_id))
+    group = group_here(group_id)
+    return page("clear_group", group=group, comes_back=comes_back(group, datetime.now(UTC)))
 
 
 @web.post("/g/<group_id>/clear")

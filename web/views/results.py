@@ -52,7 +52,7 @@ def keep_result(table_id: str) -> Response:
         ended = _renamed(_result(table))
         group_id, key = _chosen(chosen)
         groups().keep(group_id, key, ended, sent_key())
-    except Invalid as error:
+    except (GroupFull, Invalid, KeyReused) as error:
         return _to_keep(table, status_of(error), said(error))
     except RateLimited as error:
         return as_answer(error, _to_keep(table, trouble=too_often(error)))
@@ -128,11 +128,12 @@ def keep_played() -> Response:
     try:
         group_id, key = _chosen(chosen)
         now = groups().add(group_id, key, results, sent_key())
+        kept = now._replace(differing=0)  # a table's own result, kept in another language or renamed, is that result
     except (GroupFull, Invalid, KeyReused) as error:
         return listed(status_of(error), trouble=said(error))
     except RateLimited as error:
         return as_answer(error, listed(trouble=too_often(error)))
-    return session.hold(to_group(group_id, **come_in(now)), group_id, key)
+    return session.hold(to_group(group_id, **come_in(kept)), group_id, key)
 
 
 @web.get("/g/keep")
