@@ -232,7 +232,7 @@ def measured(page: Page, zoomed: bool) -> tuple[bool, list[tuple[str, float, flo
     return fits, small
 
 
-TITLES: Final = "main.text :is(h1, .games .button, .entries .what)"
+TITLES: Final = "main.text :is(h1, .games .button, .entries .what), .bar h1, .tab"
 BROKEN = """titles => [...document.querySelectorAll(titles)].flatMap((title) => {
     const texts = document.createTreeWalker(title, NodeFilter.SHOW_TEXT), range = document.createRange(), found = [];
     while (texts.nextNode()) for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
@@ -242,12 +242,13 @@ BROKEN = """titles => [...document.querySelectorAll(titles)].flatMap((title) => 
     }
     return found;
 })"""
-"""The words in titles, and in names of games, that stand in two lines."""
+"""The words in titles, in names of games and in tabs that stand in two lines."""
 
 
 def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
     """Where a page is wider than its screen, or a target too small for a finger on a phone. On the narrowest one the
-    page fits with text of twice the size, too, and then nothing is cut off, and no title is broken within a word.
+    page fits with text of twice the size, too, and then nothing is cut off. There, and on the usual one, neither a title
+    nor a tab is broken within a word then.
     """
     size = """text => {
         const root = document.documentElement;
@@ -262,7 +263,8 @@ def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
     large, fits = page.evaluate(size, "200%")
     assert large == "32px"
     found += [] if fits else [(name, "large text")]
-    found += [(name, "large text", word) for word in page.evaluate(BROKEN, TITLES)]
+    for wide in resized(page, USUAL, NARROWEST):
+        found += [(name, "large text", wide, word) for word in page.evaluate(BROKEN, TITLES)]
     assert page.evaluate(size, "")[0] == "16px"
     return found
 
