@@ -247,8 +247,8 @@ BROKEN = """titles => [...document.querySelectorAll(titles)].flatMap((title) => 
 
 def narrow(page: Page, name: str) -> list[tuple[Any, ...]]:
     """Where a page is wider than its screen, or a target too small for a finger on a phone. On the narrowest one the
-    page fits with text of twice the size, too, and then nothing is cut off. There, and on the usual one, neither a title
-    nor a tab is broken within a word then.
+    page fits with text of twice the size, too, and then nothing is cut off. There, and on the usual one, neither a
+    title nor a tab is broken within a word then.
     """
     size = """text => {
         const root = document.documentElement;
