@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_type_hints
 
 UNKNOWN: Final = "?"
 """Stands in a partial position for what nobody has looked at (`rules.unknowns`)."""
@@ -55,6 +55,19 @@ class OrUnknown:
     """
 
     word: str = UNKNOWN
+
+
+@dataclass(frozen=True, slots=True)
+class OnTable:
+    """Mark of a member of a position: pieces that lie on the table. Whoever enters all that lies there names it, empty
+    too; other positions may leave it out.
+    """
+
+
+def on_table(form: type) -> tuple[str, ...]:
+    """The members of the form of a position that are marked `OnTable`."""
+    hints = get_type_hints(form, include_extras=True)
+    return tuple(name for name, hint in hints.items() if OnTable() in getattr(hint, "__metadata__", ()))
 
 
 Rest: TypeAlias = Annotated[Literal["empty"], OrUnknown(THE_REST)] | None

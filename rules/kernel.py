@@ -477,6 +477,9 @@ class Game(Generic[S, M]):
     """(setup, position) -> state. Trusts; raises `Malformed` only for what no table could mean."""
     problems: Callable[[Any, Any], tuple[Finding, ...]]
     """(setup, position) -> everything in it that cannot stand on a table."""
+    barriers: Collection[tuple[str, str]] = ()
+    """The problems, each as rule and code, with which there is nothing to enter, such as a name that nothing has. With
+    any others, `enter` makes a state, and the rules and the score answer: they raise nothing."""
     changes: Changes[S, M] = Changes()
     """What can be told of a position that is entered while the game goes on, against the one before."""
     with_readings: Callable[[S, Mapping[str, str]], S] = with_readings

@@ -22,20 +22,23 @@ class TooMuch(Exception):
 
 
 class Effort:
-    """The steps that are allowed, those that were spent, and what lets others have their turn now and then."""
+    """The steps that are allowed, those that were spent, and what lets others have their turn now and then.
 
-    __slots__ = ("_next", "most", "rest", "spent")
+    `extra` of both are beside what was asked for (`spend_beside`).
+    """
+
+    __slots__ = ("_next", "extra", "most", "rest", "spent")
 
     def __init__(self, most: int | None, rest: Callable[[], None] | None = None) -> None:
         self.most = most
-        self.spent = 0
+        self.spent = self.extra = 0
         self.rest = rest
         self._next = REST
 
     def add(self, steps: int) -> None:
         """Count steps. Raises `TooMuch`."""
         self.spent += steps
-        if self.most is not None and self.spent > self.most:
+        if self.most is not None and self.spent > self.most + self.extra:
             raise TooMuch
         if self.rest is not None and self.spent >= self._next:
             self._next = self.spent + REST
@@ -50,6 +53,17 @@ def spend(steps: int = 1) -> None:
     effort = _present.get()
     if effort is not None:
         effort.add(steps)
+
+
+def require(steps: int) -> None:
+    """Ask, before the first of many steps, whether so many are left; none is counted. Raises `TooMuch`.
+
+    >>> with at_most(2):
+    ...     require(2)
+    """
+    effort = _present.get()
+    if effort is not None and effort.most is not None and effort.spent + steps > effort.most:
+        raise TooMuch
 
 
 def spent() -> int:
@@ -98,7 +112,21 @@ def allow_all() -> None:
         effort.most = None
 
 
+def endless() -> bool:
+    """Whether any number of steps is allowed just now: what is done is not to be refused."""
+    effort = _present.get()
+    return effort is None or effort.most is None
+
+
+def spend_beside(steps: int) -> None:
+    """Count steps for which nobody is refused: they were spent, and as many more are allowed."""
+    effort = _present.get()
+    if effort is not None:
+        effort.extra += steps
+        effort.add(steps)
+
+
 def half_spent() -> bool:
     """Whether half of what is allowed is spent: a list may then end, and be gone on with in another request."""
     effort = _present.get()
-    return effort is not None and effort.most is not None and 2 * effort.spent > effort.most
+    return effort is not None and effort.most is not None and 2 * (effort.spent - effort.extra) > effort.most

@@ -111,6 +111,7 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=position.problems,
+    barriers=(("AR-25", "position"),),
     turn_of=play.turn_of,
     round_begins=play.round_begins,
     unknowns=UNKNOWNS,

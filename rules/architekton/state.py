@@ -9,7 +9,7 @@ from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, LANDSCAPES, TILES
 from rules.architekton.moves import CellName, Sides
 from rules.architekton.tiles import Landscape, Letter, Square
-from rules.forms import Between, Most, OrUnknown, Reading, Rest
+from rules.forms import Between, Most, OnTable, OrUnknown, Reading, Rest
 
 Colour: TypeAlias = Literal["light", "dark"]
 COLOURS: tuple[Colour, Colour] = ("light", "dark")
@@ -117,9 +117,9 @@ class Position:
     before, nothing was laid. `rest`: the cells that are not entered, within the rectangle around all that are.
     """
 
-    landscapes: Annotated[tuple[LandscapeTile, ...], Most(TILES)] = ()
-    buildings: Annotated[tuple[BuildingTile, ...], Most(TILES)] = ()
-    chips: Chips = Chips()
+    landscapes: Annotated[tuple[LandscapeTile, ...], Most(TILES), OnTable()] = ()
+    buildings: Annotated[tuple[BuildingTile, ...], Most(TILES), OnTable()] = ()
+    chips: Annotated[Chips, OnTable()] = Chips()
     turn: Colour = "light"
     laid: Annotated[int, Between(0, 2)] = 0
     pending: Annotated[tuple[Claim, ...], Most(TILES)] = ()

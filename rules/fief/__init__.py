@@ -48,6 +48,7 @@ GAME: Game[State, Move] = Game(
     position=position.position,
     enter=position.enter,
     problems=problems.problems,
+    barriers=tuple(("FI-1", f"position_no_{what}") for what in ("lord", "village", "fief")),
     any_time=tuple(form.kind for form in AT_ANY_TIME),
     whose=play.whose,
     going_on=(Next.kind,),

@@ -84,16 +84,19 @@ def gathered(entered: Position) -> Position:
 
 
 def enter(form: Setup, entered: Position) -> State:
-    """The state of an entered position. Trusts it: `problems` says what is wrong with one."""
+    """The state of an entered position, of which `problems` says what is wrong: a colour that nobody plays has no turn,
+    and a spouse who is not in play is none. Trusts that each name is in the data.
+    """
     start = setup(form)
-    first = entered.first or start.first
+    first = entered.first if entered.first in start.colours else start.first
+    turn = entered.turn if entered.turn in start.colours else first
     entered = gathered(entered)
     castles: dict[str, Building] = dict.fromkeys(entered.castles, "castle")
     cities: dict[str, Building] = dict.fromkeys(entered.cities, "city")
     state = start._replace(
         first=first,
         phase=entered.phase,
-        turn=(entered.turn or first) if entered.phase in IN_TURN else None,
+        turn=turn if entered.phase in IN_TURN else None,
         control={village: colour for colour, villages in entered.control.items() for village in villages},
         buildings=castles | cities,
         dead=frozenset(entered.dead),
@@ -114,10 +117,18 @@ def enter(form: Setup, entered: Position) -> State:
 
 
 def _with_lords(state: State, lords: tuple[StandingLord, ...]) -> State:
+    living = {lord.name for lord in lords}
     princes = sorted((lord.prince, lord.name) for lord in lords if lord.prince is not None)
     return state._replace(
         lords={
-            lord.name: Lord(lord.player, lord.place, lord.spouse, lord.excommunicated, lord.marked) for lord in lords
+            lord.name: Lord(
+                lord.player,
+                lord.place,
+                lord.spouse if lord.spouse in living else None,
+                lord.excommunicated,
+                lord.marked,
+            )
+            for lord in lords
         },
         titles={fief: lord.name for lord in lords for fief in lord.fiefs},
         bishops={number: lord.name for lord in lords for number in lord.bishop},

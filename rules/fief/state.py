@@ -20,7 +20,7 @@ from rules.fief.data import (
     LordName,
     VillageName,
 )
-from rules.forms import Between, Most, OrUnknown, Reading, Rest
+from rules.forms import Between, Most, OnTable, OrUnknown, Reading, Rest
 
 Phase: TypeAlias = Literal["marriages", "bishops", "pope", "king", "purchases", "movements", "combats"]
 PHASES: tuple[Phase, ...] = ("marriages", "bishops", "pope", "king", "purchases", "movements", "combats")
@@ -196,13 +196,13 @@ class Position:
     first: Annotated[Colour, OrUnknown()] | None = None
     phase: Phase = "marriages"
     turn: Annotated[Colour, OrUnknown()] | None = None
-    control: Mapping[Colour, SomeVillages] = field(default_factory=dict)
-    castles: SomeVillages = ()
-    cities: SomeVillages = ()
+    control: Annotated[Mapping[Colour, SomeVillages], OnTable()] = field(default_factory=dict)
+    castles: Annotated[SomeVillages, OnTable()] = ()
+    cities: Annotated[SomeVillages, OnTable()] = ()
     villages: Annotated[Mapping[VillageName, Annotated[Seen, OrUnknown()]], Most(MOST_VILLAGES)] = field(
         default_factory=dict
     )
-    lords: Annotated[tuple[StandingLord, ...], Most(MOST_LORDS)] = ()
+    lords: Annotated[tuple[StandingLord, ...], Most(MOST_LORDS), OnTable()] = ()
     dead: SomeLords = ()
     absent: SomeLords = ()
     arc_gone: Maybe = False
@@ -216,11 +216,11 @@ class Position:
         default_factory=tuple
     )
     ranks: Annotated[Mapping[LordName, Rank], Most(MOST_LORDS)] = field(default_factory=dict)
-    armies: Annotated[tuple[Army, ...], Most(MOST_LORDS)] = ()
+    armies: Annotated[tuple[Army, ...], Most(MOST_LORDS), OnTable()] = ()
     attacked: Annotated[tuple[VillageName, ...], Most(MOST_VILLAGES), OrUnknown()] = field(default_factory=tuple)
-    sieges: Annotated[tuple[Besieged, ...], Most(MOST_VILLAGES), OrUnknown()] = field(default_factory=tuple)
+    sieges: Annotated[tuple[Besieged, ...], Most(MOST_VILLAGES), OrUnknown(), OnTable()] = field(default_factory=tuple)
     captured: Captured | None = None
-    estates: Annotated[tuple[Estate, ...], Most(MOST_LORDS)] = ()
+    estates: Annotated[tuple[Estate, ...], Most(MOST_LORDS), OnTable()] = ()
     ended: bool = False
     rest: Rest = None
 

@@ -9,7 +9,18 @@ from rules.kernel import Due, Ended, Fact, Facts, Seat
 from rules.robber_knights import legality as law
 from rules.robber_knights.hands import Hands, Laid, dealt, lay
 from rules.robber_knights.moves import KNIGHTS, MOST_IN_A_TURN, Cell, Move, Tile, route
-from rules.robber_knights.state import COLOURS, READINGS, SIDE, UNKNOWN, Box, Colour, LayoutTile, Setup, State
+from rules.robber_knights.state import (
+    COLOURS,
+    READINGS,
+    SIDE,
+    UNKNOWN,
+    UNTOLD,
+    Box,
+    Colour,
+    LayoutTile,
+    Setup,
+    State,
+)
 from rules.robber_knights.tiles import FACES, IN_LAYOUT, KEPT, TILES, TO_LAY
 
 # --- the setup (RK-1, RK-2) --------------------------------------------------------------------------------------
@@ -39,6 +50,8 @@ def seated(form: Setup) -> State:
             raise Malformed("colour_twice", f"/players/{number}/colour", colour=colour)
         if colour not in COLOURS:
             raise Malformed("colour_unknown", f"/players/{number}/colour", text=colour)
+    if form.players is not UNTOLD:
+        _of_players(form)
     each = len(colours)
     return State(
         colours=colours,
@@ -56,14 +69,21 @@ def seated(form: Setup) -> State:
     )
 
 
+def _of_players(form: Setup) -> None:
+    """The backs of the layout are in the colours of the players. Raises `Malformed`."""
+    colours = [player.colour for player in form.players]
+    for number, entry in enumerate(form.layout):
+        if entry.colour is not None and entry.colour not in colours:
+            raise Malformed("layout_colour", f"/layout/{number}/colour", colour=entry.colour)
+
+
 def _layout(form: Setup) -> Hands:
     colours = [player.colour for player in form.players]
     _rectangle(form.layout, IN_LAYOUT * len(colours))
     for number, entry in enumerate(form.layout):
         if entry.tile not in KEPT:
             raise Malformed("layout_face", f"/layout/{number}/tile", face=entry.tile)
-        if entry.colour is not None and entry.colour not in colours:
-            raise Malformed("layout_colour", f"/layout/{number}/colour", colour=entry.colour)
+    _of_players(form)
     hands = dealt_to(form)
     if not hands.kept:
         raise Malformed("layout_tiles", "/layout")

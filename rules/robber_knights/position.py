@@ -108,7 +108,7 @@ def _with_players(form: Setup, entered: Position) -> Setup:
     if form.players is not UNTOLD:
         return form
     named = (entered.laid or {}).keys() | entered.supply.keys() | entered.left.keys() | {entered.due}
-    seen = named.union(*[{*tile.knights, tile.colour} for tile in entered.tiles])
+    seen = named.union(*[{*tile.knights, tile.colour} for tile in entered.tiles], {tile.colour for tile in form.layout})
     players = [Player(colour) for colour in COLOURS if colour in seen]
     players += [player for player in UNTOLD if player.colour not in seen][: max(len(UNTOLD) - len(players), 0)]
     return replace(form, players=tuple(players))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Between, Malformed, Most, OrUnknown, Reading, Rest
+from rules.forms import Between, Malformed, Most, OnTable, OrUnknown, Reading, Rest
 from rules.robber_knights.hands import Hands, Laid
 from rules.robber_knights.moves import KNIGHTS, LONGEST, Cell
 from rules.robber_knights.tiles import TO_LAY, Face, Letter
@@ -93,7 +93,7 @@ class Position:
     that are not entered, within the rectangle around all that are.
     """
 
-    tiles: Annotated[tuple[StandingTile, ...], Most(LONGEST)] = ()
+    tiles: Annotated[tuple[StandingTile, ...], Most(LONGEST), OnTable()] = ()
     laid: Mapping[Colour, Annotated[tuple[LaidTile, ...], Most(LONGEST)]] | None = None
     supply: Mapping[Colour, Annotated[int, Between(0, 30), OrUnknown()]] = field(default_factory=dict)
     left: Mapping[Colour, Annotated[int, Between(0, TO_LAY)]] = field(default_factory=dict)

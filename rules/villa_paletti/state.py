@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple
 
-from rules.forms import Between, Most, OrUnknown, Reading, Rest
+from rules.forms import Between, Most, OnTable, OrUnknown, Reading, Rest
 from rules.villa_paletti.columns import (
     COLOURS,
     COLUMNS,
@@ -95,8 +95,8 @@ class Position:
     entered.
     """
 
-    columns: Annotated[tuple[Columns, ...], Most(MOST_GROUPS)] = ()
-    out: Annotated[tuple[OutColumns, ...], Most(MOST_GROUPS)] = ()
+    columns: Annotated[tuple[Columns, ...], Most(MOST_GROUPS), OnTable()] = ()
+    out: Annotated[tuple[OutColumns, ...], Most(MOST_GROUPS), OnTable()] = ()
     top: Annotated[int, Between(FIRST_FLOOR, RED_FLOOR)] = FIRST_FLOOR
     due: Annotated[Colour, OrUnknown()] | None = None
     part: Annotated[Literal["turn", "own"], OrUnknown()] = "turn"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, NamedTuple, TypeAlias
 
-from rules.forms import Most, OrUnknown, Reading, Rest
+from rules.forms import Most, OnTable, OrUnknown, Reading, Rest
 from rules.villefranche.board import INDEX
 from rules.villefranche.moves import CellName
 
@@ -55,9 +55,9 @@ class Position:
     nothing is said.
     """
 
-    cells: Annotated[Mapping[CellName, Annotated[tuple[Piece, ...], Most(HIGHEST), OrUnknown()]], Most(len(INDEX))] = (
-        field(default_factory=dict)
-    )
+    cells: Annotated[
+        Mapping[CellName, Annotated[tuple[Piece, ...], Most(HIGHEST), OrUnknown()]], Most(len(INDEX)), OnTable()
+    ] = field(default_factory=dict)
     due: Colour = "black"
     placement: Literal[1, 2] = 1
     first_turn: bool = False

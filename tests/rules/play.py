@@ -25,7 +25,7 @@ SELDOM = 0.02
 """How often a move is taken though it ends the game, …"""
 PUT_OFF = 10
 """… and how often, at most, another one is tried instead."""
-SEARCH = os.environ.get("BASTIDE_SEARCH") == "1"
+SEARCH = os.environ.get("GAMES_SEARCH") == "1"
 """Whether this run looks for what no run saw before; others play the same games and try the same examples each time."""
 SEED = os.environ.setdefault("GAMES_SEED", str(SystemRandom().getrandbits(32)) if SEARCH else "1")
 """What the shared games are made of: the same in all processes of a run."""

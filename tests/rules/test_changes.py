@@ -7,6 +7,7 @@ import pytest
 import rules
 from rules.changes import OVER, Led, compared, told
 from service.texts import LANGUAGES, words
+from tests.loops import over
 from tests.rules.changed import pairs
 from tests.rules.play import EVERY_GAME, AnyGame, shared_games
 
@@ -46,7 +47,7 @@ def test_what_was_played_is_never_impossible_and_a_way_leads_there(game: AnyGame
 @every_game
 def test_no_way_is_passed_over_as_too_short(game: AnyGame) -> None:
     """The number of moves that are missing at least is never more than were played."""
-    for before, after, apart in pairs(game, 31, (1, 2, 5, 13)):
+    for before, after, apart in over(pairs(game, 31, (1, 2, 5, 13))):
         assert game.changes.least(before, after) <= apart or before == after
 
 
@@ -54,7 +55,7 @@ def test_no_way_is_passed_over_as_too_short(game: AnyGame) -> None:
 def test_tables_are_told_apart_as_their_positions_are(game: AnyGame) -> None:
     """Two tables of a game have the same key, and are the same, exactly if their positions are equal."""
     key, same = game.changes.key, game.changes.same
-    for before, after, _ in pairs(game, 31, (0, 1, 2, 5)):
+    for before, after, _ in over(pairs(game, 31, (0, 1, 2, 5))):
         equal = game.position(before) == game.position(after)
         assert key is None or (key(before) == key(after)) == equal
         assert same is None or same(before, after) == equal
@@ -63,7 +64,7 @@ def test_tables_are_told_apart_as_their_positions_are(game: AnyGame) -> None:
 @every_game
 def test_nothing_follows_the_end(game: AnyGame) -> None:
     """After the end nothing can be played: another position is impossible, by the rule that ended the game."""
-    for played in shared_games(game):
+    for played in over(shared_games(game)):
         (last, _), (other, _) = played.steps[-1], played.steps[0]
         found = told(game, last, other)
         assert found.led is Led.IMPOSSIBLE

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from rules.kernel import Finding, Ruling
 from service import rulings
 from service.texts import LANGUAGES, words
+from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.play import EVERY_GAME, AnyGame, often, seeds, some_state
 from tests.rules.test_cases import cases, state_of
@@ -65,7 +66,7 @@ def test_a_rule_that_objects_with_a_number_shows_it_where_it_does_not_object(gam
 @games
 def test_what_was_counted_is_a_sentence(game: AnyGame) -> None:
     """In every language, and it objects to nothing."""
-    for finding in (each for state, move in asked(game) for each in counted(game, state, move)):
+    for finding in over((each for state, move in asked(game) for each in counted(game, state, move))):
         key, values = f"{finding.rule}.{finding.facts.code}", finding.facts.values
         assert finding.ruling is Ruling.LEGAL, key
         for language in LANGUAGES:

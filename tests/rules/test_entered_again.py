@@ -17,6 +17,7 @@ import pytest
 from rules import GAMES
 from service import wire
 from service.rulings import sheet
+from tests.loops import over
 from tests.rules.play import RECORDED, AnyGame
 
 TOLD = 8
@@ -64,7 +65,7 @@ def told(game: AnyGame, state: Any, move: Any) -> tuple[Any, ...]:
 @recorded
 def test_nothing_of_a_log_is_lost_in_its_position(path: Path) -> None:
     """At every ply the state is the same, and so is what rules on the move that follows and scores it."""
-    for number, (game, form, state, move) in enumerate(plies(path), RECORDED.index(path)):
+    for number, (game, form, state, move) in over(enumerate(plies(path), RECORDED.index(path))):
         again = entered(game, form, written(game, state))
         assert again == state
         assert number % TOLD or told(game, again, move) == told(game, state, move)
@@ -73,7 +74,8 @@ def test_nothing_of_a_log_is_lost_in_its_position(path: Path) -> None:
 @recorded
 def test_the_legal_moves_are_the_same_in_the_same_order(path: Path) -> None:
     """A list that is gone on with after the position was entered again skips nothing and says nothing twice."""
-    for game, form, state, _ in list(plies(path))[RECORDED.index(path) % LISTED :: LISTED]:
+    played = list(plies(path))
+    for game, form, state, _ in over(played[RECORDED.index(path) % min(LISTED, len(played)) :: LISTED]):
         again = entered(game, form, written(game, state))
         assert list(game.moves(again)) == list(game.moves(state))
 

@@ -10,6 +10,7 @@ from rules.foretold import AT_EQUAL_POINTS, LEADS, LEVEL, TIE, by_points
 from rules.kernel import Foretold, Line
 from rules.ranking import ByPoints, Standing, Tiebreak, totals
 from service.cases import stage
+from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, every_nth_step
 
 games = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
@@ -24,7 +25,7 @@ def points_rank(game: AnyGame) -> bool:
 def test_ends_come_first_and_only_ends_come_soon(game: AnyGame) -> None:
     """The most telling comes first: how the game may end, then who is ahead, then what is short."""
     order = ("end", "standing", "short")
-    for state, move in every_nth_step(game, 7):
+    for state, move in over(every_nth_step(game, 7)):
         if move is not None:
             places = [order.index(each.about) for each in game.foretold(state)]
             assert places == sorted(places)

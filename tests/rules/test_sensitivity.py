@@ -11,6 +11,7 @@ import pytest
 from rules.ranking import first
 from service.judgements import Sheet
 from service.rulings import sheet
+from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
 from tests.rules.test_entered_again import plies
 
@@ -39,7 +40,7 @@ def leaders(told: Sheet) -> set[str]:
 @every_game
 def test_sensitivity_is_the_score_under_each_other_value(game: AnyGame) -> None:
     """Each other value of each reading that scores is there once, with the totals and leaders that it brings."""
-    for form, state in scored(game):
+    for form, state in over(scored(game)):
         now = sheet(game, state)
         told = {(change.key, change.value): change for change in now.sensitivity}
         assert len(told) == len(now.sensitivity)

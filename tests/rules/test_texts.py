@@ -17,6 +17,7 @@ from rules.forms import Malformed
 from rules.kernel import Finding
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
+from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, choose, often, setup_of
 
 PLURAL = {"one", "other"}
@@ -70,9 +71,9 @@ def test_languages_have_the_same_keys(game: AnyGame) -> None:
 def test_languages_use_the_same_values(game: AnyGame) -> None:
     """A text, and each of its plural forms, is filled with the same values in every language."""
     first, *others = (dict(leaves(text_of(game, language))) for language in LANGUAGES)
-    for path, texts in first.items():
+    for path, texts in over(first.items()):
         names = placeholders(texts[0])
-        for text in (*texts, *(form for other in others for form in other[path])):
+        for text in over((*texts, *(form for other in others for form in other[path]))):
             assert placeholders(text) == names, path
 
 
@@ -110,8 +111,8 @@ def test_kinds_and_colours_have_names(game: AnyGame, language: str) -> None:
 @languages
 def test_texts_are_short(game: AnyGame, language: str) -> None:
     """Every text fits on a phone: none is empty, and none is longer than a short paragraph."""
-    for path, texts in leaves(text_of(game, language)):
-        for text in texts:
+    for path, texts in over(leaves(text_of(game, language))):
+        for text in over(texts):
             assert text == text.strip() and 0 < len(text) <= LONGEST, path
 
 
@@ -122,15 +123,14 @@ def test_sentences_end_with_a_full_stop(game: AnyGame, language: str) -> None:
     found = text_of(game, language)
     lines = {"board", "chapters", "lines", "near", "opening", "phrases", "result", "styles", "things", "unknown"}
     plain = SENTENCES - lines - {"onward"}
-    for table in plain & found.keys():
-        for path, texts in leaves(found[table], table):
-            assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
+    for path, texts in over(leaf for table in plain & found.keys() for leaf in leaves(found[table], table)):
+        assert path[-1] == "title" or all(text.endswith(".") for text in texts), path
 
 
 @games
 def test_french_marks_keep_to_their_words(game: AnyGame) -> None:
     """No French line can break before ``: ; ? »`` or after ``«``: the blank there is one that does not break."""
-    for path, texts in leaves(text_of(game, "fr")):
+    for path, texts in over(leaves(text_of(game, "fr"))):
         assert not [text for text in texts if re.search(r"(?<=\S) (?=[;?»]|:(?:\s|$))|« ", text)], path
 
 

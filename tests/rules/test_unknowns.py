@@ -20,6 +20,7 @@ from rules.unknowns import DIFFERS, Extremes, NoFilling, Open, UnknownRules, bot
 from service import wire
 from service.errors import Invalid
 from service.wire.objects import Nested
+from tests.loops import over
 from tests.rules.partial import Path, at, places, with_
 from tests.rules.play import SEED, AnyGame, often, shared_game
 
@@ -152,7 +153,7 @@ def test_no_filling_contradicts_a_ruling(game: AnyGame, capsys: pytest.CaptureFi
 @every_open_game
 def test_what_is_needed_is_unknown(game: AnyGame) -> None:
     """Only an unproven ruling needs anything."""
-    for _, move, _, said, _ in asked(game, Random(f"{SEED} needs {game.id}")):
+    for _, move, _, said, _ in over(asked(game, Random(f"{SEED} needs {game.id}"))):
         assert bool(said.needs) == (said.verdict.ruling is Ruling.UNPROVEN), (game.id, game.write(move), said)
         for finding in said.verdict.findings:
             assert finding.facts.code != DIFFERS or finding.facts.needs or finding.ruling is Ruling.ILLEGAL

@@ -24,8 +24,11 @@ def die(state: State, dead: Sequence[str]) -> State:
     if not dead:
         return state
     after = crown_passed(state, _left(state, set(dead)), dead)
-    order = from_the_first(state)
-    for name in sorted(dead, key=lambda each: (order.index(state.lords[each].player), state.land.order[each])):
+    order = {player: place for place, player in enumerate(from_the_first(state))}
+    # A position that cannot be may have lords of somebody who does not play: they come last.
+    for name in sorted(
+        dead, key=lambda each: (order.get(state.lords[each].player, len(order)), state.land.order[each])
+    ):
         after = estate_passed(state, after, name)
     return after
 

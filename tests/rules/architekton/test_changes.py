@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rules.architekton import GAME
 from rules.changes import told
+from tests.loops import over
 from tests.rules.changed import always_found, pairs, why
 
 
@@ -14,7 +15,7 @@ def test_a_few_tiles_are_always_found_and_never_undone() -> None:
 
 def test_chips_and_houses_come_from_somewhere() -> None:
     """A chip that no building brought, and a house on an old building, are impossible."""
-    for state, _, _ in pairs(GAME, 29, (0,)):
+    for state, _, _ in over(pairs(GAME, 29, (0,))):
         richer = state._replace(chips=(state.chips[0] + 1, state.chips[1]))
         if GAME.due(state).ended is None:
             assert "AR-20" in why(told(GAME, state, richer))

@@ -18,6 +18,7 @@ from rules.architekton.state import Position, State
 from rules.effects import OF_EVERY_GAME
 from rules.kernel import Effect
 from service import wire
+from tests.loops import over
 from tests.rules.play import RECORDED, SEED, every_nth_step
 
 Cell = tuple[int, int]
@@ -116,27 +117,26 @@ SETTLED = (GAINED, "AR-24.lost", *PAID, "AR-22.lost", "AR-21.asked", "AR-21.keep
 
 def test_chips_told_are_the_chips_that_change_hands() -> None:
     """A gain is one chip, a payment as many as are told; what is told to be left is what is there in the end."""
-    seen = 0
+    seen: set[str] = set()
     for (before, move, after), told in every_step():
+        seen |= told.keys()
         held = chips(before)
         for values in told.get(GAINED, ()):
             held[values["colour"]] += 1
             assert held[values["colour"]] == values["chips"]
-        for effect in effects(before, move, after):
+        for effect in (each for each in effects(before, move, after) if name(each) in PAID):
             values = effect.facts.values
-            if name(effect) in PAID:
-                held[str(values["colour"])] -= int(str(values["n"]))
-                assert held[str(values["colour"])] == values["chips"]
+            held[str(values["colour"])] -= int(str(values["n"]))
+            assert held[str(values["colour"])] == values["chips"]
         assert dict(held) == dict(chips(after))
-        seen += held != chips(before)
-    assert seen
+    assert seen >= {GAINED, *PAID}
 
 
 def test_every_building_that_is_surrounded_is_told_with_the_sides_that_match() -> None:
     """A building with a house is told once when it is surrounded, settled, asked about or waiting; else it is not."""
-    for (before, move, after), told in every_step():
-        if move.kind not in {"building", "landscape"}:
-            continue
+    laid = (step for step in every_step() if step[0][1].kind in {"building", "landscape"})
+    told_of = 0
+    for (before, move, after), told in laid:
         was, now = GAME.position(before), GAME.position(after)
         full = {cell for cell, n in landscapes_beside(now).items() if n == 4 and landscapes_beside(was).get(cell) != 4}
         shown = [effect for effect in effects(before, move, after) if name(effect) in SETTLED]
@@ -144,17 +144,21 @@ def test_every_building_that_is_surrounded_is_told_with_the_sides_that_match() -
         houseless = sum(values["n"] for values in told.get("AR-20.no_house", ()))
         lost = len(after.pending) - 1 if "AR-22.lost" in told else 0
         assert len(shown) + waiting + houseless + lost == len(full)
+        told_of += len(shown)
         for effect in shown:
             [cell] = effect.facts.evidence[0].cells
             assert effect.facts.values["match"] == matching(now, cell)  # type: ignore[arg-type]  # a cell of two numbers
             assert cell in full
+    assert told_of
 
 
 def test_what_is_asked_tells_which_answer_loses() -> None:
     """Each answer costs what is told, or loses the game for its player where that is told."""
     loses = {"AR-21.asked": (False, False), "AR-21.keep_loses": (True, False), "AR-21.both_lose": (True, True)}
+    seen = set()
     for (_, _, after), told in every_step():
         codes = told.keys() & loses.keys()
+        seen |= codes
         assert bool(codes) == (GAME.due(after).code == "answer")
         for code in codes:
             [values] = told[code]
@@ -165,25 +169,30 @@ def test_what_is_asked_tells_which_answer_loses() -> None:
                 of_it = next(each.facts for each in found if each.facts.evidence[0].cells == ((x, y),))
                 assert of_it.values["n"] == values[price] and of_it.values["colour"] == values["colour"]
                 assert lost == ("AR-22.lost" in map(name, found) and of_it.code == "lost")
+    assert seen == loses.keys()
 
 
 def test_houses_told_are_the_houses_left() -> None:
     """A house that is set leaves as many in supply as are told; one that moves leaves another building without one."""
-    for (before, move, after), told in every_step():
-        if move.kind != "building":
-            assert not told.keys() & {"AR-13.set", "AR-13.moved", "AR-13.none"}
-            continue
+    for _, told in over(step for step in every_step() if step[0][1].kind != "building"):
+        assert not told.keys() & {"AR-13.set", "AR-13.moved", "AR-13.none"}
+    seen: set[str] = set()
+    for (before, _, after), told in (step for step in every_step() if step[0][1].kind == "building"):
         houses = [{tile.cell: tile.house for tile in GAME.position(state).buildings} for state in (before, after)]
         colour = GAME.position(before).turn
+        seen |= told.keys()
         for values in told.get("AR-13.set", ()):
             assert values["n"] == 12 - list(houses[1].values()).count(colour)
         left = {cell for cell, house in houses[0].items() if house and not houses[1][cell]}
         assert ("AR-13.moved" in told) == bool(left)
+    assert seen >= {"AR-13.set", "AR-13.moved"}
 
 
 def test_what_would_be_taken_off_and_the_groups_are_told_when_they_change() -> None:
     """A building is told to stay when it has its third landscape; a group, when its line of the sheet changes."""
+    seen: set[str] = set()
     for (before, _, after), told in every_step():
+        seen |= told.keys()
         beside = [landscapes_beside(GAME.position(state)) for state in (before, after)]
         stay = [{cell for cell, n in each.items() if n > 2} for each in beside]
         assert sum(values["n"] for values in told.get("AR-31.stays", ())) == len(stay[1] - stay[0])
@@ -195,6 +204,7 @@ def test_what_would_be_taken_off_and_the_groups_are_told_when_they_change() -> N
         ]
         groups = {values["colour"]: (values["was"], values["n"]) for values in told.get("AR-32.group", ())}
         assert groups == {seat: (n, lines[1][seat]) for seat, n in lines[0].items() if n != lines[1][seat]}
+    assert seen >= {"AR-31.would_go", "AR-31.gone", "AR-31.stays", "AR-32.group"}
 
 
 def test_a_move_that_tells_nothing_changes_nothing_but_its_own_piece() -> None:
@@ -213,13 +223,16 @@ def test_a_move_that_tells_nothing_changes_nothing_but_its_own_piece() -> None:
 
 def test_the_last_turns_are_told_when_they_begin() -> None:
     """They are told once, with as many players as turns are left, and never again."""
+    begins = 0
     for (before, _, after), told in every_step():
         left = [GAME.position(state).left for state in (before, after)]
         begun = left[0] is None and left[1] is not None and GAME.due(after).ended is None
         assert ("AR-30.last_turns" in told) == begun
+        begins += begun
         for values in told.get("AR-30.last_turns", ()):
             assert values["n"] == left[1] == len(values["colours"])
             assert values["colours"][0] == GAME.position(after).turn
+    assert begins
 
 
 def test_every_sentence_has_a_case() -> None:

@@ -23,6 +23,7 @@ from rules.architekton.tiles import EVERY_BUILDING, EVERY_LIE, LANDSCAPE, canoni
 from rules.forms import Malformed
 from service import wire
 from service.texts import words_among
+from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.play import RECORDED, SEED, often, random_game, seeds, setups
 
@@ -178,7 +179,7 @@ def test_the_list_is_all_that_is_legal(state: State) -> None:
 def test_what_the_list_leaves_out_is_refused(state: State, data: st.DataObject) -> None:
     """In every phase an entry that is not listed is illegal, and some rule says why."""
     listed = set(GAME.moves(state))
-    for move in data.draw(st.lists(moves(GAME), min_size=10, max_size=10)):
+    for move in over(data.draw(st.lists(moves(GAME), min_size=10, max_size=10))):
         verdict = GAME.check(state, move)
         assert verdict.legal == (move in listed)
         assert bool(verdict.broken) != verdict.legal
@@ -294,7 +295,7 @@ def test_a_series_counts_its_games() -> None:
 
 def test_the_first_player_begins() -> None:
     """The players are listed in turn order, also in a later game of a series (`AR-2`, `AR-40`)."""
-    for number in range(4):
+    for number in over(range(4)):
         for players in (PLAIN.players, DARK_FIRST):
             state = GAME.setup(replace(PLAIN, players=players, series=(Result(),) * number))
             assert GAME.due(state).seat == players[0].colour

@@ -45,6 +45,7 @@ from rules.fief.moves import (
 )
 from rules.fief.state import Player, Setup, State
 from rules.forms import Malformed
+from tests.loops import over
 from tests.rules.fief.listed import stand_in
 from tests.rules.fief.ways import choose
 from tests.rules.play import often, readings
@@ -205,7 +206,7 @@ slow = settings(max_examples=often(15), deadline=None)
 def test_every_legal_move_with_names_of_the_table_is_listed(game: tuple[Random, list[tuple[Setup, State]]]) -> None:
     """A move that checks legal has its entry in the list; the entry is listed exactly where it is legal itself."""
     chance, states = game
-    for _, state in states[::4]:
+    for _, state in over(states[::4]):
         listed = set(GAME.moves(state))
         assert all(stand_in(state, move) in listed for move in listed)
         for move in (tried(state, chance) for _ in range(TRIES)):
@@ -218,7 +219,7 @@ def test_every_legal_move_with_names_of_the_table_is_listed(game: tuple[Random, 
 @given(game=games(standing=0.6))
 def test_whatever_stood_leaves_a_table_that_can_be_entered(game: tuple[Random, list[tuple[Setup, State]]]) -> None:
     """At every moment the position has no problems and is the same table again; somebody can go on, or it is over."""
-    for form, state in game[1]:
+    for form, state in over(game[1]):
         position = GAME.position(state)
         assert GAME.problems(form, position) == ()
         assert GAME.enter(form, position) == state
@@ -230,8 +231,8 @@ def test_whatever_stood_leaves_a_table_that_can_be_entered(game: tuple[Random, l
 def test_check_has_an_answer_to_any_names(game: tuple[Random, list[tuple[Setup, State]]]) -> None:
     """Whatever is tried, a refused move has its findings, and the nearest moves are legal ones of its kind."""
     chance, states = game
-    for _, state in states[::6]:
-        for move in (tried(state, chance) for _ in range(5)):
+    for _, state in over(states[::6]):
+        for move in over(tried(state, chance) for _ in range(5)):
             verdict = GAME.check(state, move)
             assert verdict.legal == (not verdict.broken)
             offered = GAME.nearest(state, move)
@@ -242,7 +243,7 @@ def test_check_has_an_answer_to_any_names(game: tuple[Random, list[tuple[Setup, 
 @given(game=games(standing=0.1))
 def test_the_dead_and_the_living_share_the_cards(game: tuple[Random, list[tuple[Setup, State]]]) -> None:
     """Every title is held by a living lord, and no lord is both dead and alive."""
-    for _, state in game[1]:
+    for _, state in over(game[1]):
         holders = {*state.titles.values(), *state.bishops.values(), *state.cardinals, *state.princes}
         holders |= {name for name in (state.pope, state.king, state.regent, state.arc) if name}
         assert holders <= state.lords.keys()

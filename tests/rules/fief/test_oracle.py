@@ -16,6 +16,7 @@ from rules.fief import GAME
 from rules.fief.state import PHASES
 from rules.kernel import Ruling, Verdict
 from service import wire
+from tests.loops import over
 from tests.rules.fief import battle, deaths, market, oracle
 from tests.rules.fief.oracle import Json, Table
 from tests.rules.fief.shaken import shaken
@@ -166,7 +167,7 @@ def test_election_of_a_king() -> None:
 
 def test_incomes() -> None:
     """The incomes of all players as the purchases begin."""
-    for table, state, position, _ in in_phase("king"):
+    for table, state, position, _ in over(in_phase("king")):
         incomes = {player: oracle.income(table, position, player) for player in table.colours}
         begun = after(state, "next")
         assert shown(begun)["income"] == incomes
@@ -340,7 +341,7 @@ def test_combats() -> None:
 
 def test_deaths() -> None:
     """Who inherits, who is king or regent, and what else a murder changes."""
-    for table, state, position, chance in in_phase("marriages"):
+    for table, state, position, chance in over(in_phase("marriages")):
         victim, other = chance.sample(position["lords"], 2)
         by = {"named": other["name"], "hidden": other["player"].capitalize()}
         then = after(state, f"assassin {victim['name']} by {by[table.readings['assassin_instigator']]}")
@@ -357,7 +358,7 @@ def test_random_games(seed: int) -> None:
     table, setup = table_and_setup(chance)
     began: dict[str, tuple[int, int]] = {}
     phase = ""
-    for state, _ in random_game(GAME, chance, setup):
+    for state, _ in over(random_game(GAME, chance, setup)):
         position = shown(state)
         agrees_on_victory(table, state, position)
         if position["phase"] == "movements" != phase:

@@ -20,6 +20,7 @@ from rules.steps import at_most
 from rules.unknowns import Open, judge
 from service import wire
 from service.wire.fields import in_part
+from tests.loops import over
 from tests.rules.fief import unseen
 from tests.rules.fief.oracle import Json, table_of
 from tests.rules.fief.shaken import shaken
@@ -232,7 +233,7 @@ def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.Mo
     partial = ENTERED | {"phase": phase}
     chance = Random(phase)
     samples = [unseen.rest_filled(table, partial, chance) for _ in range(SAMPLES)]
-    for notation in REST[phase].split(" | ")[:: 1 if most is tree.FULL else 3]:
+    for notation in over(REST[phase].split(" | ")[:: 1 if most is tree.FULL else 3]):
         move = GAME.read(notation)
         answer = asked(setup, partial, move)
         filled = [each for position in samples for each in ruled(setup, position, (), move)]
@@ -248,7 +249,7 @@ def test_nobody_has_looked_at_anything(phase: str) -> None:
     """With all unknown there is an answer, for no more steps than a request may take, whatever is asked."""
     setup = wire.load(wire.of(GAME).setup, SETUP)
     whole: tuple[Json, ...] = ({}, dict.fromkeys(("first", "arc_gone", "excommunication", "sieges", *EACH[phase]), "?"))
-    for notation, facts in product(ALL[phase].split(" | "), whole):
+    for notation, facts in over(product(ALL[phase].split(" | "), whole)):
         with at_most(None) as effort:
             answer = asked(setup, {"phase": phase, "rest": "unknown", **facts}, GAME.read(notation))
         assert effort.spent <= STEPS, (notation, facts)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from rules.changes import Led, told
 from rules.robber_knights import GAME
 from rules.robber_knights.state import Position, StandingTile
+from tests.loops import over
 from tests.rules.changed import always_found, pairs, why
 from tests.rules.play import shared_game
 
@@ -34,7 +35,7 @@ def test_tiles_and_knights_stay() -> None:
 
 def test_what_was_not_entered_fits_whatever_it_may_be() -> None:
     """Without the tiles laid, those left and the place in the turn, what play led to is possible still."""
-    for before, after, _ in pairs(GAME, 29, (1, 2)):
+    for before, after, _ in over(pairs(GAME, 29, (1, 2))):
         position = replace(GAME.position(after), laid=None, left={}, supply={}, placed=None)
         state = after._replace(laid=None, hands=None, left=(-1,) * len(after.colours))
         assert position.laid is None

@@ -19,6 +19,7 @@ from rules.robber_knights.state import Colour, Player, Position, Setup, Standing
 from rules.robber_knights.tiles import DECK
 from service import wire
 from service.texts import LANGUAGES, words, words_among
+from tests.loops import over
 from tests.rules.play import FOLDER, every_nth_step, shared_games
 
 LEAST = {"lake": 0, "plain": 1, "forest": 2, "mountain": 3}
@@ -52,6 +53,7 @@ def knights(state: State) -> Mapping[Any, tuple[str, ...]]:
 
 def test_the_knights_told_are_those_that_came() -> None:
     """`RK-31`: tile by tile, as many as the stack has grown by, and who was and is on top."""
+    came = 0
     for state, move, after in some_moves():
         was, now = knights(state), knights(after)
         grown = {cell: len(there) - len(was.get(cell, ())) for cell, there in now.items()}
@@ -60,25 +62,31 @@ def test_the_knights_told_are_those_that_came() -> None:
             for effect in effects if name.startswith("RK-31") else ():
                 values: Any = effect.facts.values
                 assert values.get("tiles", 1) == len(effect.facts.evidence)
-                for [cell], _ in effect.facts.evidence:
+                for [cell], _ in over(effect.facts.evidence):
                     said[cell] = values["n"]
                     assert now[cell][-1] == values["colour"]
                     assert values.get("before") in {(was.get(cell) or (None,))[-1], None}
         assert said == {cell: number for cell, number in grown.items() if number}
+        came += len(said)
+    assert came
 
 
 def test_the_points_taken_and_gained_add_up() -> None:
     """`RK-31`: they are the change of the totals."""
+    codes = ("taken", "gained", "taken_each", "gained_each")
+    seen: set[str] = set()
     for state, move, after in some_moves():
         change: Counter[str] = Counter(totals(GAME, state))
         effects = told(state, move)
-        for code in ("taken", "gained", "taken_each", "gained_each"):
+        seen |= effects.keys()
+        for code in codes:
             for effect in effects.get(f"RK-31.{code}", []):
                 values: Any = effect.facts.values
                 change[values["colour"]] += values["points"] * values.get("tiles", 1)
                 if values["before"]:
                     change[values["before"]] -= values["points"] * values.get("tiles", 1)
         assert change == Counter(totals(GAME, after))
+    assert {f"RK-31.{code}" for code in codes} <= seen
 
 
 def enters(state: State, cell: Cell, number: int) -> set[str]:
@@ -90,10 +98,10 @@ def enters(state: State, cell: Cell, number: int) -> set[str]:
 
 def test_closed_tiles_and_room_are_what_the_next_march_meets() -> None:
     """`RK-23`, `RK-25`: a tile told closed could be entered before; where room is told, so many fit and no more."""
-    for state, move, after in some_moves():
-        if GAME.due(after).ended:
-            continue
+    seen: set[str] = set()
+    for state, move, after in (step for step in some_moves() if not GAME.due(step[2]).ended):
         effects = told(state, move)
+        seen |= effects.keys()
         closed = cells(effects.get("RK-23.closed", []) + effects.get("RK-25.closed", []))
         reached = cells([effect for name, each in effects.items() if name.startswith("RK-31") for effect in each])
         for cell in reached:
@@ -103,16 +111,15 @@ def test_closed_tiles_and_room_are_what_the_next_march_meets() -> None:
         assert closed <= reached
         for effect in effects.get("RK-23.room", ()):
             values: Any = effect.facts.values
-            for cell in cells([effect]):
+            for cell in over(cells([effect])):
                 assert not enters(after, cell, values["n"])
                 assert enters(after, cell, values["n"] + 1) == {"RK-23"}
+    assert seen >= {"RK-23.closed", "RK-25.closed", "RK-23.room"}
 
 
 def test_turns_that_end_and_players_passed_over_are_told() -> None:
     """`RK-3`, `RK-4`: a turn ends by itself where the due player changes without a stop; nobody else is passed over."""
-    for state, move, after in some_moves():
-        if GAME.due(after).ended:
-            continue
+    for state, move, after in over(step for step in some_moves() if not GAME.due(step[2]).ended):
         effects = told(state, move)
         begins = GAME.due(after).kinds == ("tile",)
         assert ("RK-3.third" in effects or "RK-4.last" in effects) == (begins and not isinstance(move, Stop))
@@ -124,7 +131,7 @@ def test_turns_that_end_and_players_passed_over_are_told() -> None:
 
 def test_every_pile_is_drawn_in_the_order_of_its_letters() -> None:
     """`RK-12`: five tiles with B, then C, D and E, and nothing after; as many stay as are told."""
-    for played in shared_games(GAME):
+    for played in over(shared_games(GAME)):
         letters: dict[str, list[str]] = {}
         for state, move in played.steps:
             for effect in told(state, move).get("RK-12.drawn", []) if isinstance(move, Tile) else ():
@@ -169,13 +176,12 @@ def test_nothing_is_told_twice() -> None:
 
 def test_what_brings_no_knights_changes_no_points() -> None:
     """A tile without knights tells nothing of points and knights, and a stop at most who is passed over."""
-    for state, move, after in some_moves():
-        effects = told(state, move)
-        if isinstance(move, Stop):
-            assert effects.keys() <= {"RK-4.passed_over"}
-        elif move.knights is None:
-            assert not {name for name in effects if name.startswith(("RK-31", "RK-26", "RK-23", "RK-25"))}
-            assert (GAME.score(state), state.supply) == (GAME.score(after), after.supply)
+    for state, move, _ in over(step for step in some_moves() if isinstance(step[1], Stop)):
+        assert told(state, move).keys() <= {"RK-4.passed_over"}
+    bare = (step for step in some_moves() if not isinstance(step[1], Stop) and step[1].knights is None)
+    for state, move, after in over(bare):
+        assert not {name for name in told(state, move) if name.startswith(("RK-31", "RK-26", "RK-23", "RK-25"))}
+        assert (GAME.score(state), state.supply) == (GAME.score(after), after.supply)
 
 
 # --- the end -----------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from rules.robber_knights import GAME
 from rules.robber_knights.moves import STEP, Cell, Knights, Move, Stop, Tile
 from rules.robber_knights.state import SIDE, UNKNOWN, LayoutTile, Player, Position, Setup, StandingTile, State
 from rules.robber_knights.tiles import FACES
+from tests.loops import over
 from tests.rules.play import often, seeds, setup_of, shared_games
 from tests.rules.robber_knights.listed import stand_in
 
@@ -128,7 +129,7 @@ def test_a_table_without_its_layout_lists_its_moves(chance: Random, backs: bool)
 
 def test_all_tiles_on_the_table_are_the_end() -> None:
     """`RK-30`: of a table without its layout, too, whether it was entered whole or the last tile was laid on it."""
-    for played in shared_games(GAME):
+    for played in over(shared_games(GAME)):
         last, _ = played.steps[-1]
         state, move = [step for step in played.steps if isinstance(step[1], Tile)][-1]
         assert GAME.due(tiles_alone(last, backs=True)).ended == GAME.due(last).ended
@@ -182,9 +183,9 @@ def test_the_list_is_everything_that_is_legal(chance: Random) -> None:
 
 def test_stacks_and_supplies_add_up() -> None:
     """Thirty knights a player, on the table and in supply; the top of each stack is whose move came last there."""
-    for played in shared_games(GAME):
+    for played in over(shared_games(GAME)):
         top: dict[Cell, str] = {}
-        for state, move in played.steps:
+        for state, move in over(played.steps):
             for colour, supply in zip(state.colours, state.supply, strict=True):
                 assert supply == 30 - sum(stack.count(colour[0]) for stack in state.stacks.values())
             assert {cell: stack[-1] for cell, stack in state.stacks.items()} == top
@@ -197,7 +198,7 @@ def test_stacks_and_supplies_add_up() -> None:
 
 def test_the_country_keeps_its_size() -> None:
     """In legal play no rectangle is too large, and all tiles are laid in the end."""
-    for played in shared_games(GAME):
+    for played in over(shared_games(GAME)):
         state, _ = played.steps[-1]
         left, bottom, right, top = state.box
         players = len(state.colours)
@@ -207,7 +208,7 @@ def test_the_country_keeps_its_size() -> None:
 
 def test_points_counted_anew() -> None:
     """Each building scores for the colour on top of it, in the line of its kind."""
-    for state, _ in (step for played in shared_games(GAME) for step in played.steps):
+    for state, _ in over(step for played in shared_games(GAME) for step in played.steps):
         worth = {"castle": 1, "village": 2, "town": 3}
         points = {(colour, building): 0 for colour in state.colours for building in worth}
         for tile in GAME.position(state).tiles:
@@ -307,7 +308,7 @@ def test_a_letter_is_listed_without_it(chance: Random, letter: str) -> None:
     """A move with its letter stands in the list as the one without, which it can only narrow."""
     state = some_state(chance)
     listed = set(GAME.moves(state))
-    for move in chance.sample(sorted(listed, key=GAME.write), min(20, len(listed))):
+    for move in over(chance.sample(sorted(listed, key=GAME.write), min(20, len(listed)))):
         if isinstance(move, Tile):
             text = GAME.write(move).replace(move.face, f"{move.face}:{letter}", 1)
             lettered = GAME.read(text)

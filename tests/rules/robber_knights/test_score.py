@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.robber_knights import GAME
 from rules.robber_knights.state import Position, Setup, StandingTile, State
+from tests.loops import over
 from tests.rules.play import every_nth_step
 
 
@@ -21,7 +22,7 @@ def left(state: State) -> Mapping[str, Any]:
 
 def test_the_knights_left_are_those_that_are_not_on_the_table() -> None:
     """`RK-32`: of thirty, all but those that lie in the stacks; at any time, tie or not."""
-    for state, _ in every_nth_step(GAME, 4):
+    for state, _ in over(every_nth_step(GAME, 4)):
         placed = Counter(colour for tile in GAME.position(state).tiles for colour in tile.knights)
         assert left(state) == {colour: {"knights_left": 30 - placed[colour]} for colour in state.colours}
 

@@ -16,6 +16,7 @@ from rules import GAMES
 from rules.forms import Malformed
 from rules.ranking import totals
 from service import wire
+from tests.loops import over
 from tests.rules.play import often, random_game, readings, seeds
 from tests.rules.villa_paletti.by_hand import COLOURS, Column, Villa, about_the_seal
 
@@ -160,7 +161,7 @@ def test_a_game_of_listed_moves_is_the_same_by_hand(players: list[tuple[str, ...
     _, villa = opened(players, chosen)
     setup = {"players": [{"colours": list(colours)} for colours in players], "readings": chosen}
     played: list[str] = []
-    for state, move in random_game(GAME, chance, wire.load(wire.of(GAME).setup, setup)):
+    for state, move in over(random_game(GAME, chance, wire.load(wire.of(GAME).setup, setup))):
         agree(state, villa, played)
         assert {listed for listed in map(GAME.write, GAME.moves(state)) if villa.broken(listed)} == set()
         if move is not None:
@@ -177,7 +178,7 @@ def test_the_seal_wanders_as_by_hand(chance: Random) -> None:
     for move in played:
         state = GAME.apply(state, GAME.read(move))
         villa.play(move)
-    for _ in range(LONG):
+    for _ in over(range(LONG)):
         placed, lost = about_the_seal(villa)
         move = chance.choice(lost if lost and chance.random() < 0.4 else placed or ["floor -"])
         assert GAME.check(state, GAME.read(move)).legal, played

@@ -20,6 +20,7 @@ from rules.villa_paletti.state import Columns, Ending, Player, Position, Setup, 
 from service import wire
 from service.errors import Invalid
 from service.rulings import sheet
+from tests.loops import over
 from tests.rules.play import FOLDER, every_nth_step
 from tests.rules.villa_paletti.listed import stand_in
 
@@ -425,7 +426,7 @@ def test_what_the_sheet_says_of_a_collapse_comes_true() -> None:
     """Whoever brings the villa down now, the winner is the one that the sheet names."""
     for moves in (CONTESTED[:3], CONTESTED[:-1], CONTESTED):
         state = played(FOUR, *moves)
-        for seat, (fact,) in said(state, "VP-40").items():
+        for seat, (fact,) in over(said(state, "VP-40").items()):
             fell = GAME.apply(state, Crash(seat))  # type: ignore[arg-type]  # a seat is a colour
             winner = next(iter(first(GAME.ranking(fell))), "nobody")
             assert fact.counts == {"points": 0, f"wins_{winner}": 1}
@@ -482,8 +483,8 @@ def test_the_sheet_names_the_winner_once_there_is_one() -> None:
 
 def test_the_turn_changes_no_score() -> None:
     """Whose turn it is, which part of it, and whether a floor was asked for: score, ranking and end are the same."""
-    for state, _ in every_nth_step(GAME, 6):
-        for own, asked, player in product((False, True), (False, True), range(len(state.players))):
+    for state, _ in over(every_nth_step(GAME, 6)):
+        for own, asked, player in over(product((False, True), (False, True), range(len(state.players)))):
             other = state._replace(own=own, asked=asked, player=player)
             assert GAME.score(other) == GAME.score(state)
             assert GAME.ranking(other) == GAME.ranking(state)

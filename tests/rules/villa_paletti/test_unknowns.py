@@ -411,9 +411,11 @@ def test_a_ruling_is_that_of_every_filling(most: int | None) -> None:
 @in_both_ways
 def test_what_is_certain_is_in_every_filling(most: int | None) -> None:
     """The findings that are told are those of every filling, with its figures within the bounds."""
+    found = 0
     for notation, partial, told, every in answers(most):
         verdicts = [GAME.check(state, GAME.read(notation)) for _, state in every]
         broken = [set(verdict.broken) for verdict in verdicts]
+        found += len(told.verdict.findings)
         for finding in told.verdict.findings:
             if finding.facts.code == DIFFERS:
                 assert any(finding.rule in each for each in broken), (notation, partial, finding)
@@ -421,6 +423,7 @@ def test_what_is_certain_is_in_every_filling(most: int | None) -> None:
             for verdict in verdicts:
                 same = [each.facts for each in verdict.findings if each.rule == finding.rule]
                 assert any(holds(finding.facts, facts) for facts in same), (notation, partial, finding)
+    assert found
 
 
 @in_both_ways

@@ -17,6 +17,7 @@ from rules.villefranche.effects.ties import ties
 from rules.villefranche.moves import House, Move
 from rules.villefranche.state import Piece, State
 from service.cases import stage
+from tests.loops import over
 from tests.rules.play import every_nth_step, often
 from tests.rules.villefranche.test_table import ALL_MOVES, tables
 
@@ -99,7 +100,7 @@ def owner(on: Table, cell: str) -> str | None:
 
 def test_the_gates_told_held_are_the_points_of_gates() -> None:
     """`VF-60`: two points each, and nothing else changes that line."""
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         gained = Counter({values["colour"]: 0 for values in told(state, move, after, "VF-60.held")})
         for values in told(state, move, after, "VF-60.held"):
             gained[values["colour"]] += 2
@@ -131,7 +132,7 @@ def test_a_gate_is_told_with_who_stands_beside_it() -> None:
 
 def test_the_candidate_gates_told_are_those_of_the_finished_sides() -> None:
     """`VF-11`: told where they get fewer, and only there."""
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         changed = {s: now for s in SIDES if (now := candidates(table(after), s)) != candidates(table(state), s)}
         said = {v["side"]: list(v.get("cells", ())) or [v["gate"]] for v in told(state, move, after, "VF-11")}
         assert {side: sorted(gates) for side, gates in said.items()} == {s: sorted(now) for s, now in changed.items()}
@@ -139,14 +140,14 @@ def test_the_candidate_gates_told_are_those_of_the_finished_sides() -> None:
 
 def test_the_ramparts_told_are_half_the_cells_with_a_brick() -> None:
     """`VF-10`: how many of twelve."""
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         bricks = sum(piece.piece == "brick" for cell in ENCLOSURE for piece in table(after).get(cell, ()))
         assert [values["n"] for values in told(state, move, after, "VF-10")] == [bricks // 2] * (move.kind == "rampart")
 
 
 def test_the_towers_told_are_owned_by_two_storeys() -> None:
     """`VF-12`: told with the storeys that stand there; owned where one colour has two, and for its points."""
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         gained: Counter[str] = Counter()
         for effect in GAME.effects(state, move, after):
             values: Any = effect.facts.values
@@ -170,7 +171,7 @@ def test_the_town_is_told_to_begin_when_the_enclosure_is_complete() -> None:
         on = table(state)
         return len(ramparts(on)) == 12 and None not in {owner(on, corner) for corner in CORNERS}
 
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         begins = [e.facts.code for e in GAME.effects(state, move, after) if e.rule == "VF-4"]
         code = "this_turn" if GAME.position(after).placement == 2 else "next_turn"
         assert begins == [code] * (complete(after) and not complete(state))
@@ -181,7 +182,7 @@ def test_the_town_is_told_to_begin_when_the_enclosure_is_complete() -> None:
 
 def test_parishes_corporations_and_finished_buildings_are_those_of_the_score() -> None:
     """`VF-64`: told is the line before and after. `VF-62`: told where it changes. `VF-50`: as many as finished."""
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         was, now = lines(state, "VF-64"), lines(after, "VF-64")
         parishes = {v["colour"]: (v["was"], v["n"]) for v in told(state, move, after, "VF-64")}
         assert parishes == {colour: (was[colour], now[colour]) for colour in now if was[colour] != now[colour]}
@@ -195,19 +196,23 @@ def test_parishes_corporations_and_finished_buildings_are_those_of_the_score() -
 
 def test_a_new_line_of_shops_is_told_with_what_it_scores() -> None:
     """`VF-62`: shop by shop where a line is of one colour; the cells are shops side by side."""
-    for state, move, after in some_moves():
-        for values in told(state, move, after, "VF-62.corporation"):
-            on = table(after)
-            shops = [on[cell][0].colour for cell in values["cells"]]
-            assert all([piece.piece for piece in on[cell]] == ["cube", "pyramid"] for cell in values["cells"])
-            whole = after.readings["corporation"] != "majority_own"
-            assert values["n"] == (len(shops) if whole else shops.count(values["colour"]))
-            assert 2 * shops.count(values["colour"]) > len(shops)
+    lines = (
+        (after, values)
+        for state, move, after in some_moves()
+        for values in told(state, move, after, "VF-62.corporation")
+    )
+    for after, values in over(lines):
+        on = table(after)
+        shops = [on[cell][0].colour for cell in values["cells"]]
+        assert all([piece.piece for piece in on[cell]] == ["cube", "pyramid"] for cell in values["cells"])
+        whole = after.readings["corporation"] != "majority_own"
+        assert values["n"] == (len(shops) if whole else shops.count(values["colour"]))
+        assert 2 * shops.count(values["colour"]) > len(shops)
 
 
 def test_missing_shops_are_told_of_the_church_that_lacks_them() -> None:
     """`VF-42`: told after a nave where the next element breaks that rule, and nowhere else."""
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         if move.kind == "nave":
             cells = GAME.cells_of(move)
             naves = len(table(after)[str(cells[0])])
@@ -236,7 +241,7 @@ def way(on: Table, gate: str, without: str = "") -> bool:
 
 def test_the_last_ways_told_are_those_that_no_further_building_may_take() -> None:
     """`VF-21`: without a cell that is told, the gate is cut off now and was not before; no such cell is left out."""
-    for state, move in every_nth_step(GAME, 25):
+    for state, move in over(every_nth_step(GAME, 25)):
         if move is None:
             continue
         after = GAME.apply(state, move)
@@ -277,7 +282,7 @@ def test_the_pieces_told_left_are_ten_less_what_stands() -> None:
 
 def test_a_turn_is_told_cut_where_its_second_placement_is_not_due() -> None:
     """`VF-51`, `VF-52`: after the first placement of a turn, the first of the other player's is due."""
-    for state, move, after in some_moves():
+    for state, move, after in over(some_moves()):
         was, now = GAME.position(state), GAME.position(after)
         cut = (was.placement, now.placement, was.first_turn) == (1, 1, False)
         assert [v["colour"] for v in told(state, move, after, "VF-51", "VF-52")] == [was.due] * cut
@@ -340,7 +345,7 @@ def touches(cell: str, other: str) -> bool:
 @given(tables)
 def test_whatever_stood_is_told_of_what_is_there(state: State) -> None:
     """Every piece anywhere: what is told begun or finished is a building now, and no code is one of every game."""
-    for move in ALL_MOVES[::7]:
+    for move in over(ALL_MOVES[::7]):
         if GAME.cannot_stand(state, move) is not None:
             continue
         after = GAME.apply(state, move)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rules.villefranche.grid import LANE, Grid, cell_set, members
+from tests.loops import over
 
 GRID = Grid.of(5, 4)
 CELLS = [(column, row) for row in range(4) for column in range(5)]
@@ -80,7 +81,7 @@ def test_sums_around_cells_and_pairs(count: dict[tuple[int, int], int]) -> None:
     def read(sums: int, cell: tuple[int, int]) -> int:
         return sums >> LANE * INDEX[cell] & 0xFF
 
-    for column, row in CELLS:
+    for column, row in over(CELLS):
         cell = (column, row)
         assert read(around, cell) == sum(count.get(near, 0) for near in ring(cell))
         if column < 4:
@@ -105,6 +106,6 @@ def test_joined_surroundings_cut_nothing(
     taken = {(column + i, row + j) for i in range(size[0]) for j in range(size[1])} & set(CELLS)
     window, joined = GRID.joined(*size)
     seen = ints(free - taken) >> LANE * (INDEX[site] - GRID.stride - 1) & window
-    if seen in joined:
-        for cell in free - taken:
-            assert walk({cell}, free | taken) - taken == walk({cell}, free - taken)
+    assume(seen in joined and free - taken)
+    for cell in over(free - taken):
+        assert walk({cell}, free | taken) - taken == walk({cell}, free - taken)

@@ -17,6 +17,7 @@ from rules.villefranche.counting import around, influence
 from rules.villefranche.moves import KINDS, House, Move, Nave, NobleStorey, OnTwo, Roof
 from rules.villefranche.pieces import read_table
 from rules.villefranche.state import SUPPLY, Setup, State
+from tests.loops import over
 from tests.rules.forms import moves
 from tests.rules.play import often, seeds, some_state
 
@@ -65,9 +66,9 @@ GROWN: list[tuple[list[Move], list[Move]]] = [
 def test_the_sets_are_what_the_stacks_say_while_two_buildings_grow(grown: tuple[list[Move], list[Move]]) -> None:
     """A player's two buildings of a kind grow piece by piece, in every order: each is what stands there."""
     number = len(grown[0])
-    for order in set(permutations([0] * number + [1] * number)):
+    for order in over(set(permutations([0] * number + [1] * number))):
         state, left = GAME.turn_of(GAME.setup(Setup()), "black"), [iter(pieces) for pieces in grown]
-        for which in order:
+        for which in over(order):
             state = GAME.turn_of(GAME.apply(state, next(left[which])), "black")
             assert read_table(state.stacks) == (state.towns, state.walls, state.laid, state.corners)
 
@@ -77,9 +78,9 @@ def test_the_sets_are_what_the_stacks_say_while_two_buildings_grow(grown: tuple[
 def test_forty_pieces_a_colour(state: State) -> None:
     """What is in supply and what stands on the table are ten of each piece, each colour."""
     entered = GAME.position(state)
-    for colour, town in zip(("black", "white"), state.towns, strict=True):
+    for colour, town in over(zip(("black", "white"), state.towns, strict=True)):
         left = {"brick": town.bricks, "cube": town.cubes, "pyramid": town.pyramids, "cylinder": town.cylinders}
-        for piece, number in SUPPLY.items():
+        for piece, number in over(SUPPLY.items()):
             halves = sum((p.piece, p.colour) == (piece, colour) for stack in entered.cells.values() for p in stack)
             assert left[piece] + (halves // 2 if piece == "brick" else halves) == number
 
@@ -90,7 +91,7 @@ def test_the_majority_counts_every_piece_on_every_neighbouring_cell(state: State
     """`VF-5`: the counts around each site of one or two cells are those of the pieces that stand there."""
     stacks = {INDEX[cell]: stack for cell, stack in GAME.position(state).cells.items()}
     colours = ("black", "white") if state.player == 0 else ("white", "black")
-    for site, ring in RING.items():
+    for site, ring in over(RING.items()):
         pieces = [piece for cell in ring for piece in stacks.get(cell, ())]
         own, opponent = (sum(piece.colour == colour for piece in pieces) for colour in colours)
         assert influence(state, site) == (own, opponent)

@@ -1,0 +1,148 @@
+"""A law of every game: whatever JSON its forms take is entered, ruled on, played and scored, or refused in words.
+
+`enter`, `judge` and `apply` raise nothing but `Malformed` and `Invalid`; any other exception is a fault of ours.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import HealthCheck, event, given, settings
+from hypothesis import strategies as st
+
+from rules import GAMES
+from rules.forms import Malformed
+from rules.steps import TooMuch, at_most
+from service import rulings, wire
+from service.budget import BUDGET
+from service.errors import Impossible, Invalid
+from tests.api import V1, Api
+from tests.loops import over
+from tests.rules.play import EVERY_GAME, FOLDER, SHARED, AnyGame, seeds, shared_game
+from tests.rules.schemas import fitting, texts_of
+from tests.service.test_fuzz import shaken
+
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+REFUSED = "refused"
+LISTED = 3
+"""Legal moves of a position that are judged and played, too."""
+IN_WORDS = (Impossible, Invalid, Malformed, TooMuch)
+"""What a request is refused by, in words: the last is that of a question for which there is too much to look at."""
+
+
+def json_of(form: Any) -> Any:
+    """A form as JSON."""
+    return orjson.loads(orjson.dumps(wire.plain(form)))
+
+
+@cache
+def texts_in(game_id: str) -> frozenset[str]:
+    """The texts of a game's own setups and positions, such as the names of cells."""
+    played = shared_game(game_id, 0)
+    found = [json_of(GAMES[game_id].position(played.steps[len(played.steps) // 2][0])), json_of(played.form)]
+    return frozenset(text for each in found for text in texts_of(each))
+
+
+@st.composite
+def bodies(draw: st.DrawFn, game: AnyGame) -> dict[str, Any]:
+    """A setup, a position and a move: of the schemas, or those of a game, shaken."""
+    schemas, names = wire.json_schemas(game.id), texts_in(game.id)
+    chance = draw(seeds())
+    played = shared_game(game.id, chance.randrange(SHARED))
+    state, move = chance.choice(played.steps[:-1])
+    real = {"setup": json_of(played.form), "position": json_of(game.position(state)), "move": json_of(move)}
+    kinds = [name for name in schemas if name.startswith("move.")]
+    made = {"setup": schemas["setup"], "position": schemas["position"], "move": schemas[chance.choice(kinds)]}
+    return {name: _drawn(draw, chance, made[name], real[name], names) for name in real}
+
+
+def _drawn(draw: st.DrawFn, chance: Random, schema: Any, real: Any, names: frozenset[str]) -> Any:
+    """JSON that fits a schema, or what really is, or that with a few things in it changed."""
+    return chance.choice((lambda: draw(fitting(schema, names)), lambda: real, lambda: shaken(real, chance)))()
+
+
+def read(game: AnyGame, body: dict[str, Any]) -> tuple[Any, Any, Any]:
+    """A setup, a position and a move, as the service reads them. Raises `Invalid`."""
+    forms = wire.of(game)
+    setup = wire.load(forms.setup_of_position, body["setup"])
+    with wire.in_part():
+        position = wire.load(forms.position, body["position"])
+    return setup, position, wire.load(forms.asking, {"move": body["move"]})["move"]
+
+
+def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
+    """Enter a position and ask all that can be asked of it: what was done. Raises what a request is refused by."""
+    unknown = rulings.unknown_of(game, setup, position)
+    known = rulings.known_of(game, setup, position, in_part=True)
+    problems = game.problems(setup, known)
+    state = rulings.despite(game, setup, known, problems)
+    game.position(state)
+    with suppress(TooMuch), at_most(BUDGET):
+        rulings.sheet(game, state, problems)
+    with suppress(*IN_WORDS), at_most(BUDGET):
+        rulings.judge(game, state, move, unknown)
+    with suppress(TooMuch), at_most(BUDGET):
+        listed = () if unknown else tuple(islice(game.moves(state), LISTED))
+        for each in (move, *listed):
+            verdict = game.check(state, each)
+            rulings.heard(state, each, verdict)
+            if game.cannot_stand(state, each) is None:
+                game.due(game.apply(state, each))
+    return "ruled on, with problems" if problems else "ruled on"
+
+
+def in_words(game: AnyGame, body: dict[str, Any]) -> str:
+    """The law for a setup, a position and a move: what was done, or that it was refused; any other exception fails."""
+    try:
+        return ask_all(game, *read(game, body))
+    except IN_WORDS:
+        return REFUSED
+    except Exception as error:
+        raise AssertionError(orjson.dumps(body).decode()) from error
+
+
+@every_game
+@settings(max_examples=12 * SHARED, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_whatever_json_the_forms_take_nothing_is_raised_but_words(game: AnyGame, data: st.DataObject) -> None:
+    """A setup, a position and a move that can be read are entered, ruled on, played and scored, or refused."""
+    event(in_words(game, data.draw(bodies(game))))
+
+
+def found() -> Iterator[Any]:
+    """Faults that were found: of ``tests/games/<game>/faults.toml``, where there is one, game, body and outcome."""
+    for game in EVERY_GAME:
+        path = FOLDER / game.id / "faults.toml"
+        told = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {"faults": {}}
+        for name, fault in told["faults"].items():
+            body = {
+                "setup": told["setup"] | fault.get("setup", {}),
+                "position": fault["position"],
+                "move": fault["move"],
+            }
+            yield pytest.param(game, body, fault["outcome"], id=f"{game.id}: {name}")
+
+
+@pytest.mark.parametrize(("game", "body", "outcome"), tuple(found()))
+def test_faults_that_were_found_stay_mended(game: AnyGame, body: dict[str, Any], outcome: str, api: Api) -> None:
+    """The law for each of them, in every run; and the API has an answer."""
+    assert in_words(game, body) == outcome
+    answer = api.post(f"{V1}/games/{game.id}/rulings", body | {"anyway": True})
+    assert answer.status_code == (422 if outcome == REFUSED else 200)
+
+
+@every_game
+def test_a_position_as_it_is_played_is_ruled_on(game: AnyGame) -> None:
+    """The control: with what really lies on a table, nothing is refused."""
+    played = shared_game(game.id, 0)
+    for state, move in over(played.steps[:-1:7]):
+        body = {"setup": json_of(played.form), "position": json_of(game.position(state)), "move": json_of(move)}
+        assert ask_all(game, *read(game, body)) == "ruled on"
