@@ -109,15 +109,17 @@ def ways(table: Table, change: LogChange) -> tuple[Way, ...]:
 def amending(table: Table, role: Role, change: LogChange, now: datetime) -> Plan:
     """Amend as the host. Of a seat: that it confirms this, and if it is the last of all seats, the amendment.
 
-    Raises `Invalid`, `Refused`.
+    Nothing is written where a seat has confirmed the same already, and that counts. Raises `Invalid`, `Refused`.
     """
     draft = drafted(table, change, role.name)
     plan = Plan(table, (), (), draft.refused)
     if role.kind == HOST:
         return _amended(plan, role, draft, now)
-    plan = plans.extended(plan, Confirmed(table.version + 1, now, role.name, None, "", draft.change))
-    agreed = plan.table.agreed(plan.table.amendments[-1])
-    same = {seat for seat, entry in agreed.items() if entry.change == draft.change}
+    if role.seat not in _agreeing(table, draft.change):
+        plan = plans.extended(plan, Confirmed(table.version + 1, now, role.name, None, "", draft.change))
+    if not plan.entries:
+        plan = Plan(table, (), ())  # what it was refused for is told already
+    same = set(_agreeing(plan.table, draft.change))
     return _amended(plan, role, draft, now) if same.issuperset(table.game.seats_of(table.state)) else plan
 
 
@@ -153,10 +155,14 @@ def previewing(table: Table, role: Role, change: LogChange, now: datetime) -> Pr
     draft = drafted(table, change, role.name)
     plan = plans.checked(_amended(Plan(table, (), (), draft.refused), role, draft, now))
     compared = ways(table, draft.change) if draft.lost or change.misfits == STAND else ()
+    return Preview(plan.table, table.version + 1, draft.refused, compared, _agreeing(table, draft.change))
+
+
+def _agreeing(table: Table, change: LogChange) -> tuple[Seat, ...]:
+    """Who has confirmed just this change, which is not made yet."""
     pending = table.amendments[-1:]
-    agreed = table.agreed(pending[0]) if pending and pending[0].open else {}
-    same = tuple([seat for seat, entry in agreed.items() if entry.change == draft.change])
-    return Preview(plan.table, table.version + 1, draft.refused, compared, same)
+    agreed = table.agreed(pending[0]) if pending and pending[0].settled is None else {}
+    return tuple([seat for seat, entry in agreed.items() if entry.change == change])
 
 
 def refusal(table: Table, change: LogChange) -> Refused | None:

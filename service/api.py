@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import (
@@ -37,8 +37,9 @@ from service import (
 from service.budget import BYTES
 from service.current import admit, admit_wrong_key, picture, referee
 from service.datatypes import AnyGame, Json
-from service.errors import BadIdempotencyKey, NoGame, NoGroup, NoRule, NoTable, RateLimited, StoreAway
+from service.errors import BadIdempotencyKey, BadIfMatch, NoGame, NoGroup, NoRule, NoTable, RateLimited, StoreAway
 from service.heads import listed
+from service.proxies import own_url
 from service.responses import accepted, encode, etag, language, reply
 from service.settling import About, How
 from service.store import Done
@@ -51,18 +52,39 @@ SMALL: Final = 16 * 1024
 """Bytes of a body."""
 BULK: Final = 256 * 1024
 """Bytes of a body that may hold a whole game's moves."""
-VERSION: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+VERSION: Final = re.compile(r'(?:W/)?"([0-9]{1,9})"')
+SEEN: Final = re.compile(r'(?:W/)?"?([0-9]{1,9})"?')
+"""A version that the client has: whoever writes it without quotes would be answered at once, again and again."""
+TAG: Final = r'(?:W/)?"[!#-~\x80-\xff]*"'
+TAGS: Final = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
+"""Entity tags (RFC 9110, 8.8.3). A proxy that compresses makes a tag weak: a weak one is taken, too."""
 IDEMPOTENCY_KEY: Final = re.compile(r"[!-~]{1,255}")
+WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH"})
+READS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 JSON: Final = "application/json"
 SVG: Final = "image/svg+xml"
 api: Final = Blueprint("api", __name__, url_prefix=PREFIX)
 
 
 @api.before_request
+def readable_head() -> None:
+    """Refuse what would change something under a head that cannot be read, before its body is looked at."""
+    if request.method in WITH_BODY:
+        precondition()
+        idempotency_key()
+
+
+@api.before_request
 def not_too_often() -> None:
-    """Count a request against the limits, by its endpoint, once the whole of it has come."""
-    await_body()
+    """Count a request against the limits, by its endpoint. Its body is read after this, and after its key."""
     admit(limits.ENDPOINTS[request.endpoint or ""], bearer())
+
+
+@api.before_request
+def no_query_beside_a_body() -> None:
+    """Refuse a query of a request that changes something or asks with a body: none of these takes one."""
+    if request.method not in READS:
+        query()
 
 
 @api.errorhandler(NoGroup)
@@ -79,20 +101,12 @@ def not_there(error: NoGroup | NoTable) -> Response:
 # --- reading a request -------------------------------------------------------------------------------------------
 
 
-def await_body() -> None:
-    """Have the body at hand, unless it is longer than any may be. Raises `ClientDisconnected`, `RequestTimeout`."""
-    environ = request.environ
-    length = int(environ.get("CONTENT_LENGTH") or 0)
-    if not 0 < length <= BULK:
-        return
-    sent = environ["wsgi.input"].read(length)
-    if len(sent) < length:
-        raise ClientDisconnected
-    environ["wsgi.input"] = BytesIO(sent)
-
-
 def body(most: int = SMALL) -> Json:
-    """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it."""
+    """The body, of JSON. Its length is known, so it is read at once rather than through a stream that guards it.
+
+    Whoever calls it knows the limits and the key to be right: what is refused by its head takes no memory. Raises
+    `ClientDisconnected` and `RequestTimeout` where it does not come.
+    """
     environ = request.environ
     if environ.get("CONTENT_TYPE") != JSON and request.mimetype != JSON:
         raise UnsupportedMediaType
@@ -101,7 +115,11 @@ def body(most: int = SMALL) -> Json:
         request.max_content_length = most
         raise RequestEntityTooLarge
     spend(length // BYTES)
-    return parse(environ["wsgi.input"].read(length))
+    sent = environ["wsgi.input"].read(length)
+    if len(sent) < length:
+        raise ClientDisconnected
+    environ["wsgi.input"] = BytesIO(sent)  # a fault is told with its hash
+    return parse(sent)
 
 
 def bearer() -> str | None:
@@ -111,18 +129,26 @@ def bearer() -> str | None:
 
 
 def if_match() -> int:
-    """The version that a change is meant for; 0, which no table has, for what is no version."""
-    tag = request.environ.get("HTTP_IF_MATCH", "").strip()
+    """The version that a change is meant for; 0, which no table has, for what is no version. Raises `BadIfMatch`."""
+    tag = precondition()
     if not tag or tag == "*":
         raise PreconditionRequired
     match = VERSION.fullmatch(tag)
     return int(match[1]) if match else 0
 
 
+def precondition() -> str:
+    """The entity tags that a change is meant for: ``*`` for any, empty without one. Raises `BadIfMatch`."""
+    tag: str = request.environ.get("HTTP_IF_MATCH", "").strip()
+    if tag not in ("", "*") and not TAGS.fullmatch(tag):
+        raise BadIfMatch(tag)
+    return tag
+
+
 def seen() -> set[int]:
     """The versions that the client has already."""
     tags = listed("IF_NONE_MATCH").split(",")
-    return {int(match[1]) for tag in tags if (match := VERSION.fullmatch(tag.strip()))}
+    return {int(match[1]) for tag in tags if (match := SEEN.fullmatch(tag.strip()))}
 
 
 def idempotency_key() -> str | None:
@@ -211,11 +237,11 @@ def rule(game_id: str) -> Response:
     started, move = wire.start(asked), asked["move"]
     words = words_among(spoken, game.id, started[0])
     setup, _, position = started
-    with rulings.entering(game, *started, anyway=asked["anyway"], in_part=True) as (state, problems):
-        judgement = rulings.judge(game, state, move, rulings.unknown_of(game, setup, position))
-        verdict, counts = judgement.verdict, not judgement.unknown
-        heard = rulings.heard(state, move, verdict, counts=counts) if asked["explain"] else None
-        said = serializers.ruling(judgement, words, heard)
+    state, problems = rulings.entering(game, *started, anyway=asked["anyway"], in_part=True)
+    judgement = rulings.judge(game, state, move, rulings.unknown_of(game, setup, position))
+    verdict, counts = judgement.verdict, not judgement.unknown
+    heard = rulings.heard(state, move, verdict, counts=counts) if asked["explain"] else None
+    said = serializers.ruling(judgement, words, heard)
     if asked["case_file"]:
         said["case_file"] = case_file.written(case_file.Start(*started), judgement)
     return _said(serializers.despite(said, problems, words), spoken)
@@ -228,9 +254,9 @@ def find_legal_moves(game_id: str) -> Response:
     asked = wire.load(wire.of(game).legal_moves, body(BULK))
     started = wire.start(asked)
     words = words_among(spoken, game.id, started[0])
-    with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, problems):
-        found = rulings.legal_moves(game, state, **wire.listed(asked))
-        said = serializers.legal_moves(found, words)
+    state, problems = rulings.entering(game, *started, anyway=asked["anyway"])
+    found = rulings.legal_moves(game, state, **wire.listed(asked))
+    said = serializers.legal_moves(found, words)
     return _said(serializers.despite(said, problems, words), spoken)
 
 
@@ -241,8 +267,8 @@ def score(game_id: str) -> Response:
     asked = wire.load(wire.of(game).start, body(BULK))
     started = wire.start(asked)
     words = words_among(spoken, game.id, started[0])
-    with rulings.entering(game, *started, anyway=asked["anyway"]) as (state, problems):
-        said = serializers.sheet(rulings.sheet(game, state, problems), words)
+    state, problems = rulings.entering(game, *started, anyway=asked["anyway"])
+    said = serializers.sheet(rulings.sheet(game, state, problems), words)
     return _said(serializers.despite(said, problems, words), spoken)
 
 
@@ -254,8 +280,8 @@ def place(game_id: str) -> Response:
     started = wire.start(asked)
     wanted = accepted()
     if wanted.best_match((JSON, SVG)) == SVG:
-        with rulings.entering(game, *started, anyway=asked["anyway"], in_part=True) as (state, _):
-            drawn = picture(game.id, state, spoken)
+        state, _ = rulings.entering(game, *started, anyway=asked["anyway"], in_part=True)
+        drawn = picture(game.id, state, spoken)
         if drawn:
             headers = {"Content-Language": spoken, "Vary": "Accept, Accept-Language", "Cache-Control": "no-store"}
             return Response(drawn, headers=headers, content_type=SVG)
@@ -276,7 +302,7 @@ def open_table() -> Response:
     asked = wire.load(wire.of(game).opening, sent)
     opened = referee().open(game.id, asked["setup"], asked["moves"], die=wire.begun_by_die(asked))
     table = opened.table
-    page = f"{request.host_url}t/{table.id}"
+    page = f"{own_url()}/t/{table.id}"
     headers = {"Location": f"{PREFIX}/tables/{table.id}", "ETag": etag(table.version)}
     scored = rulings.sheet(game, table.state)
     made = serializers.new_table(opened, scored, _words(table, spoken), page)
@@ -304,7 +330,6 @@ def read_table(table_id: str) -> Response:
 @api.delete("/tables/<table_id>")
 def delete_table(table_id: str) -> Response:
     """Delete a table."""
-    query()
     referee().delete(table_id, bearer())
     return Response(status=204)
 
@@ -390,12 +415,15 @@ def enter_position(table_id: str) -> Response:
     """Go on from what lies on the table now, as the host; or only compare it with what the log gives."""
     use, key = referee(), bearer()
     table, _ = use.player(table_id, key)
-    asked = wire.load(wire.of(table.game).checkpoint, body())
+    given: Any = body()
+    asked = wire.load(wire.of(table.game).checkpoint, given)
+    position, names = asked["position"], given["position"].keys()
     if asked["dry_run"]:
-        found = use.compared(table_id, key, asked["position"])
+        found = use.compared(table_id, key, position, names=names)
         said = serializers.checkpoint(found, _words(found.table, language()))
         return reply(said, spoken=language(), headers={"ETag": etag(found.table.version)}, cache="no-store")
-    done = use.checkpoint(table_id, key, asked["position"], version=if_match(), idempotency_key=idempotency_key())
+    on: Any = {"version": if_match(), "idempotency_key": idempotency_key()}
+    done = use.checkpoint(table_id, key, position, names=names, **on)
     return _created(done, serializers.checkpointed(done, _words(done.table, language())), status=200)
 
 

@@ -8,27 +8,64 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Final
+from contextlib import suppress
+from io import BytesIO
+from types import TracebackType
+from typing import Final, TypeAlias
+from urllib.parse import urlencode
 
+import orjson
 from flask import Flask, request
-from werkzeug.exceptions import LengthRequired, SecurityError
-from werkzeug.middleware.proxy_fix import ProxyFix
+from werkzeug.exceptions import HTTPException, LengthRequired, SecurityError
 
 import rules
-from service import compression, current, handbook, heads, problem_details, responses, texts
+from service import compression, current, faults, handbook, heads, problem_details, responses, texts
+from service.api import WITH_BODY
 from service.budget import Budgeted
 from service.config import Settings
 from service.docs import docs
+from service.gate import Gate
 from service.groups import Groups
 from service.groups_api import api
+from service.lanes import Pace
 from service.ledger import Ledger
 from service.limits import Limiter
+from service.proxies import Forwarded
 from service.referee import Referee
 from web import app as pages
 from web.picture import picture
 
-WITH_BODY = frozenset({"POST", "PUT", "PATCH"})
 PORT: Final = re.compile(r":[0-9]*\Z")
+ExcInfo: TypeAlias = "tuple[type, BaseException, TracebackType | None] | tuple[None, None, None]"
+"""What Flask passes on of an exception."""
+
+
+class Application(Flask):
+    """Flask, which tells of a fault of ours as `service.faults` does: its own way shows what was sent."""
+
+    def log_exception(self, exc_info: ExcInfo) -> None:
+        """Tell of the exception that ended the present request."""
+        doing, payload = f"{request.method} {request.endpoint}", sent()
+        faults.report(exc_info[1] or Exception(), doing, current.game_id() or game_in(payload), payload)
+
+
+def sent() -> bytes:
+    """What the present request has sent: its body, or without one its address."""
+    stream = request.environ["wsgi.input"]
+    if isinstance(stream, BytesIO) and stream.getbuffer().nbytes:
+        return stream.getvalue()
+    with suppress(HTTPException):
+        if request.form:
+            return urlencode([*request.form.items(multi=True)]).encode()
+    return request.full_path.encode()
+
+
+def game_in(payload: bytes) -> str | None:
+    """The game that a body names, if it names one."""
+    with suppress(ValueError):
+        body = orjson.loads(payload)
+        return next((game for game in rules.GAMES if isinstance(body, dict) and body.get("game") == game), None)
+    return None
 
 
 def create_app(settings: Settings | None = None, referee: Referee | None = None) -> Flask:
@@ -36,7 +73,7 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     settings = settings or Settings.of()
     ledger = Ledger(settings.redis_url, ttl=settings.ttl, replicas=settings.replicas)
     referee = referee or Referee(ledger, lifetime=settings.ttl, cache=settings.cache)
-    app = Flask("service", static_folder=None, template_folder="templates")
+    app = Application("service", static_folder=None, template_folder="templates")
     app.config.update(MAX_CONTENT_LENGTH=settings.max_body)
     app.url_map.strict_slashes = True
     app.url_map.merge_slashes = False
@@ -49,13 +86,15 @@ def create_app(settings: Settings | None = None, referee: Referee | None = None)
     groups = Groups(ledger, lifetime=settings.group_ttl)
     current.init_app(app, referee, groups, Limiter(ledger, scale=settings.limits), picture, settings.hosts)
     compression.init_app(app)
+    app.after_request(current.count_written)  # before it is compressed: what is said last is done first
     app.register_blueprint(api)
     app.register_blueprint(docs)
     pages.init_app(app)
-    app.wsgi_app = Budgeted(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
+    pace = Pace(lambda: current.limiter(app))
+    app.wsgi_app = Budgeted(app.wsgi_app, pace)  # type: ignore[method-assign]  # Flask's own way
+    app.wsgi_app = Gate(app.wsgi_app, app, lambda: current.limiter(app))  # type: ignore[method-assign]  # Flask's own way
     if settings.proxies:
-        n = settings.proxies
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]  # Flask's own way
+        app.wsgi_app = Forwarded(app.wsgi_app, settings.proxies, settings.proxy_nets)  # type: ignore[method-assign]  # Flask's own way
     heads.init_app(app)
     return app
 

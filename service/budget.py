@@ -6,7 +6,8 @@ The rules count for themselves what they hear and list (`rules.steps`); here is 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Final
 
 from rules.steps import at_most
@@ -24,6 +25,8 @@ READ_OBJECT: Final = 10
 """… and an object with its members."""
 APPLIED: Final = 4
 """Steps to play a move that was judged."""
+ENTRY_FOLD: Final = 20
+"""Steps to read an entry of a log and make the table after it, or its state again, and see whose turn it is then."""
 KEPT: Final = 6
 """Steps to make an entry of a log."""
 TOLD: Final = 60
@@ -34,6 +37,13 @@ COMPARED: Final = 240
 """Steps to compare two tables and write what is other."""
 SET_UP: Final = 400
 """Steps to set up a worked case and write it."""
+WRITTEN: Final = 30
+"""So many bytes of a page or a picture are written in a step. It is charged, and never refused: the page is there."""
+PLAYED: Final = READ + 1 + APPLIED
+"""Steps that a move of a list takes at least: it is read, one rule is heard, and it is played, …"""
+ENTERED: Final = PLAYED + KEPT
+"""… and where it is an entry of a log, or is played at a table, where what it brought about is answered."""
+ANSWERED: Final = ENTERED + TOLD
 EFFORT: Final = "bastide.effort"
 """Where the environment of a request has what was spent."""
 
@@ -44,12 +54,15 @@ def rest() -> None:
 
 
 class Budgeted:
-    """Gives every request its budget, whatever it asks for."""
+    """Gives every request its budget, whatever it asks for. `pace` is what all of its work is done within."""
 
-    def __init__(self, application: WSGIApplication) -> None:
+    def __init__(
+        self, application: WSGIApplication, pace: Callable[[WSGIEnvironment], AbstractContextManager[None]]
+    ) -> None:
         self.application = application
+        self.pace = pace
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Answer a request."""
-        with at_most(BUDGET, rest) as environ[EFFORT]:
+        with at_most(BUDGET, rest) as environ[EFFORT], self.pace(environ):
             return self.application(environ, start_response)

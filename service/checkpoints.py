@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import NamedTuple
 
 from rules.changes import Led, Told, compared, told
+from rules.forms import Malformed
 from rules.kernel import Finding
-from service import plans
+from service import plans, wire
 from service.codec import to_keep
 from service.datatypes import Position, State
 from service.entries import Checkpoint
-from service.errors import Forbidden, Impossible
+from service.errors import Forbidden, Impossible, Invalid
 from service.line import as_read
 from service.plans import Plan
 from service.table import HOST, Role, Table
-from service.wire import plain
+from service.validation import FieldError
+from service.wire import Plain, plain
 
 
 class ComparedPosition(NamedTuple):
@@ -28,20 +31,66 @@ class ComparedPosition(NamedTuple):
     told: Told | None = None
 
 
-def entered(table: Table, position: Position) -> ComparedPosition:
-    """Compare a position with the one that the log gives. Nothing is written."""
+def entered(table: Table, position: Position, *, names: Collection[str] | None = None) -> ComparedPosition:
+    """Compare a position with the one that the log gives. Nothing is written.
+
+    `names`: the members that it was given with, where some may be left out. Raises `Invalid` for those that the log's
+    position has, and that would be lost without a word; problems are told first.
+    """
     problems = tuple(table.game.problems(as_read(table.setup, table.state), position))
     if problems:
         return ComparedPosition(table, position, problems)
+    lost = [] if names is None else [*_lost(table, position, names)]
+    if lost:
+        raise Invalid([(f"/position/{name}", FieldError("missing")) for name in lost])
     state = table.history.enter(plain(position), table.state)
     return ComparedPosition(table, position, (), state, told(table.game, table.state, state))
 
 
-def entering(table: Table, role: Role, position: Position, now: datetime, *, dispute: int | None = None) -> Plan:
-    """Go on from a position; nothing is written where the log gives it already. Raises `Forbidden`, `Impossible`."""
+def _lost(table: Table, position: Position, names: Collection[str]) -> Iterator[str]:
+    """The members that were left out and say something in the position of the log, such as a siege, or whose turn it
+    is. Not those that the referee works out for itself, nor one that cannot stand beside what was entered.
+    """
+    game, now = table.game, plain(table.game.position(table.state))
+    silent, here = plain(game.position_form()), _state(table, now)
+    left_out = [name for name in now if name not in names and now[name] != silent.get(name)]
+    lost = {name: now[name] for name in left_out if _state(table, _without(now, name)) != here}
+    whole = {**plain(position), **lost}
+    stands = _state(table, whole) is not None
+    return (name for name in lost if stands or _state(table, _without(whole, name)) is None)
+
+
+def _without(members: Plain, left: str) -> Plain:
+    return {name: value for name, value in members.items() if name != left}
+
+
+def _state(table: Table, members: Plain) -> State | None:
+    """The state that a position leads to on a table; None for what cannot stand on one."""
+    try:
+        position = wire.load(wire.of(table.game).position, members)
+        if table.game.problems(as_read(table.setup, table.state), position):
+            return None
+    except (Invalid, Malformed):
+        return None
+    return table.history.enter(members, table.state)
+
+
+def entering(
+    table: Table,
+    role: Role,
+    position: Position,
+    now: datetime,
+    *,
+    names: Collection[str] | None = None,
+    dispute: int | None = None,
+) -> Plan:
+    """Go on from a position; nothing is written where the log gives it already. `names`: as for `entered`.
+
+    Raises `Forbidden`, `Impossible`, `Invalid`.
+    """
     if role.kind != HOST:
         raise Forbidden(table, "host")
-    found = entered(table, position)
+    found = entered(table, position, names=names)
     if found.told is None:
         raise Impossible(table.game, table.setup, found.problems)
     plan = Plan(table, (), ())

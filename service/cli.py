@@ -12,13 +12,20 @@ from typing import Final
 
 from service import __version__
 from service.config import Settings
-from service.startup import BadSetting, CannotServe, Unfit
+from service.startup import BadSetting, CannotServe, Unfit, refuse_strangers
 
 NOT_YET: Final = 1
 MISUSED: Final = 2
 FAILED: Final = 3
 
-FILE: Final = 'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them.'
+FILE: Final = (
+    'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them. '
+    "`score` does not count the move."
+)
+ADMIN: Final = (
+    "It asks the Redis of BASTIDE_ADMIN_URL, or else of REDIS_URL, or else the private one of BASTIDE_DATA. The user "
+    "there has to be one like bastide-admin of deploy/users.acl."
+)
 EPILOG: Final = """\
 Exit status: 0 done, legal; 1 the move is not legal, or Redis cannot be used yet; 2 the input cannot be used;
 3 the service cannot start, or Redis would lose what is written.
@@ -61,6 +68,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--json", action="store_true", help="answer as the API does")
         command.set_defaults(run=_answer, command=name)
     _add_case(commands)
+    _add_tables(commands)
     return parser
 
 
@@ -76,6 +84,21 @@ def _add_case(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     command.add_argument("--fr", help="its sentence in French, instead of the note of the file")
     command.add_argument("--lang", choices=("en", "fr"), default=_language(), help="the language of the answer")
     command.set_defaults(run=_case)
+
+
+def _add_tables(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """``bastide tables``."""
+    text = "list what Redis keeps: ids, bytes and dates of tables and groups (g:…), no names"
+    parser = commands.add_parser("tables", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    parser.set_defaults(run=_tables, action="list", ids=[], yes=False)
+    actions = parser.add_subparsers(metavar="ACTION")
+    for name, what in (("list", text), ("weigh", "say what all take together, and list the biggest")):
+        actions.add_parser(name, help=what, description=f"{what.capitalize()}. {ADMIN}").set_defaults(action=name)
+    text = "delete tables or groups for ever"
+    action = actions.add_parser("delete", help=text, description=f"{text.capitalize()}. {ADMIN}")
+    action.add_argument("ids", nargs="+", metavar="ID", help="as it is listed; one with a dash first stands after --")
+    action.add_argument("--yes", action="store_true", help="do not ask")
+    action.set_defaults(action="delete")
 
 
 def _language() -> str:
@@ -97,9 +120,10 @@ def _case(options: argparse.Namespace) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from service.serve import serve  # noqa: PLC0415  # the other commands need no server
-
     try:
+        refuse_strangers()
+        from service.serve import serve  # noqa: PLC0415  # not before: it loads packages that may be a stranger's
+
         settings = Settings.of()
         if options.port is not None:
             settings = replace(settings, port=Settings.of({"PORT": options.port}).port)
@@ -127,6 +151,25 @@ def _check(_: argparse.Namespace) -> int:
     except StoreAway as error:
         return _fail(f"Redis cannot be used yet: {error}", NOT_YET)
     return 0
+
+
+def _tables(options: argparse.Namespace) -> int:
+    from service import stock  # noqa: PLC0415  # the other commands need no store
+    from service.errors import NoTable, StoreAway  # noqa: PLC0415  # see above
+    from service.startup import NoServer  # noqa: PLC0415  # see above
+
+    try:
+        settings = Settings.of()
+        with stock.address(settings) as url:
+            return stock.run(url, settings, options.action, options.ids, None if options.yes else input)
+    except BadSetting as error:
+        return _fail(str(error), MISUSED)
+    except NoTable as error:
+        return _fail(f"There is no table or group {error}: nothing was deleted.", MISUSED)
+    except (NoServer, stock.NotAllowed) as error:
+        return _fail(str(error), FAILED)
+    except StoreAway as error:
+        return _fail(f"Redis cannot be used yet: {error}", NOT_YET)
 
 
 def _fail(text: str, status: int) -> int:

@@ -21,6 +21,7 @@ STALL_SECONDS: Final = 30
 LINGER_SECONDS: Final = 2
 LINGER_BYTES: Final = 4_000_000
 """What is still read, and thrown away, of a client that sends more than anybody wants to know."""
+CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 AT_ONCE: Final = 65_536
 """Bytes that are read in one turn, at most."""
 
@@ -82,10 +83,25 @@ class TimedBody:
         self._body = request.body
         self._client = client
         self._begun = False
+        self._held_back: bool | None = None
+        """Whether the client waits for a word before it sends; then, whether the connection ends in any case."""
         self.left = _length(request)
         """Bytes that have not been read; of a body in chunks nobody knows."""
         self.failed = False
         """gunicorn asks this: after a body that broke off, no other request can follow on the connection."""
+
+    def hold_back(self) -> None:
+        """Let a client that expects a word (RFC 9110, 10.1.1) have it when somebody wants its body, and not before.
+
+        gunicorn would say it at once, to whoever is refused by the head, too. Where nobody wants the body, it may come
+        or not: no other request can be told from it, so the connection ends.
+        """
+        request = self._request
+        if request._expected_100_continue:  # noqa: SLF001  # gunicorn has no other word for it
+            request._expected_100_continue = False  # noqa: SLF001  # see above
+            if self.left:
+                self._held_back = request.must_close
+                request.force_close()
 
     def read(self, size: int | None = None) -> bytes:
         """Read as a file does. Raises `RequestTimeout` when time is over, `ClientDisconnected` where it breaks off."""
@@ -104,8 +120,7 @@ class TimedBody:
 
     def _whole(self, read: Callable[[int | None], bytes], size: int | None) -> bytes:
         if not self._begun:
-            self._begun = True
-            self._client.give(BODY_SECONDS)
+            self._begin()
         try:
             part = read(size)
         except TimeoutError:
@@ -116,6 +131,18 @@ class TimedBody:
             raise ClientDisconnected
         self.left -= len(part)
         return part
+
+    def _begin(self) -> None:
+        """The client has its time from now on, and is told so where it waits for that."""
+        self._begun = True
+        if self._held_back is not None:
+            self._request.must_close = self._held_back
+            try:
+                self._client.sendall(CONTINUE)
+            except OSError:
+                self._break_off()
+                raise ClientDisconnected from None
+        self._client.give(BODY_SECONDS)
 
     def _break_off(self) -> None:
         self.failed = True

@@ -9,6 +9,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from enum import Enum
 from typing import Any, Final, TypeAlias, TypeVar
 
 import orjson
@@ -47,8 +48,20 @@ from service.entries import (
 )
 
 T = TypeVar("T")
-Stored: TypeAlias = Mapping[str, Any]
-"""An object as it was stored, by this version or another."""
+E = TypeVar("E", bound=Enum)
+
+
+class Foreign(ValueError):
+    """Something stored is not what it is here: another release wrote it."""
+
+
+class Stored(dict[str, Any]):
+    """An object as it was stored, by this version or another. A member that is missing raises `Foreign`."""
+
+    def __missing__(self, name: str) -> Any:
+        raise Foreign(f"no {name!r}")
+
+
 Head: TypeAlias = tuple[int, datetime, str]
 """What every entry has: its number, its time, and the role whose key made it."""
 TYPES: Final[Mapping[type[AnyEntry], str]] = {
@@ -135,7 +148,9 @@ def _named_dispute(entry: InLine | Rewound) -> JsonObject:
 
 
 def decode(number: int, payload: bytes) -> AnyEntry:
-    """An entry of the log, of this version or an older one. Raises `Unreadable`."""
+    """An entry of the log, of this version or an older one. Raises `Unreadable`, and
+    `ValueError` for what is no JSON.
+    """
     return _entry(number, orjson.loads(payload))
 
 
@@ -146,68 +161,70 @@ def pack(payloads: Sequence[bytes]) -> bytes:
 
 def unpack(first: int, packed: bytes) -> tuple[AnyEntry, ...]:
     """The entries that were packed, by the number of the first. Raises `Unreadable`."""
-    stored: list[Stored] = orjson.loads(zlib.decompress(packed))
+    stored: list[Json] = orjson.loads(zlib.decompress(packed))
     return tuple([_entry(number, each) for number, each in enumerate(stored, first)])
 
 
-def _entry(number: int, stored: Stored) -> AnyEntry:
+def _entry(number: int, stored: Json) -> AnyEntry:
     """An entry as it was stored. Raises `Unreadable` where a member is missing or is not what it is here."""
     try:
-        return _made(number, stored)
-    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        return _made(number, members(stored))
+    except (Foreign, RecursionError) as error:
         raise Unreadable(f"entry {number} is of another release: {error!r}") from error
 
 
 def _made(number: int, stored: Stored) -> AnyEntry:
-    kind = _of(str, stored["type"])
+    kind = typed(str, stored["type"])
     if kind not in READERS:
         raise Unreadable(f"entry {number} is {kind!r}")
-    return READERS[kind]((number, _time(stored["at"]), _of(str, stored["by"])), stored)
+    return READERS[kind]((number, moment(stored["at"]), typed(str, stored["by"])), stored)
 
 
 def _opened(head: Head, stored: Stored) -> Opened:
-    game, setup, version = _of(str, stored["game"]), _of(dict, stored["setup"]), _of(str, stored["rules_version"])
+    game, setup, version = typed(str, stored["game"]), typed(dict, stored["setup"]), typed(str, stored["rules_version"])
     return Opened(*head, game, setup, version, _named(str, stored["keys"]))
 
 
 def _played(head: Head, stored: Stored) -> Played:
     ruling, findings, version = _ruled(stored)
-    move, seat, stands = _of(str, stored["move"]), _maybe(str, stored, "seat"), _of(bool, stored.get("stands", False))
-    return Played(*head, move, seat, ruling, stands, findings, version, _maybe(int, stored, "dispute"))
+    move, stands = typed(str, stored["move"]), typed(bool, stored.get("stands", False))
+    return Played(
+        *head, move, _maybe(str, stored, "seat"), ruling, stands, findings, version, _maybe(int, stored, "dispute")
+    )
 
 
 def _rewound(head: Head, stored: Stored) -> Rewound:
-    return Rewound(*head, _of(int, stored["to"]), _maybe(int, stored, "dispute"))
+    return Rewound(*head, typed(int, stored["to"]), _maybe(int, stored, "dispute"))
 
 
 def _readings(head: Head, stored: Stored) -> ReadingsSet:
-    version = _of(str, stored.get("rules_version", ""))
+    version = typed(str, stored.get("rules_version", ""))
     return ReadingsSet(*head, _named(str, stored["readings"]), version, _maybe(int, stored, "dispute"))
 
 
 def _checkpoint(head: Head, stored: Stored) -> Checkpoint:
-    position, led = _of(dict, stored["position"]), Led(stored.get("led", "undecided")).value
-    way = tuple([_of(str, each) for each in _of(list, stored.get("way", []))])
-    why = tuple(map(_finding, _of(list, stored.get("why", []))))
-    looked, version = _of(int, stored.get("looked", 0)), _of(str, stored.get("rules_version", ""))
+    position, led = typed(dict, stored["position"]), _one(Led, stored.get("led", "undecided")).value
+    way = tuple([typed(str, each) for each in typed(list, stored.get("way", []))])
+    why = tuple(map(_finding, typed(list, stored.get("why", []))))
+    looked, version = typed(int, stored.get("looked", 0)), typed(str, stored.get("rules_version", ""))
     return Checkpoint(*head, position, led, way, why, looked, version, _maybe(int, stored, "dispute"))
 
 
 def _disputed(head: Head, stored: Stored) -> Disputed:
-    about = _maybe(int, stored, "entry"), _maybe(str, stored, "move"), _of(str, stored["question"])
+    about = _maybe(int, stored, "entry"), _maybe(str, stored, "move"), typed(str, stored["question"])
     return Disputed(*head, *about, *_ruled(stored))
 
 
 def _confirmed(head: Head, stored: Stored) -> Confirmed:
     change = None if "change" not in stored else _change(stored["change"])
-    dispute = None if change is not None else _of(int, stored["dispute"])
-    return Confirmed(*head, dispute, _of(str, stored["remedy"]), change)
+    dispute = None if change is not None else typed(int, stored["dispute"])
+    return Confirmed(*head, dispute, typed(str, stored["remedy"]), change)
 
 
 def _amended(head: Head, stored: Stored) -> Amended:
-    line, changed = (_of(list, stored.get(name, [])) for name in ("line", "changed"))
-    numbers = tuple([_of(int, each) for each in line]), tuple([_of(int, each) for each in changed])
-    return Amended(*head, _change(stored["change"]), _of(int, stored["to"]), *numbers)
+    line, changed = (typed(list, stored.get(name, [])) for name in ("line", "changed"))
+    numbers = tuple([typed(int, each) for each in line]), tuple([typed(int, each) for each in changed])
+    return Amended(*head, _change(stored["change"]), typed(int, stored["to"]), *numbers)
 
 
 def _kept_change(change: LogChange) -> JsonObject:
@@ -215,17 +232,19 @@ def _kept_change(change: LogChange) -> JsonObject:
     return {**change._asdict(), "moves": [list(late) for late in change.moves]}
 
 
-def _change(stored: Stored) -> LogChange:
+def _change(value: Json) -> LogChange:
     """A change of the log as it was stored."""
-    moves = tuple([Late(_of(str, notation), _of(bool, stands)) for notation, stands in stored["moves"]])
-    do, misfits = CHANGES[CHANGES.index(stored["do"])], MISFITS[MISFITS.index(stored["misfits"])]
+    stored = members(value)
+    moves = tuple([Late(typed(str, notation), typed(bool, stands)) for notation, stands in _pairs(stored["moves"])])
+    do, misfits = _among(CHANGES, stored["do"]), _among(MISFITS, stored["misfits"])
     if (do != DELETE) != bool(moves) or (do == REPLACE and len(moves) > 1):
-        raise ValueError(moves)
-    return LogChange(do, _of(int, stored["entry"]), moves, misfits)
+        raise Foreign("moves")
+    return LogChange(do, typed(int, stored["entry"]), moves, misfits)
 
 
 def _settled(head: Head, stored: Stored) -> Settled:
-    return Settled(*head, _of(int, stored["dispute"]), _of(str, stored["remedy"]), _of(str, stored.get("text", "")))
+    dispute, text = typed(int, stored["dispute"]), typed(str, stored.get("text", ""))
+    return Settled(*head, dispute, typed(str, stored["remedy"]), text)
 
 
 def _kept_throw(throw: Throw) -> JsonObject:
@@ -235,23 +254,23 @@ def _kept_throw(throw: Throw) -> JsonObject:
 
 
 def _rolled(head: Head, stored: Stored) -> Rolled:
-    purpose, throws = PURPOSES[PURPOSES.index(stored["for"])], tuple(map(_throw, _of(list, stored["throws"])))
-    faces = {kind: tuple([_of(int, face) for face in each]) for kind, each in _of(dict, stored["faces"]).items()}
-    notation, version = _maybe(str, stored, "move"), _of(str, stored.get("rules_version", ""))
-    entry = Rolled(*head, purpose, throws, faces, notation, _of(str, stored.get("camp", "")), rules_version=version)
+    purpose, throws = _among(PURPOSES, stored["for"]), tuple(map(_throw, typed(list, stored["throws"])))
+    faces = {kind: tuple([typed(int, face) for face in each]) for kind, each in typed(dict, stored["faces"]).items()}
+    notation, version = _maybe(str, stored, "move"), typed(str, stored.get("rules_version", ""))
+    entry = Rolled(*head, purpose, throws, faces, notation, typed(str, stored.get("camp", "")), rules_version=version)
     known = stored["with"] == SERVER and all(0 <= face <= MOST_SHOWN for each in faces.values() for face in each)
-    shown = all(throw.dice and all(die.shows in faces[die.kind] for die in throw.dice) for throw in throws)
+    shown = all(throw.dice and all(die.shows in faces.get(die.kind, ()) for die in throw.dice) for throw in throws)
     apart = _one_is_left(entry) if purpose == BEGINS else len(throws) == 1
     if not (known and shown and apart) or {purpose == BATTLE} != {notation is not None, bool(entry.camp)}:
-        raise ValueError(throws)
+        raise Foreign("throws")
     return entry
 
 
-def _throw(stored: Stored) -> Throw:
+def _throw(value: Json) -> Throw:
     """A throw as it was stored."""
-    return Throw(
-        tuple([Die(_of(str, kind), _of(int, shows)) for kind, shows in stored["dice"]]), _maybe(str, stored, "seat")
-    )
+    stored = members(value)
+    dice = tuple([Die(typed(str, kind), typed(int, shows)) for kind, shows in _pairs(stored["dice"])])
+    return Throw(dice, _maybe(str, stored, "seat"))
 
 
 def _one_is_left(entry: Rolled) -> bool:
@@ -283,36 +302,68 @@ READERS: Final[Mapping[str, Callable[[Head, Stored], AnyEntry]]] = {
 def _ruled(stored: Stored) -> tuple[Ruling, tuple[Finding, ...], str]:
     """The ruling of an entry, what was found, and the rules that found it."""
     return (
-        Ruling(stored.get("ruling", "legal")),
-        tuple(map(_finding, _of(list, stored.get("findings", [])))),
-        _of(str, stored.get("rules_version", "")),
+        _one(Ruling, stored.get("ruling", "legal")),
+        tuple(map(_finding, typed(list, stored.get("findings", [])))),
+        typed(str, stored.get("rules_version", "")),
     )
 
 
-def _of(kind: type[T], value: object) -> T:
-    """A value that is of one type, and a truth value is no number. Raises `TypeError`."""
+def typed(kind: type[T], value: object) -> T:
+    """A value that is of one type, and a truth value is no number. Raises `Foreign`."""
     if type(value) is kind:
         return value
-    raise TypeError(f"{kind.__name__}: {value!r}")
+    raise Foreign(f"{kind.__name__}: {value!r}")
+
+
+def members(value: Json) -> Stored:
+    """An object as it was stored. Raises `Foreign`."""
+    return Stored(typed(dict, value))
+
+
+def _one(kind: type[E], value: object) -> E:
+    """The member of an enumeration with a value. Raises `Foreign`."""
+    found = next((each for each in kind if each.value == value), None)
+    if found is None:
+        raise Foreign(f"{kind.__name__}: {value!r}")
+    return found
+
+
+def _among(known: Sequence[T], value: object) -> T:
+    """The value that is equal to one of those that are known. Raises `Foreign`."""
+    found = next((each for each in known if each == value), None)
+    if found is None:
+        raise Foreign(f"{value!r}")
+    return found
+
+
+def _pairs(value: Json) -> list[list[Any]]:
+    """A list of lists of two. Raises `Foreign`."""
+    pairs = [typed(list, each) for each in typed(list, value)]
+    if any(len(each) != 2 for each in pairs):
+        raise Foreign("pairs")
+    return pairs
 
 
 def _maybe(kind: type[T], stored: Stored, name: str) -> T | None:
-    """A member that may be null or missing. Raises `TypeError`."""
+    """A member that may be null or missing. Raises `Foreign`."""
     value = stored.get(name)
-    return None if value is None else _of(kind, value)
+    return None if value is None else typed(kind, value)
 
 
 def _named(kind: type[T], value: object) -> dict[str, T]:
-    """An object whose members are all of one type. Raises `TypeError`."""
-    return {name: _of(kind, member) for name, member in _of(dict, value).items()}
+    """An object whose members are all of one type. Raises `Foreign`."""
+    return {name: typed(kind, member) for name, member in typed(dict, value).items()}
 
 
-def _time(value: object) -> datetime:
-    """A time, in UTC: one that does not say of where it is cannot be compared. Raises `ValueError`."""
-    at = datetime.fromisoformat(_of(str, value))
-    if at.tzinfo is None:
-        raise ValueError(value)
-    return at.astimezone(UTC)
+def moment(value: object) -> datetime:
+    """A time, in UTC: one that does not say of where it is cannot be compared. Raises `Foreign`."""
+    try:
+        at = datetime.fromisoformat(typed(str, value))
+        if at.tzinfo is not None:
+            return at.astimezone(UTC)
+    except (OverflowError, ValueError):
+        pass
+    raise Foreign(f"{value!r}")
 
 
 def to_keep(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -342,16 +393,18 @@ def _kept(finding: Finding) -> JsonObject:
     }
 
 
-def _finding(stored: Stored) -> Finding:
+def _finding(value: Json) -> Finding:
     """A finding as it was written down; JSON's lists become the tuples that they were."""
+    stored = members(value)
+    evidence = _pairs(stored.get("evidence", []))
     facts = Facts(
-        _of(str, stored.get("code", "")),
-        {name: _tupled(value) for name, value in _of(dict, stored.get("values", {})).items()},
-        tuple(Fact(_tupled(_of(list, cells)), _named(int, counts)) for cells, counts in stored.get("evidence", ())),
-        Ruling(stored.get("ruling", "illegal")),
-        tuple([_of(str, each) for each in _of(list, stored.get("needs", []))]),
+        typed(str, stored.get("code", "")),
+        {name: _tupled(value) for name, value in typed(dict, stored.get("values", {})).items()},
+        tuple(Fact(_tupled(typed(list, cells)), _named(int, counts)) for cells, counts in evidence),
+        _one(Ruling, stored.get("ruling", "illegal")),
+        tuple([typed(str, each) for each in typed(list, stored.get("needs", []))]),
     )
-    return Finding(_of(str, stored["rule"]), facts)
+    return Finding(typed(str, stored["rule"]), facts)
 
 
 def _written(value: Value) -> Json:
@@ -365,6 +418,7 @@ def _written(value: Value) -> Json:
 def _tupled(value: object) -> Any:
     """A value as it was before it was written down."""
     if isinstance(value, dict):
-        words = {name: _tupled(each) for name, each in _of(dict, value["values"]).items()}
-        return Spoken(_of(str, value["name"]), _of(str, value["said"]), words)
+        stored = Stored(value)
+        words = {name: _tupled(each) for name, each in typed(dict, stored["values"]).items()}
+        return Spoken(typed(str, stored["name"]), typed(str, stored["said"]), words)
     return tuple(_tupled(item) for item in value) if isinstance(value, list) else value

@@ -6,11 +6,16 @@ variable                 default                 what it says
 ``REDIS_URL``            none: a private Redis   where the logs are: ``redis://``, ``rediss://`` or ``unix://``;
                                                  for more servers ``redis+cluster://`` or ``redis+sentinel://``
 ``PORT``                 8000                    the port that ``bastide serve`` listens on
+``BASTIDE_BIND``         0.0.0.0                 the address that it listens on: of IPv4 any, here; ``::`` for any
 ``BASTIDE_HOSTS``        this machine's names    the names and addresses it answers to, by commas; ``*`` for any
 ``BASTIDE_DATA``         the user's data folder  where a private Redis keeps the logs
+``BASTIDE_MEMORY_MB``    a quarter, 256 to 4096  megabytes that a private Redis may take, of the machine's
+``BASTIDE_ADMIN_URL``    ``REDIS_URL``           where ``bastide tables`` finds the logs, with a user who may list them
 ``BASTIDE_PROXIES``      0                       how many proxies in front are trusted to say who calls (X-Forwarded)
+``BASTIDE_PROXY_NETS``   loopback and private    the networks in which these proxies are, by commas: nobody else is
+                                                 believed, and each proxy of several has to be in one of them
 ``BASTIDE_LIMITS``       1                       how many times the usual requests are admitted; ``off`` for any
-``BASTIDE_TTL_DAYS``     90                      how long a table is kept after its last entry
+``BASTIDE_TTL_DAYS``     90                      how long a table is kept after its last entry; unused, 7 at most
 ``BASTIDE_GROUP_DAYS``   400                     how long a group of results is kept after its last one
 ``BASTIDE_REPLICAS``     0; 1 with several       how many replicas must have an entry before it counts
 ``BASTIDE_FSYNC``        always                  what Redis's ``appendfsync`` has to be: or ``everysec`` will do
@@ -23,19 +28,29 @@ variable                 default                 what it says
 from __future__ import annotations
 
 import os
+import re
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 from typing import Final, Literal, cast, get_args
 
+from service.addresses import Address, Network, in_link
 from service.redis_url import SHAPES, RedisUrl
-from service.startup import BadSetting
+from service.startup import DEPLOYED, KUBERNETES, MARKS, OURS, BadSetting, NoSetting
 
 MAX_BODY: Final = 16 * 1024
 """Bytes of the largest request body that is read."""
+LEAST_MEMORY: Final = 256 * 2**20
+MOST_MEMORY: Final = 4096 * 2**20
+"""Bytes: some 120,000 games as docs/sizing.md has them."""
+EVERYWHERE: Final = "0.0.0.0"  # noqa: S104  # the phones at the table are to reach it
+PRIVATE: Final = "127.0.0.0/8,::1/128,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7"
+HOST: Final = re.compile(r"\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?|\[[0-9a-f:.]+\]")
+HOSTS: Final = "names and addresses, by commas, without http:// and without a port, such as play.example.org or [::1]"
 Fsync = Literal["always", "everysec"]
 
 
@@ -45,10 +60,16 @@ class Settings:
 
     redis_url: str
     port: int
+    bind: Address
     hosts: tuple[str, ...]
     """The hosts it answers to, in lower case; empty: any."""
     data: Path
+    memory: int
+    """Bytes that a private Redis may take."""
+    admin_url: str
+    """Where whoever runs it finds the logs; empty: where the service does."""
     proxies: int
+    proxy_nets: tuple[Network, ...]
     limits: int
     """What the limits are multiplied with; 0: there are none."""
     ttl: timedelta
@@ -63,14 +84,33 @@ class Settings:
 
     @classmethod
     def of(cls, environment: Mapping[str, str] = os.environ) -> Settings:
-        """Read the settings. Raises `BadSetting`."""
-        address = _address(environment)
+        """Read the settings. Raises `BadSetting`, also for one that there is not: a slip would go unseen."""
+        noted = _Noted(environment)
+        settings = cls._of(noted)
+        if settings.replicas and not settings.redis_url:
+            wanted = "0 while REDIS_URL is not set: a private Redis has no replicas"
+            raise BadSetting("BASTIDE_REPLICAS", str(settings.replicas), wanted)
+        known = noted.names | MARKS | DEPLOYED
+        given = (name for name in environment if name.startswith(OURS) and not name.startswith(KUBERNETES))
+        if unknown := set(given) - known:
+            raise NoSetting(sorted(unknown), sorted(name for name in noted.names if name.startswith(OURS)))
+        return settings
+
+    @classmethod
+    def _of(cls, environment: Mapping[str, str]) -> Settings:
+        address = _address(environment, "REDIS_URL")
+        admin = _address(environment, "BASTIDE_ADMIN_URL")
+        bind = _bind(environment)
         return cls(
             redis_url=address.url if address else "",
             port=_number(environment, "PORT", 8000, 1, 65535),
-            hosts=_hosts(environment),
+            bind=bind,
+            hosts=_hosts(environment, bind),
             data=Path(environment.get("BASTIDE_DATA") or _data_folder(environment)).expanduser(),
+            memory=_number(environment, "BASTIDE_MEMORY_MB", usual_memory() // 2**20, 16, 1_000_000) * 2**20,
+            admin_url=admin.url if admin else "",
             proxies=_number(environment, "BASTIDE_PROXIES", 0, 0, 9),
+            proxy_nets=_networks(environment),
             limits=_limits(environment),
             ttl=timedelta(days=_number(environment, "BASTIDE_TTL_DAYS", 90, 1, 36500)),
             group_ttl=timedelta(days=_number(environment, "BASTIDE_GROUP_DAYS", 400, 1, 36500)),
@@ -80,6 +120,24 @@ class Settings:
             connections=_number(environment, "BASTIDE_CONNECTIONS", 2000, 16, 60000),
             cache=_number(environment, "BASTIDE_CACHE_MB", 128, 1, 1_000_000) * 2**20,
         )
+
+
+class _Noted(Mapping[str, str]):
+    """An environment that notes which names somebody has asked for: those are the settings."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._environment = environment
+        self.names: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.names.add(name)
+        return self._environment[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._environment)
+
+    def __len__(self) -> int:
+        return len(self._environment)
 
 
 def _number(environment: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
@@ -97,12 +155,18 @@ def _limits(environment: Mapping[str, str]) -> int:
     return _number(environment, "BASTIDE_LIMITS", 1, 1, 1000)
 
 
-def _address(environment: Mapping[str, str]) -> RedisUrl | None:
-    value = environment.get("REDIS_URL", "").strip()
+def _address(environment: Mapping[str, str], name: str) -> RedisUrl | None:
+    value = environment.get(name, "").strip()
     try:
         return RedisUrl.of(value) if value else None
     except ValueError as error:
-        raise BadSetting("REDIS_URL", value, SHAPES) from error
+        raise BadSetting(name, value.rpartition("@")[2], SHAPES) from error
+
+
+def usual_memory() -> int:
+    """Bytes that a private Redis may take unless it is said: a quarter of the machine's memory, within bounds."""
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return min(max(machine // 4, LEAST_MEMORY), MOST_MEMORY)
 
 
 def _fsync(environment: Mapping[str, str]) -> Fsync:
@@ -112,34 +176,70 @@ def _fsync(environment: Mapping[str, str]) -> Fsync:
     return cast("Fsync", value)
 
 
-def _hosts(environment: Mapping[str, str]) -> tuple[str, ...]:
+def _bind(environment: Mapping[str, str]) -> Address:
+    value = environment.get("BASTIDE_BIND", "").strip() or EVERYWHERE
+    try:
+        return ip_address(value[1:-1] if value.startswith("[") and value.endswith("]") else value)
+    except ValueError:
+        raise BadSetting("BASTIDE_BIND", value, "an address of this machine, such as 127.0.0.1 or ::") from None
+
+
+def _networks(environment: Mapping[str, str]) -> tuple[Network, ...]:
+    """The networks that are named, or loopback and those that are private (RFC 1918, RFC 4193)."""
+    value = environment.get("BASTIDE_PROXY_NETS", "").strip() or PRIVATE
+    try:
+        return tuple(ip_network(each.strip()) for each in value.split(","))
+    except ValueError:
+        raise BadSetting("BASTIDE_PROXY_NETS", value, "networks, by commas, such as 10.0.0.0/8,fd00::/8") from None
+
+
+def _hosts(environment: Mapping[str, str], bind: Address) -> tuple[str, ...]:
     """The hosts that are named, or those by which this machine is reached without any set-up."""
     named = tuple(_host(name.strip()) for name in environment.get("BASTIDE_HOSTS", "").split(",") if name.strip())
     if named:
         return () if "*" in named else named
     own = socket.gethostname().lower()
-    address = lan_address()
+    address = lan_address(str(bind))
     return ("localhost", "127.0.0.1", "[::1]", own, f"{own}.local", *((address,) if address else ()))
 
 
 def _host(name: str) -> str:
-    """A host as requests name it: in lower case, letters beyond ASCII as browsers send them (IDNA)."""
+    """A host as requests name it: in lower case, letters beyond ASCII as browsers send them (IDNA).
+
+    Raises `BadSetting` for what no request names: a whole address, a port, a star within a name.
+    """
     dot = "." if name.startswith(".") else ""
     try:
-        return dot + name.removeprefix(".").lower().encode("idna").decode("ascii")
+        host = dot + name.removeprefix(".").lower().encode("idna").decode("ascii")
     except UnicodeError:
-        raise BadSetting("BASTIDE_HOSTS", name, "names and addresses, by commas") from None
+        host = ""
+    if host != "*" and not HOST.fullmatch(host):
+        raise BadSetting("BASTIDE_HOSTS", name, HOSTS)
+    return host
 
 
-def lan_address() -> str | None:
-    """The address by which other machines of the network reach this one, if it has one."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses the way out
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if address.startswith(("127.", "0.")) else address
+def lan_address(bind: str) -> str | None:
+    """The address by which other machines reach this one, if any does, as it stands in a link.
+
+    `bind` is where the service listens: on one address, on all of IPv4 (``0.0.0.0``), or on all there are (``::``).
+    """
+    heard = ip_address(bind)
+    if not heard.is_unspecified:
+        return None if heard.is_loopback else in_link(heard)
+    ways = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+    found = (_way_out(family, there) for family, there in ways[: 1 if heard.version == 4 else 2])
+    return next((in_link(address) for address in found if address), None)
+
+
+def _way_out(family: socket.AddressFamily, there: str) -> Address | None:
+    """This machine's address on the way to another one, if there is such a way."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((there, 9))  # sends nothing: it only chooses the way out
+            address = ip_address(probe.getsockname()[0])
+    except OSError:
+        return None
+    return None if address.is_loopback or address.is_unspecified else address
 
 
 def _data_folder(environment: Mapping[str, str]) -> str:

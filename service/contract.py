@@ -10,19 +10,27 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import yaml
 
 import rules
+from rules.forms import on_table
+from rules.steps import spend
+from service.budget import BYTES
 from service.datatypes import Json, JsonObject
+from service.once import Once
 from service.wire import json_schemas
 
 HERE: Final = Path(__file__).parent
 MARKER: Final = "    # What follows is written by `python -m service.contract`"
 GAME: Final = "x-game"
 """The member by which an object of the contract, such as an example, belongs to a game."""
+
+WRITTEN: Final = 5
+"""Steps to write a word of YAML."""
 
 OpenApi: TypeAlias = dict[str, Any]
 """A description as YAML has it; what is in it is said by OpenAPI 3.1."""
@@ -41,7 +49,7 @@ def text() -> str:
     return path().read_text(encoding="utf-8")
 
 
-@cache
+@Once
 def served() -> str:
     """The contract of the games that are found."""
     _, _, shapes = text().partition(MARKER)
@@ -50,17 +58,18 @@ def served() -> str:
     return _dumped(description())
 
 
-@cache
+@Once
 def description() -> OpenApi:
     """The contract of the games that are found, read."""
     head, _, _ = text().partition(MARKER)
-    read: OpenApi = _found(yaml.safe_load(head))
+    read: OpenApi = _found(yaml.load(_Text(head), Loader=_Reader))  # noqa: S506  # a safe loader
     read["components"]["schemas"] |= generated()
     return read
 
 
 def _found(value: Any) -> Any:
     """A part of the contract without what belongs to games that are not found, and what is empty then."""
+    spend()
     if isinstance(value, list):
         return [_found(item) for item in value if _is_found(item)]
     if not isinstance(value, dict):
@@ -81,6 +90,12 @@ def generated() -> JsonObject:
     unions = {"MoveObject": ".move.", "Setup": ".setup", "Position": ".position"}
     for union, part in unions.items():
         schemas[union] = {"anyOf": [{"$ref": f"#/components/schemas/{name}"} for name in schemas if part in name]}
+    for game in rules.GAMES.values():
+        position, named = {"$ref": f"#/components/schemas/{game.id}.position"}, on_table(game.position_form)
+        needed: JsonObject = {"properties": {name: {} for name in named}, "required": list(named)}
+        schemas[f"{game.id}.on_table"] = {"allOf": [position, needed]}
+    whole = [{"$ref": f"#/components/schemas/{game}.on_table"} for game in rules.GAMES]
+    schemas["PositionOnTable"] = {"anyOf": whole}
     schemas["GameId"] = {"type": "string", "enum": sorted(rules.GAMES)}
     return schemas
 
@@ -96,8 +111,40 @@ def _dumped(value: Mapping[str, Json]) -> str:
     return yaml.dump(value, Dumper=_Whole, sort_keys=False, allow_unicode=True, width=120, default_flow_style=None)
 
 
+class _Text:
+    """A text that is read in parts, each of which is counted: others have their turn meanwhile."""
+
+    def __init__(self, text: str) -> None:
+        self._stream = BytesIO(text.encode())
+
+    def read(self, size: int = -1, /) -> bytes:
+        """The next part, of so many bytes at most."""
+        part = self._stream.read(size)
+        spend(len(part) // BYTES)
+        return part
+
+
+class _Reader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]  # libyaml is not everywhere
+    """Reads YAML, each value of which is counted."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:  # of yaml
+        """The value of a node."""
+        spend()
+        return super().construct_object(node, deep)
+
+
 class _Whole(yaml.SafeDumper):
-    """Writes everything out, where the same shape comes twice too."""
+    """Writes everything out, where the same shape comes twice too. Each value is counted, and then each word of it."""
+
+    def represent_data(self, data: object) -> yaml.Node:
+        """The node of a value."""
+        spend()
+        return super().represent_data(data)
+
+    def emit(self, event: yaml.Event) -> None:
+        """Write a word."""
+        spend(WRITTEN)
+        super().emit(event)
 
     def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002  # of yaml
         """No anchors."""

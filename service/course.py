@@ -5,6 +5,7 @@ What is asked of the rules for an entry depends on it and on those before it, so
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -65,7 +66,7 @@ class Course:
 
     def round_of(self, step: int) -> int:
         """The number of the round in which a step was made."""
-        return max(sum(first <= step for first in self.rounds), 1)
+        return max(bisect_right(self.rounds, step), 1)
 
 
 def course(table: Table, known: Known) -> Course:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-import json
+import hashlib
 import re
+from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Final
 
-from flask import Blueprint, Response, render_template
+import orjson
+from flask import Blueprint, Response, current_app, render_template, request
 from markupsafe import Markup, escape
 from werkzeug.exceptions import NotFound
 
-from service import contract, texts
-from service.api import PREFIX, not_too_often
+from rules.steps import spend
+from service import compression, contract, texts
+from service.api import PREFIX, not_too_often, query
+from service.budget import BYTES
 from service.contract import OpenApi
 from service.current import referee
 from service.datatypes import Json
-from service.errors import StoreAway
+from service.once import Once
 from service.problems import PROBLEMS
 from service.responses import language, reply
+from service.wire import READY
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
-
+HTML: Final = "text/html; charset=utf-8"
+REFERENCE: Final = re.compile("&#34;#/components/schemas/([^&]+)&#34;")
+"""Where a shape names another, in escaped JSON."""
 
 docs: Final = Blueprint(
     "docs", __name__, template_folder="templates", static_folder="static", static_url_path=f"{PREFIX}/static"
@@ -33,14 +41,14 @@ docs.before_request(not_too_often)
 @docs.get(f"{PREFIX}/openapi.yaml")
 def read_contract() -> Response:
     """The API's description."""
-    return Response(contract.served(), content_type="application/yaml; charset=utf-8", headers=_kept())
+    return _whole(None, "application/yaml; charset=utf-8", {})
 
 
 @docs.get(f"{PREFIX}/docs")
 def read_docs() -> Response:
     """The API's description, readable."""
-    description = contract.description()
-    return _page("docs.html", description=description, operations=operations(description))
+    spoken = language()
+    return _whole(spoken, HTML, {"Content-Language": spoken, "Vary": "Accept-Language"})
 
 
 @docs.get("/problems")
@@ -68,9 +76,8 @@ def live() -> Response:
 
 @docs.get("/readyz")
 def ready() -> Response:
-    """Whether the store answers, and the worker is not ending."""
-    if not referee().ready():
-        raise StoreAway
+    """Whether moves can be written, or rulings given, and the worker is not ending."""
+    referee().require_ready(query(READY)["for"])
     return live()
 
 
@@ -82,7 +89,43 @@ def _page(name: str, **values: object) -> Response:
     spoken = language()
     page = render_template(f"docs/{name}", spoken=spoken, words=texts.own(spoken), **values)
     headers = {"Content-Language": spoken, "Vary": "Accept-Language"} | _kept()
-    return Response(page, content_type="text/html; charset=utf-8", headers=headers)
+    return Response(page, content_type=HTML, headers=headers)
+
+
+def _whole(spoken: str | None, content_type: str, headers: Mapping[str, str]) -> Response:
+    """The contract in a language, or as it is written; compressed for who takes it so, and 304 for who has it."""
+    coding = request.accept_encodings.best_match(compression.PACKERS)
+    content, tag = _packed(spoken, coding)
+    if request.if_none_match.contains_weak(tag):
+        response = Response(status=HTTPStatus.NOT_MODIFIED, headers={**headers, **_kept()})
+    else:
+        response = Response(content, content_type=content_type, headers={**headers, **_kept()})
+        if coding is not None:
+            response.headers["Content-Encoding"] = coding
+    response.vary.add("Accept-Encoding")
+    response.set_etag(tag, weak=True)  # for it stands for other bytes in each coding
+    return response
+
+
+@Once
+def _packed(spoken: str | None, coding: str | None) -> tuple[bytes, str]:
+    """The contract as `_whole` sends it, and what changes with it."""
+    content = contract.served().encode() if spoken is None else readable(spoken)
+    packed = content if coding is None else compression.packed(content, coding)
+    return packed, hashlib.sha256(content).hexdigest()[:16]
+
+
+@Once
+def readable(spoken: str) -> bytes:
+    """The contract as a page in a language, written part by part: others have their turn meanwhile."""
+    description = contract.description()
+    template = current_app.jinja_env.get_template("docs/docs.html")
+    values = {"description": description, "operations": operations(description), "words": texts.own(spoken)}
+    parts = []
+    for part in template.generate(spoken=spoken, **values):
+        spend(1 + len(part) // BYTES)
+        parts.append(part)
+    return "".join(parts).encode()
 
 
 def operations(description: OpenApi) -> list[OpenApi]:
@@ -128,12 +171,8 @@ def prose(text: str) -> Markup:
     return Markup("".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))  # noqa: S704  # escaped above
 
 
-@docs.app_template_global("shape")
-def shape(value: Json, description: OpenApi) -> Markup:
+@docs.app_template_filter("shape")
+def shape(value: Json) -> Markup:
     """A value or a shape as JSON, where the names of other shapes lead to them."""
-    written = str(escape(json.dumps(value, ensure_ascii=False, indent=2)))
-    linked = written
-    for name in description["components"]["schemas"]:
-        quoted = f"&#34;#/components/schemas/{escape(name)}&#34;"
-        linked = linked.replace(quoted, f'<a href="#shape-{escape(name)}">{escape(name)}</a>')
-    return Markup(linked)  # noqa: S704  # escaped above
+    written = str(escape(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()))
+    return Markup(REFERENCE.sub(r'<a href="#shape-\1">\1</a>', written))  # noqa: S704  # escaped above

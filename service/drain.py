@@ -1,6 +1,14 @@
-"""Whether this worker is ending: it answers what it has, keeps nobody waiting, and tells its balancer."""
+"""How this worker ends: it tells its balancer first, takes connections for a while yet, and keeps nobody waiting."""
 
 from __future__ import annotations
+
+import signal
+from typing import Final
+
+ENDING: Final = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
+"""The signals that end a server: SIGINT and SIGQUIT at once, the others once its clients have their answers."""
+TAKING: Final = 4
+"""Seconds in which a worker that ends takes connections: a balancer that looks every two has seen it by then."""
 
 _begun = False
 

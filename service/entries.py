@@ -34,6 +34,14 @@ class Unreadable(Exception):
     """An entry that this version cannot read: a newer worker wrote it, or a game is not installed here."""
 
 
+class BrokenLog(Exception):
+    """A log whose entries this version knows, and cannot replay: it is damaged, or there is a fault of ours."""
+
+
+class NoEntry(LookupError):
+    """A table has no entry of this number, or it is not of the type that was asked for."""
+
+
 class Opened(NamedTuple):
     """The first entry. `keys`: SHA-256 of a key, in hex -> name of its role; never shown."""
 

@@ -7,6 +7,7 @@ module stands on, and what keeps the service from starting in `service.startup`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from rules.forms import Malformed
 from rules.kernel import Finding, Seat
@@ -16,11 +17,18 @@ from service.judgements import Judgement
 from service.table import Table
 from service.validation import MOST_FIELD_ERRORS, FieldError
 
+MOST_MISSING: Final = 100
+"""Entries that somebody is told of who had not seen them; of more, the log tells."""
+
 # --- the request -------------------------------------------------------------------------------------------------
 
 
 class BadIdempotencyKey(ValueError):
     """A header `Idempotency-Key` that is not what it has to be."""
+
+
+class BadIfMatch(ValueError):
+    """A header `If-Match` that has no entity tags, such as a number without its quotes."""
 
 
 class NotJson(ValueError):
@@ -50,6 +58,10 @@ class RateLimited(Exception):
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
         self.seconds = seconds
+
+
+class KeepsTooMuch(RateLimited):
+    """An address that has made the store keep as much as it may for now; `seconds` is when it may write again."""
 
 
 # --- the rules ---------------------------------------------------------------------------------------------------
@@ -131,13 +143,16 @@ class Forbidden(Exception):
 
 
 class Stale(Exception):
-    """The table is not at the version that was named. `missing` are the entries since then."""
+    """The table is not at the version that was named.
+
+    `missing` are the first entries since then, one more than `MOST_MISSING` at most.
+    """
 
     def __init__(self, table: Table, version: int) -> None:
         super().__init__(table.id, version, table.version)
         self.table = table
         self.version = version
-        self.missing: tuple[AnyEntry, ...] = table.entries[version:] if version > 0 else ()
+        self.missing: tuple[AnyEntry, ...] = table.entries[version : version + MOST_MISSING + 1] if version > 0 else ()
 
 
 class Unreachable(Exception):
@@ -176,7 +191,15 @@ class NoRemedy(Exception):
 
 
 class Full(Exception):
-    """The log has as many entries, or as many bytes, as a table may have."""
+    """The log has as many entries, or as many bytes, as a table may have.
+
+    `reason`: ``table``; ``host`` where what is left is the host's; ``seat`` where a seat has as many entries that are
+    no moves as it may have.
+    """
+
+    def __init__(self, table_id: str, reason: str = "table") -> None:
+        super().__init__(table_id, reason)
+        self.reason = reason
 
 
 class NoGroup(LookupError):
@@ -200,6 +223,14 @@ class Conflict(Exception):
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
+
+
+class StoreFull(Exception):
+    """The store has room only for the tables and groups that there are: it opens no other one."""
+
+
+class Ending(Exception):
+    """This process is ending: another one answers."""
 
 
 class StoreAway(Exception):

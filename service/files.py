@@ -1,8 +1,9 @@
 """``bastide rule`` and ``bastide score``: the answers of the API, for a game written in a file.
 
 The file is JSON: ``{"game": …, "setup": {…}, "moves": […] or "position": {…}}``, and for `rule` a ``"move"``: what the
-API's stateless endpoints take, with the game beside it. The answer is theirs too, as JSON or as lines to read. `rule`
-reads a case file as well (`service.case_file`), and ``bastide case add`` takes one into the case book.
+API's stateless endpoints take, with the game beside it. The answer is theirs too, as JSON or as lines to read. Both
+read a file with a move, which `score` does not count, and a case file as well (`service.case_file`); ``bastide case
+add`` takes one into the case book.
 """
 
 from __future__ import annotations
@@ -92,8 +93,8 @@ def _rule(game: AnyGame, members: JsonObject, language: str) -> Output:
     body = wire.load(wire.of(game).case_file, members)
     started = case_file.read(body)
     unknown = rulings.unknown_of(game, started.setup, started.position)
-    with rulings.entering(game, *started, anyway=body["anyway"], in_part=True) as (state, problems):
-        judgement = rulings.judge(game, state, body["move"], unknown)
+    state, problems = rulings.entering(game, *started, anyway=body["anyway"], in_part=True)
+    judgement = rulings.judge(game, state, body["move"], unknown)
     words = texts.words_among(language, game.id, started[0])
     said = serializers.despite(serializers.ruling(judgement, words), problems, words)
     lines = _problem_lines(problems, words), _ruling_lines(judgement, words), _case_lines(body, words)
@@ -151,11 +152,12 @@ def _said(language: str, of: str, text: str) -> str:
 
 
 def _score(game: AnyGame, members: JsonObject, language: str) -> Output:
-    body = wire.load(wire.of(game).start, members)
-    started = wire.start(body)
-    words = texts.words_among(language, game.id, started[0])
-    with rulings.entering(game, *started, anyway=body["anyway"]) as (state, problems):
-        sheet = rulings.sheet(game, state, problems)
+    ruled = "move" in members  # a file for `rule`: its move is read, and does not count
+    body = wire.load(wire.of(game).case_file if ruled else wire.of(game).start, members)
+    started = case_file.read(body) if ruled else case_file.Start(*wire.start(body))
+    words = texts.words_among(language, game.id, started.setup)
+    state, problems = rulings.entering(game, *started, anyway=body["anyway"])
+    sheet = rulings.sheet(game, state, problems)
     said = serializers.despite(serializers.sheet(sheet, words), problems, words)
     return Output(said, chain(_problem_lines(problems, words), _score_lines(sheet, words)))
 

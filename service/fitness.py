@@ -16,6 +16,8 @@ from service.startup import Unfit
 from service.topology import Failover, Topology
 
 OLDEST_SERVER: Final = 7
+FULL: Final = 75
+"""Per cent of a server's memory from which on it opens no other log. The rest is for those that there are."""
 ON_REWRITE: Final = "no-appendfsync-on-rewrite"
 FOLLOWER: Final = re.compile(r"^slave\d+:ip=([^,]+),port=(\d+)", re.MULTILINE)
 """How a primary names a replica of its own."""
@@ -26,16 +28,17 @@ NEVER: Final = "0"
 def examine(topology: Topology, address: RedisUrl, replicas: int, accepted: Fsync) -> list[str]:
     """Look at every primary, and at who may take over; what is to be said at the start. Raises `Unfit`, `StoreAway`."""
     found = _Found(accepted)
-    most = 0
+    most, rooms = 0, list[str]()
     for primary in _primaries(topology):
         info = _info(primary)
         found.look(primary, info, address)
         _takes_moves(primary, info, address, replicas)
         most = max(most, int(info.get("connected_slaves", 0)))
+        rooms += _room(primary, info)
         if isinstance(topology, Failover):
             for host, port in FOLLOWER.findall("\n".join(f"{name}:{value}" for name, value in info.items())):
                 found.look_at_replica(topology.server(host, int(port)), address)
-    said = [*found.unseen(), promise(found.fsync, replicas)]
+    said = [*found.unseen(), *rooms, promise(found.fsync, replicas)]
     if address.replicated and most > replicas:
         said.append(
             f"A primary has {_replicas(most)}: one that stands still and comes back may confirm moves that are lost. "
@@ -101,6 +104,16 @@ def _takes_moves(server: Server, info: Mapping[str, str], address: RedisUrl, rep
         problem = f"{_name(server)} has {has}, and BASTIDE_REPLICAS={replicas} wants more: no move would be confirmed."
     if problem:
         raise StoreAway(problem) if address.replicated else Unfit(problem)
+
+
+def _room(server: Server, info: Mapping[str, str]) -> Iterator[str]:
+    """What is to be said of the room that a server has for other tables."""
+    if "used_memory" not in info or "maxmemory" not in info:
+        yield f"{_name(server)} does not show its memory: new tables are opened however full it is."
+        return
+    used, most = int(info["used_memory"]), int(info["maxmemory"])
+    if most and used * 100 >= most * FULL:
+        yield f"{_name(server)} has used {used * 100 // most} % of its maxmemory: from {FULL} % on no table is opened."
 
 
 def promise(fsync: Fsync, replicas: int) -> str:

@@ -13,9 +13,10 @@ from datetime import timedelta
 from functools import lru_cache, partial
 
 import rules
+from rules.forms import Malformed
 from rules.steps import spend
-from service import wire
-from service.budget import APPLIED
+from service import rulings, wire
+from service.budget import ENTRY_FOLD
 from service.codec import decode, encode
 from service.datatypes import AnyGame, Json, Setup, State
 from service.disputes import REMEDIES, Decision, Dispute
@@ -29,6 +30,7 @@ from service.entries import (
     Disputed,
     InLine,
     LogChange,
+    NoEntry,
     Opened,
     Played,
     ReadingsSet,
@@ -37,14 +39,24 @@ from service.entries import (
     Settled,
     Unreadable,
 )
+from service.errors import Impossible, Invalid
+from service.faults import replaying
 from service.history import History
-from service.line import NOT_MADE, as_read
+from service.line import as_read
 from service.table import Table
 
 
 def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Table:
-    """Make a table of its whole log, from entry 1 on. Raises `Unreadable`."""
-    first = decode(*log[0])
+    """Make a table of its whole log, from entry 1 on. Raises `Unreadable`, `BrokenLog`."""
+    number, payload = log[0]
+    with replaying(None, number, lambda: payload):
+        table = _opened(table_id, number, payload, lifetime)
+    return extend(table, log[1:])
+
+
+def _opened(table_id: str, number: int, payload: bytes, lifetime: timedelta) -> Table:
+    """The table after its first entry. Raises `Unreadable`."""
+    first = decode(number, payload)
     if not isinstance(first, Opened):
         raise Unreadable(f"entry 1 is {type(first).__name__}")
     game = rules.GAMES.get(first.game)
@@ -54,21 +66,27 @@ def fold(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -
     setup = wire.stored_setup(game, first.setup)
     state = game.as_of(game.setup(setup), first.rules_version)
     enter = partial(_entered, game, setup, first.rules_version)
-    history = History.begun(game, first, log[0][1], state, enter)
-    return extend(Table(table_id, setup, lifetime, first.keys, history), log[1:])
+    history = History.begun(game, first, payload, state, enter)
+    return Table(table_id, setup, lifetime, first.keys, history)
 
 
 def _entered(game: AnyGame, setup: Setup, rules_version: str, position: Mapping[str, Json], before: State) -> State:
-    """The state of a position at a table, with the readings that it has by then. Raises `ValueError`."""
-    form = wire.load(wire.of(game).position, position)
-    return game.as_of(game.enter(as_read(setup, before), form), rules_version)
+    """The state of a position at a table, with the readings that it has by then. Raises `Malformed`, `Unreadable`."""
+    setup = as_read(setup, before)
+    try:
+        form = wire.load(wire.of(game).position, position)
+        state = rulings.despite(game, setup, form, game.problems(setup, form))
+    except (Impossible, Invalid) as error:
+        raise Unreadable("a position of another release") from error
+    return game.as_of(state, rules_version)
 
 
 def extend(table: Table, log: Sequence[tuple[int, bytes]]) -> Table:
-    """The table after more entries of its log. Raises `Unreadable`."""
+    """The table after more entries of its log. Raises `Unreadable`, `BrokenLog`."""
     for number, payload in log:
-        spend(APPLIED)
-        table = after(table, decode(number, payload), payload)
+        spend(ENTRY_FOLD)
+        with replaying(table.game.id, number, partial(bytes, payload)):
+            table = after(table, decode(number, payload), payload)
     return table
 
 
@@ -82,6 +100,13 @@ def as_of(table: Table, version: int) -> Table:
 
 def after(table: Table, entry: AnyEntry, payload: bytes, state: State | None = None) -> Table:
     """The table after one more entry. `state` is the state after it, where it is known already. Raises `Unreadable`."""
+    now = _after(table, entry, payload, state)
+    if isinstance(entry, Played):
+        return now
+    return replace(now, notes={**table.notes, entry.by: table.notes.get(entry.by, 0) + 1})
+
+
+def _after(table: Table, entry: AnyEntry, payload: bytes, state: State | None) -> Table:
     match entry:
         case Played() | ReadingsSet() | Checkpoint():
             return _played(table, entry, payload, state)
@@ -229,26 +254,26 @@ def _changeable(table: Table, number: int, change: LogChange, changed: Sequence[
             table.game.read(late.notation)
         for each in changed:
             table.played(_there(table, each))
-    except NOT_MADE as error:
+    except (Malformed, NoEntry) as error:
         raise Unreadable(f"entry {number} changes what another release has made") from error
 
 
 def _there(table: Table, number: int) -> int:
-    """The number of an entry that there is. Raises `LookupError`."""
+    """The number of an entry that there is. Raises `NoEntry`."""
     if 1 <= number <= table.version:
         return number
-    raise LookupError(number)
+    raise NoEntry(number)
 
 
 def _readable(table: Table, entry: Disputed) -> None:
     """A dispute is about an entry before it that can be disputed, or a move that can be read. Raises `Unreadable`."""
     try:
         about = None if entry.entry is None else table.disputable(entry.entry)
+        if about is not None and entry.notation is not None:
+            table.played(about.number)
         if about is None or isinstance(about, Played):
             table.game.read(entry.notation or "")
-        elif entry.notation is not None:
-            raise LookupError(f"entry {entry.entry} is no move")
-    except NOT_MADE as error:
+    except (Malformed, NoEntry) as error:
         raise Unreadable(f"entry {entry.number} is about an entry or a move of another release") from error
 
 
@@ -259,7 +284,7 @@ def _throwable(table: Table, entry: Rolled) -> None:
     try:
         if entry.notation is not None:
             table.game.read(entry.notation)
-    except NOT_MADE as error:
+    except Malformed as error:
         raise Unreadable(f"entry {entry.number} is about a move of another release") from error
     if {throw.seat for throw in entry.throws} != seats:
         raise Unreadable(f"entry {entry.number} rolls for others than play here")

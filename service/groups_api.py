@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from flask import Response, request
+from flask import Response
 
 from service import wire
 from service.api import BULK, PREFIX, api, bearer, body, idempotency_key, query
 from service.current import groups
 from service.datatypes import JsonObject
+from service.proxies import own_url
 from service.responses import etag, language, reply
 from service.results import Group, written
 from service.tallies import Tally, tallied
@@ -22,7 +23,7 @@ def found_group() -> Response:
     """Found a group."""
     group, key = groups().found(wire.load(wire.NAMING, body())["name"])
     headers = {"Location": f"{PREFIX}/groups/{group.id}", "ETag": etag(group.version)}
-    made = _group(group) | {"key": key, "link": f"{request.host_url}g/{group.id}#{key}"}
+    made = _group(group) | {"key": key, "link": f"{own_url()}/g/{group.id}#{key}"}
     return reply(made, 201, spoken=language(), headers=headers, cache="no-store")
 
 
@@ -47,7 +48,6 @@ def keep_results(group_id: str) -> Response:
 @api.delete("/groups/<group_id>/results/<int:number>")
 def take_out_result(group_id: str, number: int) -> Response:
     """Take a result out."""
-    query()
     groups().take_out(group_id, bearer(), number)
     return Response(status=204)
 

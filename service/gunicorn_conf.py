@@ -17,11 +17,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import segno
 
-from service import renewal, tending
+from service import tending
+from service.addresses import in_link
 from service.config import Settings, lan_address
-from service.startup import SERVED, BadSetting
+from service.drain import ENDING, TAKING
+from service.startup import SERVED, BadSetting, CannotServe, refuse_strangers
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from gunicorn.arbiter import Arbiter
 
 try:
@@ -34,15 +38,15 @@ SPARE_FILES: Final = 1200
 
 chdir = str(Path(__file__).resolve().parent.parent)
 """Where our own packages are: gunicorn looks for the application here first."""
-bind = f"0.0.0.0:{_settings.port}"
+bind = f"{in_link(_settings.bind)}:{_settings.port}"
 preload_app = True
 worker_class = "service.worker.Worker"
 workers = _settings.workers
 worker_connections = _settings.connections
 keepalive = 5
 """Seconds for the head of a request, and between two requests."""
-graceful_timeout = 8
-"""Seconds in which a worker that ends lets its clients finish: longer than the pause between two requests."""
+graceful_timeout = TAKING + 6
+"""Seconds that a worker gets to end: it takes connections, then lets its clients finish, longer than `keepalive`."""
 control_socket_disable = True
 """No socket in the user's home through which a running server can be changed."""
 forwarded_allow_ips = ""
@@ -56,15 +60,41 @@ if Path("/dev/shm").is_dir():  # noqa: S108 - the workers' signs of life, which 
 
 
 def nworkers_changed(_: Arbiter, _new: int, before: int | None) -> None:
-    """Refuse to start without a store. Of what gunicorn calls, this alone comes before the application is loaded."""
-    if before is None and not _settings.redis_url:
+    """Refuse to start without a store. Of what gunicorn calls, this alone comes before the application is loaded.
+
+    So from here on every signal is heard: gunicorn's own handlers come later, and the first process of a container
+    ignores what it does not handle.
+    """
+    if before is not None:
+        return
+    for number in ENDING:
+        signal.signal(number, _end_at_once)
+    if SERVED not in os.environ:
+        try:
+            refuse_strangers()
+        except CannotServe as error:
+            raise SystemExit(str(error)) from error
+    if not _settings.redis_url:
         raise SystemExit("REDIS_URL is not set. `bastide serve` starts a private Redis; gunicorn alone does not.")
 
 
+def _end_at_once(_number: int, _frame: FrameType | None) -> None:
+    """End before there is a worker: nobody has asked for anything yet, and who tends Redis sees that we have gone.
+
+    No exception would do: whatever runs just now might catch it.
+    """
+    os._exit(0)
+
+
 def on_starting(server: Any) -> None:
-    """Refuse to start on a store that would lose games. One that is only away may come yet."""
+    """Refuse to start on a store that would lose games. One that is only away may come yet.
+
+    SIGHUP ends the server, as SIGTERM does: new code comes by a new start, and a terminal that is closed ends it too.
+    """
+    server.handle_hup = server.handle_term
+    os.register_at_fork(after_in_parent=_hear)
     _open_files(server)
-    if SERVED in os.environ or renewal.renewed():
+    if SERVED in os.environ:
         return
     command = [sys.executable, "-m", "service.cli", "check"]
     done = subprocess.run(command, cwd=chdir, capture_output=True, text=True, check=False)  # noqa: S603 - our own
@@ -86,45 +116,34 @@ def when_ready(server: Any) -> None:
     gc.collect()
     gc.freeze()
     tending.watch(server)
-    if renewal.renewed():
-        renewal.relieve()
-    elif SERVED in os.environ:
+    if SERVED in os.environ:
         _say_where()
+
+
+def pre_fork(_: Arbiter, _worker: Any) -> None:
+    """Let signals wait until the worker has handlers of its own; by those of its maker, it would never end."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDING)
+
+
+def _hear() -> None:
+    """In the process that has made a worker: hear signals again."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
 
 
 def _say_where() -> None:
     """Say where Bastide is to be found, with a code for the phones."""
-    print(f"\nBastide is at  http://localhost:{_settings.port}/")
-    if address := lan_address():
+    here = "localhost" if _settings.bind.is_unspecified or _settings.bind.is_loopback else in_link(_settings.bind)
+    print(f"\nBastide is at  http://{here}:{_settings.port}/")
+    if address := lan_address(str(_settings.bind)):
         url = f"http://{address}:{_settings.port}/"
         print(f"On phones in the same network:  {url}")
         segno.make(url, error="m").terminal(compact=True)
     print("Ctrl-C ends it.", flush=True)
 
 
-def on_reload(server: Arbiter) -> None:
-    """SIGHUP asks for new code, or says that the terminal has been closed: then the server ends."""
-    if _terminal and not _has_terminal():
-        os.kill(os.getpid(), signal.SIGTERM)
-    else:
-        renewal.begin_anew(server)
-
-
 def on_exit(_: Arbiter) -> None:
     """Tell whoever looks after the private Redis that the server ends, and wait until it has done what is left."""
     tending.end()
-
-
-def _has_terminal() -> bool:
-    """Whether this process was started in a terminal that is still open."""
-    try:
-        os.close(os.open("/dev/tty", os.O_RDONLY | os.O_NOCTTY))
-    except OSError:
-        return False
-    return True
-
-
-_terminal = _has_terminal()
 
 
 def _open_files(server: Any) -> None:

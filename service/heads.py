@@ -41,7 +41,12 @@ class BoundedHead:
 
 def listed(name: str) -> str:
     """A list among the fields of the present request, such as ``ACCEPT``: empty where it is longer than it needs be."""
-    value: str = request.environ.get(FIELD + name, "")
+    return bounded(request.environ, name)
+
+
+def bounded(environ: WSGIEnvironment, name: str) -> str:
+    """A list among the fields of a request; empty where it is longer than it needs be."""
+    value: str = environ.get(FIELD + name, "")
     return value if len(value) <= MOST_LIST else ""
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from sys import getsizeof
 from typing import Final, TypeAlias, overload
 
-from service.codec import pack, unpack
+from service.codec import encode, pack, unpack
 from service.datatypes import AnyGame, State
 from service.entries import Amended, AnyEntry, InLine, Rewound
+from service.faults import replaying
 from service.line import Enter, made
 from service.memory import Recent, size_of
 
@@ -199,7 +200,9 @@ class History:
             way.append(number)
             number = self.tips[number - 2]
         for each in reversed(way):
-            state = made(self.game, state, self.entries[each - 1], self.enter)
+            entry = self.entries[each - 1]
+            with replaying(self.game.id, each, partial(encode, entry)):
+                state = made(self.game, state, entry, self.enter)
         if way:
             self.again.put(way[0], state)
         return state

@@ -4,7 +4,8 @@ A table's entries are numbered 1, 2, 3 … without a gap; the number of the last
 script (``lua/append.lua``) appends: it knows a request that was already carried out by its key, refuses an entry that
 does not follow the version its writer saw, and else writes all its payloads or none. Redis itself refuses a second
 entry of the same number, so a log cannot fork. Nothing is ever changed or trimmed; a log lives for a time after its
-last entry and leaves a mark, so that a table that has gone is told from one that never was.
+last entry and leaves a mark, so that a table that has gone is told from one that never was. One that nobody has used
+since it was opened lives for a shorter time (`UNUSED`). A server that is nearly full opens no other log.
 
 Three keys make a table, in one slot of a cluster: ``{t:<id>}:log``, ``{t:<id>}:idem`` (which key wrote which
 entries) and ``{t:<id>}:mark``. The primary of that slot gets the script, and on the same connection the ``WAIT`` for
@@ -25,13 +26,18 @@ from redis.exceptions import NoScriptError, ResponseError
 
 from service.config import Fsync
 from service.connections import CONNECTIONS, WAITERS, Answer, Argument, Command, Server
-from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway
-from service.fitness import examine
+from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway, StoreFull
+from service.filling import fill, size_of
+from service.fitness import FULL, examine
+from service.readiness import Hindrance, Readiness, hindrance
 from service.redis_url import RedisUrl
+from service.table import UNUSED
 from service.topology import topology
 
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as away."""
+SLICE: Final = 250
+"""Entries that are read at once: the other requests of a worker have their turn between two slices of a long log."""
 REPLICA_PATIENCE: Final = 500
 """Milliseconds in which the replicas have to confirm an entry."""
 
@@ -56,12 +62,14 @@ class Script:
 APPEND: Final = Script("append")
 DELETE: Final = Script("delete")
 STANDING: Final = Script("standing")
+USE: Final = Script("use")
 
 
 class Ledger:
     """The logs of all tables, on a Redis, a cluster, or the primary that sentinels name. Safe to share between threads.
 
-    `ttl` is how long a log lives after its last entry, `grave` how long after that it is remembered as gone.
+    `ttl` is how long a log lives after its last entry, `grave` how long after that it is remembered as gone. A log that
+    nobody has used since it was opened lives for `UNUSED`, where that is less.
     With `replicas`, an entry counts only once so many replicas have it. Every call raises `StoreAway` within
     `patience` seconds or a little more rather than wait for a store that is silent, or for one of the `connections`.
     `wait` takes none of those: up to `waiters` may wait beside.
@@ -81,17 +89,21 @@ class Ledger:
         self._replicas = replicas
         self._after = grave
         self._ttl, self._grave = self._seconds(ttl)
+        self._unused = min(self._ttl, int(UNUSED.total_seconds()))
 
         def server(url: str) -> Server:
             return Server(url, patience=patience, connections=connections, waiters=waiters)
 
         self._address = RedisUrl.of(url)
         self._redis = topology(self._address, server, patience)
+        local = url.startswith("unix://")
+        self._readiness = Readiness(lambda: hindrance(self._redis, APPEND.text, replicas, local))
 
     def keeping(self, ttl: timedelta) -> Ledger:
-        """The same ledger, on the same connections, whose logs live for another time after their last entry."""
+        """The same ledger, on the same connections, whose logs live for another time after any entry, the first too."""
         other = copy(self)
         other._ttl, other._grave = self._seconds(ttl)  # noqa: SLF001  # it is another one of this class
+        other._unused = other._ttl  # noqa: SLF001  # see above
         return other
 
     # --- writing ---
@@ -100,21 +112,34 @@ class Ledger:
         """Write the payloads as the entries after `expected` (0 opens the table): all of them, or none.
 
         `key` names the request and `fingerprint` says what it asks for: the same key again writes nothing and
-        answers with the entries it made. Raises `Conflict`, `KeyReused`, `NoTable`, `Expired`, `StoreAway`.
+        answers with the entries it made. Raises `Conflict`, `KeyReused`, `NoTable`, `Expired`, `StoreAway`, and
+        `StoreFull` where a table is opened.
         """
         if not payloads or not key:
             raise ValueError("an append needs a key and a payload")
-        arguments: Command = (expected, key, fingerprint, self._ttl, self._grave, *payloads)
+        arguments: Command = (expected, key, fingerprint, self._ttl, self._grave, self._unused, FULL, *payloads)
         answer, confirmed = self._write(APPEND, _keys(table), arguments)
         outcome = answer[0]
         if outcome == b"appended" or outcome == b"replayed":
+            if outcome == b"appended":
+                fill(size_of(payloads, key, fingerprint, opens=expected == 0))
             self._require(confirmed)
             return Appended(answer[1], answer[2], outcome == b"replayed")
         if outcome == b"conflict":
             raise Conflict(answer[1])
         if outcome == b"reused":
             raise KeyReused(key)
+        if outcome == b"full":
+            raise StoreFull
         raise Expired(table) if outcome == b"gone" else NoTable(table)
+
+    def use(self, table: str) -> datetime | None:
+        """Note that somebody uses a table, so that it lives as long as any other: when that was first.
+
+        None if it is gone. Raises `StoreAway`.
+        """
+        since = self.run(USE, _keys(table)[:2], self._ttl)
+        return None if since is None else datetime.fromtimestamp(since, UTC)
 
     def delete(self, table: str) -> None:
         """Delete a table's log and remember that it is gone. Raises `NoTable`, `StoreAway`."""
@@ -131,10 +156,18 @@ class Ledger:
         Whoever knows the log up to `after` sees by the first entry that the store still has that one; an empty list
         says that it has not. Raises `NoTable`, `Expired`, `StoreAway`.
         """
-        entries = self._ask(_log(table), ("XRANGE", _log(table), f"{after}-0", "+"))[0]
-        if not entries:
-            self._standing(table)
-        return [(int(number[:-2]), fields[1]) for number, fields in entries]
+        found: list[tuple[int, bytes]] = []
+        while True:
+            slice_ = ("XRANGE", _log(table), f"{after}-0", "+", "COUNT", SLICE)
+            entries = [(int(number[:-2]), fields[1]) for number, fields in self._ask(_log(table), slice_)[0]]
+            if not entries:
+                self._standing(table)
+            if found and entries[:1] != found[-1:]:
+                raise StoreAway("the log has lost entries while it was read")
+            found += entries[bool(found) :]
+            if len(entries) < SLICE:
+                return found
+            after = found[-1][0]
 
     def since(self, known: Mapping[str, int]) -> dict[str, list[bytes]]:
         """Of each table the entry of a number and the one after it, as far as there are any; one request a server.
@@ -147,7 +180,8 @@ class Ledger:
             there.setdefault(self._redis.primary(_log(table)), []).append(table)
         for tables in there.values():
             commands: list[Command] = [("XRANGE", _log(each), f"{known[each]}-0", "+", "COUNT", 2) for each in tables]
-            answers: Sequence[Any] = self._redis.ask(_log(tables[0]), *commands)
+            with self._readiness.noting():
+                answers: Sequence[Any] = self._redis.ask(_log(tables[0]), *commands)
             for table, answer in zip(tables, answers, strict=True):
                 if not isinstance(answer, ResponseError):
                     found[table] = [fields[1] for _, fields in answer]
@@ -160,7 +194,8 @@ class Ledger:
             block = max(1, round(seconds * 1000))  # 0 would be for ever
             return ("XREAD", "COUNT", 1, "BLOCK", block, "STREAMS", _log(table), f"{after}-0")
 
-        return _unless_refused(self._redis.listen(_log(table), command, seconds)) is not None
+        with self._readiness.noting():
+            return _unless_refused(self._redis.listen(_log(table), command, seconds)) is not None
 
     def expires_at(self, table: str) -> datetime:
         """When the log ends if nothing more is written, by the store's clock.
@@ -175,9 +210,14 @@ class Ledger:
 
     def run(self, script: Script, keys: Sequence[str], *arguments: Argument) -> Any:
         """The answer of a script, where the first of its keys is. It may run twice. Raises `StoreAway`."""
-        return self._evaluate(script, keys, arguments)[0]
+        with self._readiness.noting():
+            return self._evaluate(script, keys, arguments)[0]
 
     # --- the store's health ---
+
+    def hindrance(self) -> Hindrance | None:
+        """What keeps moves from being written; None while nothing does. The answer stands for a second."""
+        return self._readiness.hindrance()
 
     def ping(self) -> bool:
         """Whether a primary answers and knows the script."""
@@ -207,24 +247,26 @@ class Ledger:
         return int(ttl.total_seconds()), int((ttl + self._after).total_seconds())
 
     def _ask(self, key: str, *commands: Command) -> Sequence[Any]:
-        return [_unless_refused(answer) for answer in self._redis.ask(key, *commands)]
+        with self._readiness.noting():
+            return [_unless_refused(answer) for answer in self._redis.ask(key, *commands)]
 
     def _call(self, *command: Argument) -> Any:
         return self._ask("", command)[0]
 
     def _write(self, script: Script, keys: Sequence[str], arguments: Command) -> tuple[Any, int]:
         """The answer of a script, and how many replicas have what it wrote."""
-        if not self._replicas:
-            return self._evaluate(script, keys, arguments)[0], 0
         # WAIT knows what was written on its own connection only.
-        answer, confirmed = self._evaluate(script, keys, arguments, ("WAIT", self._replicas, REPLICA_PATIENCE))
-        return answer, confirmed
+        waiting: list[Command] = [("WAIT", self._replicas, REPLICA_PATIENCE)] if self._replicas else []
+        with self._readiness.noting(writing=True):
+            answer, *confirmed = self._evaluate(script, keys, arguments, *waiting)
+        return answer, sum(confirmed)
 
     def _require(self, confirmed: int) -> None:
         """Raise `StoreAway` unless enough replicas have what was written."""
         if confirmed < self._replicas:
             self._redis.doubt()  # whoever has no replica any more may be no primary any more
-            raise StoreAway(f"{confirmed} of {self._replicas} replicas have confirmed the entry")
+            with self._readiness.noting():
+                raise StoreAway(f"NOREPLICAS {confirmed} of {self._replicas} replicas have confirmed the entry")
 
     def _evaluate(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Any]:
         """The answers of a script and of the commands after it, on one connection."""

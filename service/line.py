@@ -8,19 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
-from rules.forms import chosen
+from rules.forms import Malformed, chosen
 from service.datatypes import AnyGame, Json, Setup, State
 from service.entries import AnyEntry, Checkpoint, Played, ReadingsSet, Unreadable
 from service.judgements import Try
 
-NOT_MADE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What an entry of other rules may meet; `rules.forms.Malformed` is a `ValueError`."""
 Again: TypeAlias = Try | ReadingsSet | Checkpoint
 """What makes an entry of the line of play anew: a move, which is judged again, or an entry of another type."""
 Enter: TypeAlias = Callable[[Mapping[str, Json], State], State]
-"""(the JSON of a position, the state before) -> the state of the position at this table. Raises `ValueError`."""
+"""(the JSON of a position, the state before) -> the state of the position at this table. Raises `Unreadable`."""
 
 
 def made(game: AnyGame, state: State, entry: AnyEntry, enter: Enter, *, known: bool = True) -> State:
@@ -38,7 +36,7 @@ def made(game: AnyGame, state: State, entry: AnyEntry, enter: Enter, *, known: b
                 return game.with_readings(state, entry.readings)
             case Checkpoint():
                 return enter(entry.position, state)
-    except NOT_MADE as error:
+    except Malformed as error:
         raise Unreadable(f"entry {entry.number} was made by another release") from error
     raise Unreadable(f"entry {entry.number} makes no state")
 

@@ -12,7 +12,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import groupby
 from math import log
 from typing import Any, Final, NamedTuple
@@ -22,6 +22,7 @@ import snowballstemmer  # type: ignore[import-untyped]
 import rules
 from rules.steps import spend
 from service import texts
+from service.once import Once
 
 MOST_FOUND: Final = 10
 MOST_WORDS: Final = 12
@@ -35,6 +36,8 @@ have it.
 """
 LINES: Final = 10
 """So many lines that have a word are looked at in a step."""
+INDEXED: Final = 5
+"""Steps to put a word into the index, most of them to find its stem."""
 LAST: Final = "\U0010ffff"
 """What comes after every letter."""
 KINDS: Final = ("id", "title", "text", "reading", "case")
@@ -147,7 +150,7 @@ class _Index(NamedTuple):
         return found.union(*(self.of_word[word] for word in self.words[first:last]))
 
 
-@cache
+@Once
 def _index(game_id: str, language: str) -> _Index:
     """What can be found in a game."""
     words, book = texts.words(language, game_id).text, rules.load(game_id, "rulebook")
@@ -168,6 +171,7 @@ def _places(lines: Sequence[IndexedLine], language: str) -> tuple[dict[str, froz
     stems: dict[str, set[int]] = {}
     for number, line in enumerate(lines):
         for word in _words(line.text):
+            spend(INDEXED)
             words.setdefault(word, set()).add(number)
             stems.setdefault(_stem(word, language), set()).add(number)
     return _frozen(words), _frozen(stems)

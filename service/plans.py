@@ -13,7 +13,7 @@ from service.budget import KEPT
 from service.codec import encode, to_keep
 from service.datatypes import State
 from service.disputes import Dispute
-from service.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Rewound
+from service.entries import AnyEntry, Checkpoint, InLine, Opened, Played, ReadingsSet, Rewound, Settled
 from service.errors import Forbidden, Full, Refused, Unreachable
 from service.fold import after, fold
 from service.judgements import Try
@@ -23,6 +23,10 @@ from service.table import HOST, Role, Table
 MOST_ENTRIES: Final = 5_000
 MOST_BYTES: Final = 4_000_000
 """Bytes of all entries as they are stored. A whole game of the longest has some fifty thousand."""
+OF_THE_HOST: Final = 10
+"""The last of so many parts of a log is the host's, and as much again is kept for what undoes or settles."""
+MOST_NOTES: Final = 1_000
+"""Entries of a seat that are no moves."""
 
 
 class Plan(NamedTuple):
@@ -110,11 +114,27 @@ def reading(table: Table, role: Role, readings: Mapping[str, str], now: datetime
 
 
 def checked(plan: Plan) -> Plan:
-    """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`."""
-    if not plan.entries and plan.refused is not None:
-        raise plan.refused
-    if plan.table.version > MOST_ENTRIES or plan.table.size > MOST_BYTES:
-        raise Full(plan.table.id)
+    """A plan that writes something, and no more than a table may have. Raises `Refused`, `Full`.
+
+    No seat fills a log: what it may write ends before, so that the host can mend what it did. By undoing and settling
+    the host mends a log that is full, too.
+    """
+    if not plan.entries:
+        if plan.refused is not None:
+            raise plan.refused
+        return plan
+    first, spare = plan.entries[0], 0
+    if first.by != HOST:
+        if plan.table.notes.get(first.by, 0) > MOST_NOTES and any(
+            not isinstance(each, Played) for each in plan.entries
+        ):
+            raise Full(plan.table.id, "seat")
+        spare = -1
+    elif isinstance(first, Rewound | Settled):
+        spare = 1
+    table, (entries, size) = plan.table, (most + spare * (most // OF_THE_HOST) for most in (MOST_ENTRIES, MOST_BYTES))
+    if table.version > entries or table.size > size:
+        raise Full(table.id, "host" if spare < 0 else "table")
     return plan
 
 

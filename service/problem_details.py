@@ -14,17 +14,22 @@ from http import HTTPStatus
 from typing import Final
 
 from flask import Flask, Response, render_template, request
+from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.http import parse_accept_header
 
 from rules.forms import Malformed
 from rules.kernel import Ruling, Value
 from rules.steps import allow_all
 from service import results, serializers, texts
 from service.datatypes import Json, JsonObject
-from service.entries import Unreadable
+from service.entries import BrokenLog, Unreadable
 from service.errors import (
+    MOST_MISSING,
     AlreadyDisputed,
     BadIdempotencyKey,
+    BadIfMatch,
+    Ending,
     Forbidden,
     Full,
     GroupFull,
@@ -36,20 +41,22 @@ from service.errors import (
     Refused,
     Stale,
     StoreAway,
+    StoreFull,
     Unauthorised,
     Unreachable,
 )
 from service.heads import listed
-from service.plans import MOST_BYTES, MOST_ENTRIES
+from service.plans import MOST_BYTES, MOST_ENTRIES, MOST_NOTES, OF_THE_HOST
 from service.problems import KNOWN, PROBLEMS, kind_of, kind_of_field
-from service.responses import SECURITY_HEADERS, accepted, encode, etag, language, reply
+from service.responses import SECURITY_HEADERS, encode, etag, language, reply
 from service.wire import plain
 
 PROBLEM_JSON: Final = "application/problem+json"
 RETRY_AFTER: Final = "2"
+FULL_FOR: Final = 600
+"""Seconds after which somebody may look whether there is room for a table again."""
 WAITS: Final = (("hours", 3600), ("minutes", 60))
 """The units in which a long wait is told, and their seconds; a short one is told in seconds."""
-MOST_MISSING: Final = 100
 
 # --- the problems ------------------------------------------------------------------------------------------------
 
@@ -103,6 +110,11 @@ def _wrong_method(error: MethodNotAllowed, _spoken: str) -> Problem:
 @of.register
 def _idempotency_key(error: BadIdempotencyKey, _spoken: str) -> Problem:
     return Problem(kind_of(error), variant="idempotency")
+
+
+@of.register
+def _if_match(error: BadIfMatch, _spoken: str) -> Problem:
+    return Problem(kind_of(error), variant="if_match")
 
 
 @of.register
@@ -196,7 +208,9 @@ def _no_remedy(error: NoRemedy, _spoken: str) -> Problem:
 
 @of.register
 def _full(error: Full, _spoken: str) -> Problem:
-    return Problem(kind_of(error), {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000})
+    values: dict[str, Value] = {"most": MOST_ENTRIES, "megabytes": MOST_BYTES // 1_000_000, "notes": MOST_NOTES}
+    values["spare"] = MOST_ENTRIES // OF_THE_HOST
+    return Problem(kind_of(error), values, "detail" if error.reason == "table" else error.reason)
 
 
 @of.register
@@ -211,10 +225,17 @@ def _too_many(error: RateLimited, _spoken: str) -> Problem:
     return Problem(kind_of(error), {"n": n}, variant, headers={"Retry-After": str(error.seconds)})
 
 
+@of.register(BrokenLog)
+@of.register(Ending)
 @of.register(StoreAway)
 @of.register(Unreadable)
 def _away(error: Exception, _spoken: str) -> Problem:
     return Problem(kind_of(error), headers={"Retry-After": RETRY_AFTER})
+
+
+@of.register
+def _store_full(error: StoreFull, _spoken: str) -> Problem:
+    return Problem(kind_of(error), headers={"Retry-After": str(FULL_FOR)})
 
 
 # --- to the client -----------------------------------------------------------------------------------------------
@@ -225,18 +246,29 @@ def answer(error: Exception) -> Response:
     allow_all()  # why something is refused is told in full
     spoken = language()
     problem = of(error, spoken)
+    return (
+        page(problem, spoken) if wants_page(request.path, listed("ACCEPT")) else as_json(problem, spoken, request.path)
+    )
+
+
+def page(problem: Problem, spoken: str) -> Response:
+    """A problem as a page."""
     title, detail = problem.words(spoken)
-    if _wants_page():
-        page = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.kind)
-        response = Response(page, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
-        response.headers.extend(problem.headers)
-        return response
+    text = render_template("docs/failed.html", spoken=spoken, title=title, detail=detail, slug=problem.kind)
+    response = Response(text, problem.status, {"Content-Language": spoken, "Vary": "Accept, Accept-Language"})
+    response.headers.extend(problem.headers)
+    return response
+
+
+def as_json(problem: Problem, spoken: str, path: str) -> Response:
+    """A problem as problem+json, about a request for a path."""
+    title, detail = problem.words(spoken)
     body: JsonObject = {
         "type": f"/problems/{problem.kind}",
         "title": title,
         "status": problem.status,
         "detail": detail,
-        "instance": request.path,
+        "instance": path,
     }
     return reply(
         body | dict(problem.members),
@@ -248,29 +280,29 @@ def answer(error: Exception) -> Response:
     )
 
 
-def raw(kind: str) -> bytes:
+def raw(problem: Problem) -> bytes:
     """A problem as a whole answer of HTTP/1.1, for a request of which not even the head could be read."""
-    problem = Problem(kind)
     title, detail = problem.words(texts.LANGUAGES[0])
-    body = encode({"type": f"/problems/{kind}", "title": title, "status": problem.status, "detail": detail})
+    body = encode({"type": f"/problems/{problem.kind}", "title": title, "status": problem.status, "detail": detail})
     headers = (
         ("Content-Type", PROBLEM_JSON),
         ("Content-Language", texts.LANGUAGES[0]),
         ("Content-Length", str(len(body))),
         ("Cache-Control", "no-store"),
         ("Connection", "close"),
+        *problem.headers.items(),
         *SECURITY_HEADERS,
     )
     head = [f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}", *(f"{k}: {v}" for k, v in headers)]
     return "\r\n".join((*head, "", "")).encode() + body
 
 
-def _wants_page() -> bool:
-    """Whether a person asked, with a browser, for something that is not the API's."""
+def wants_page(path: str, accept: str) -> bool:
+    """Whether a person asked, with a browser that accepts this, for something that is not the API's."""
     return (
-        not request.path.startswith("/api/")
-        and accepted().accept_html
-        and bool(listed("ACCEPT").strip().replace("*/*", ""))
+        not path.startswith("/api/")
+        and bool(accept.strip().replace("*/*", ""))
+        and parse_accept_header(accept, MIMEAccept).accept_html
     )
 
 

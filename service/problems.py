@@ -25,17 +25,20 @@ from werkzeug.exceptions import (
 
 from rules.forms import Malformed
 from rules.steps import TooMuch
-from service.entries import Unreadable
+from service.entries import BrokenLog, Unreadable
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
     BadIdempotencyKey,
+    BadIfMatch,
+    Ending,
     Expired,
     Forbidden,
     Full,
     GroupFull,
     Impossible,
     Invalid,
+    KeepsTooMuch,
     KeyReused,
     NoCase,
     NoDispute,
@@ -49,6 +52,7 @@ from service.errors import (
     Refused,
     Stale,
     StoreAway,
+    StoreFull,
     Unauthorised,
     Unreachable,
 )
@@ -103,10 +107,14 @@ PROBLEMS: Final[Mapping[str, int]] = {
     "key-reused": 422,
     "version-required": 428,
     "too-many-requests": 429,
+    "too-much-kept": 429,
     "headers-too-large": 431,
     "internal": 500,
     "store-away": 503,
+    "store-full": 503,
+    "ending": 503,
     "newer-log": 503,
+    "unreadable-log": 503,
 }
 """Every kind of problem, and its HTTP status. An address, once published, stays."""
 
@@ -176,10 +184,12 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     TooManyRequests: "too-many-requests",
     HTTPException: _http,
     BadIdempotencyKey: "bad-header",
+    BadIfMatch: "bad-header",
     NotJson: "not-json",
     Invalid: _invalid,
     Malformed: _malformed,
     RateLimited: "too-many-requests",
+    KeepsTooMuch: "too-much-kept",
     TooMuch: "too-much-work",
     # the rules
     NoGame: "no-game",
@@ -205,7 +215,10 @@ KINDS: Final[Mapping[type[Exception], str | Callable[..., str]]] = {
     GroupFull: "group-full",
     # the store
     StoreAway: "store-away",
+    StoreFull: "store-full",
+    Ending: "ending",
     Unreadable: "newer-log",
+    BrokenLog: "unreadable-log",
 }
 """Exception -> its kind of problem, or what finds it. Of two that fit, the nearer class counts."""
 KNOWN: Final = tuple(known for known in KINDS if not issubclass(known, HTTPException))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
@@ -20,6 +20,7 @@ import rules
 from rules.kernel import Effect, Seat
 from rules.steps import TooMuch, half_spent, spend
 from service import amending, checkpoints, drain, plans, remedies, rolls, rulings, settling
+from service.addresses import areas_of
 from service.amending import Preview
 from service.budget import COMPARED, TOLD
 from service.checkpoints import ComparedPosition
@@ -29,6 +30,7 @@ from service.entries import AnyEntry, Checkpoint, LogChange, Opened, Played, Thr
 from service.errors import (
     AlreadyDisputed,
     AlreadySettled,
+    Ending,
     Forbidden,
     Full,
     Impossible,
@@ -44,9 +46,10 @@ from service.errors import (
 )
 from service.fold import as_of
 from service.judgements import Judgement, Try
+from service.lanes import leave as leave_lane
 from service.ledger import Ledger
-from service.limits import hashed_address
 from service.plans import Plan
+from service.readiness import MOVES
 from service.remedies import Hearing
 from service.rolls import Pick
 from service.settling import About, How
@@ -144,12 +147,17 @@ class Referee:
         """
         if not key:
             raise Unauthorised(table_id)
-        return _admitted(self._store.known(table_id), key)
+        return self._admitted(self._store.known(table_id), key)
 
     def remembered(self, table_id: str, key: str | None) -> Role | None:
         """What a key allows, as far as this worker remembers the table: nothing is read, and nothing raised."""
         table = self._store.remembered(table_id) if key else None
         return table.role(key) if table and key else None
+
+    def game_of(self, table_id: str) -> str | None:
+        """The game of a table that this worker remembers, by its id: nothing is read, and nothing raised."""
+        table = self._store.remembered(table_id)
+        return None if table is None else table.game.id
 
     def changed(self, seen: Mapping[str, Seen]) -> frozenset[str]:
         """Which tables, by their ids, are other than somebody saw them: gone, too. None of them is read.
@@ -180,7 +188,7 @@ class Referee:
         """The table now, and what the key allows."""
         if not key:
             raise Unauthorised(table_id)
-        return _admitted(self._store.fresh(table_id), key)
+        return self._admitted(self._store.fresh(table_id), key)
 
     def wait(self, table_id: str, key: str | None, after: int, seconds: float, address: str = "") -> tuple[Table, Role]:
         """The table as soon as it has an entry after `after`, or as it is when the time is over or the worker ends.
@@ -191,7 +199,8 @@ class Referee:
         table, role = self.table(table_id, key)
         if table.version > after:
             return table, role
-        with self._waits.place(hashed(key or ""), hashed_address(address)):
+        leave_lane()
+        with self._waits.place(hashed(key or ""), areas_of(address)):
             news = in_slices(lambda part: self._store.wait(table_id, after, part), seconds)
         return self.table(table_id, key) if news else (table, role)
 
@@ -230,9 +239,12 @@ class Referee:
         state = table.states[at - 1]
         return Asked(table, at, state, rulings.judge(table.game, state, move))
 
-    def ready(self) -> bool:
-        """Whether the store answers, and this worker is not ending."""
-        return not drain.begun() and self._store.ready()
+    def require_ready(self, kind: str) -> None:
+        """Raise `Ending` while this worker ends. For `MOVES`, raise `StoreAway` while they cannot be written."""
+        if drain.begun():
+            raise Ending
+        if kind == MOVES:
+            self._store.require_ready()
 
     # --- doing ---
 
@@ -240,7 +252,8 @@ class Referee:
         """Open a table (`setup` is of the game's `setup_form`), with moves played already where given.
 
         `die`: a die for each player says who begins, whatever the setup says, and the log says what came. Raises
-        `NoGame`, `Refused`, `Invalid` and `Full` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`.
+        `NoGame`, `Refused`, `Invalid` and `Full` (nothing is opened then), `rules.forms.Malformed`, `StoreAway`,
+        `StoreFull`.
         """
         game = rules.GAMES.get(game_id)
         if game is None:
@@ -325,20 +338,28 @@ class Referee:
         position: Position,
         *,
         version: int,
+        names: Collection[str] | None = None,
         idempotency_key: str | None = None,
     ) -> Done:
         """Go on from a position, for it lies on the table: one entry, or none where the log gives it. Host only.
 
-        A key that was used before is answered first. Raises `Impossible`, `Stale`, `KeyReused`, `Full`.
+        `names`: its members that were given, where some may be left out (`checkpoints.entered`). A key that was used
+        before is answered first. Raises `Impossible`, `Invalid`, `Stale`, `KeyReused`, `Full`.
         """
         table, role = self.player(table_id, key)
         request = Request(table_id, version, idempotency_key, _fingerprint("checkpoint", role, _sorted(position)))
-        return self._change(request, table, lambda now: checkpoints.entering(now, role, position, self._now()))
+        return self._change(
+            request, table, lambda now: checkpoints.entering(now, role, position, self._now(), names=names)
+        )
 
-    def compared(self, table_id: str, key: str | None, position: Position) -> ComparedPosition:
-        """What can be told of a position against the one that the log gives: nothing is entered."""
+    def compared(
+        self, table_id: str, key: str | None, position: Position, *, names: Collection[str] | None = None
+    ) -> ComparedPosition:
+        """What can be told of a position against the one that the log gives: nothing is entered. `names`: as for
+        `checkpoint`. Raises `Invalid`.
+        """
         table, _ = self.table(table_id, key)
-        return checkpoints.entered(table, position)
+        return checkpoints.entered(table, position, names=names)
 
     def roll(
         self,
@@ -453,13 +474,14 @@ class Referee:
             raise Forbidden(table, "host")
         self._store.delete(table_id)
 
-
-def _admitted(table: Table, key: str) -> tuple[Table, Role]:
-    """A table and what a key allows there. A key of some other table opens nothing: there is no such table for it."""
-    role = table.role(key)
-    if role is None:
-        raise NoTable(table.id)
-    return table, role
+    def _admitted(self, table: Table, key: str) -> tuple[Table, Role]:
+        """A table and what a key allows there: it is in use. A key of some other table opens nothing: there is no such
+        table for it.
+        """
+        role = table.role(key)
+        if role is None:
+            raise NoTable(table.id)
+        return self._store.note_use(table), role
 
 
 def _with_refusal(done: Done, moves: Sequence[Try]) -> Done:

@@ -11,15 +11,17 @@ import base64
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
-from functools import cached_property
+from datetime import datetime, timedelta
+from functools import cached_property, partial
 from typing import Final, NamedTuple
 
 import orjson
 
 import rules
-from service.datatypes import JsonObject
+from service.codec import Foreign, Stored, members, moment, typed
+from service.datatypes import Json, JsonObject
 from service.entries import Unreadable
+from service.faults import replaying
 
 ID_LENGTH: Final = 22
 MOST_RESULTS: Final = 2_000
@@ -186,12 +188,15 @@ def _stored(entry: Mapping[str, object]) -> bytes:
 
 def folded(group_id: str, entries: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Group:
     """The group of a whole log. Raises `Unreadable`."""
-    try:
-        first = orjson.loads(entries[0][1])
-        group = Group(group_id, first["name"], first["key"], lifetime, _time(first), size=len(entries[0][1]))
-    except (IndexError, KeyError, TypeError, ValueError) as error:
-        raise Unreadable(f"the first entry of a group: {error!r}") from error
-    return extended(replace(group, tail=entries[0][1]), entries[1:])
+    number, payload = entries[0]
+    with replaying(None, number, partial(bytes, payload)):
+        try:
+            first = members(orjson.loads(payload))
+            name, key, at = typed(str, first["name"]), typed(str, first["key"]), moment(first["at"])
+        except Foreign as error:
+            raise Unreadable(f"the first entry of a group: {error!r}") from error
+        group = Group(group_id, name, key, lifetime, at, size=len(payload), tail=payload)
+    return extended(group, entries[1:])
 
 
 def extended(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
@@ -199,35 +204,37 @@ def extended(group: Group, entries: Iterable[tuple[int, bytes]]) -> Group:
     results, out = dict(group.results), set(group.out)
     version, size, tail, last_at = group.version, group.size, group.tail, group.last_at
     for number, payload in entries:
-        try:
-            entry = orjson.loads(payload)
-            if entry["type"] == "result":
-                results[number] = _result(entry)
-            else:
-                out.add(_gone(entry))
-            version, size, tail, last_at = number, size + len(payload), payload, _time(entry)
-        except (KeyError, TypeError, ValueError) as error:
-            raise Unreadable(f"entry {number} of a group: {error!r}") from error
+        with replaying(None, number, partial(bytes, payload)):
+            try:
+                entry = members(orjson.loads(payload))
+                if entry["type"] == "result":
+                    results[number] = _result(entry)
+                else:
+                    out.add(_gone(entry))
+                version, size, tail, last_at = number, size + len(payload), payload, moment(entry["at"])
+            except Foreign as error:
+                raise Unreadable(f"entry {number} of a group: {error!r}") from error
     return replace(group, results=results, out=frozenset(out), version=version, size=size, tail=tail, last_at=last_at)
 
 
-def _result(entry: Mapping[str, object]) -> Result:
-    players = entry["players"]
-    if not isinstance(players, list):
-        raise TypeError(players)
-    seated = tuple(Player(each["name"], each["points"], each["won"]) for each in players)
-    told = str(entry["id"]), str(entry["game"]), str(entry["day"])
+def _result(entry: Stored) -> Result:
+    """The result that an entry keeps. Raises `Foreign`."""
+    seated = tuple(map(_player, typed(list, entry["players"])))
+    told = typed(str, entry["id"]), typed(str, entry["game"]), typed(str, entry["day"])
     decided = entry.get("by_points")
-    return Result(*told, seated, bool(entry.get("at_table")), None if decided is None else bool(decided))
+    at_table = typed(bool, entry.get("at_table", False))
+    return Result(*told, seated, at_table, None if decided is None else typed(bool, decided))
 
 
-def _gone(entry: Mapping[str, object]) -> int:
-    """The number of the result that an entry takes out."""
-    number = entry["result"]
-    if entry["type"] != "taken_out" or not isinstance(number, int):
-        raise ValueError(entry["type"])
-    return number
+def _player(value: Json) -> Player:
+    """A player of a result. Raises `Foreign`."""
+    stored = members(value)
+    name, points, won = typed(str, stored["name"]), stored["points"], typed(bool, stored["won"])
+    return Player(name, None if points is None else typed(int, points), won)
 
 
-def _time(entry: Mapping[str, str]) -> datetime:
-    return datetime.fromisoformat(entry["at"]).astimezone(UTC)
+def _gone(entry: Stored) -> int:
+    """The number of the result that an entry takes out. Raises `Foreign`."""
+    if entry["type"] != "taken_out":
+        raise Foreign(f"{entry['type']!r}")
+    return typed(int, entry["result"])

@@ -1,35 +1,47 @@
 """Dice that the service rolls for a table, and what that would write into its log.
 
 Chance is outside: whoever rolls is given a `Pick`. A roll changes nothing on the table, and is never undone.
+
+Dice are rolled while they are due. Those of a camp are, for a move that is, until it has rolled for that move. Those
+for whatever the table likes are while play goes on; a seat's so many times until something else lies on the table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from rules.kernel import ORDINARY, Seat
 from rules.steps import spend
 from service import plans
-from service.budget import KEPT
+from service.budget import KEPT, READ
 from service.datatypes import AnyGame, Setup
-from service.entries import BATTLE, BEGINS, Die, Rolled, Throw, ToRoll
+from service.entries import BATTLE, BEGINS, DICE, Die, Rolled, Throw, ToRoll
 from service.errors import Invalid
 from service.plans import Plan
-from service.table import Role, Table
+from service.table import HOST, Role, Table
 from service.validation import FieldError
 
 Pick: TypeAlias = Callable[[int], int]
 """A number -> one of the numbers below it, each as likely as the others."""
+MOST_ROLLS: Final = 6
+"""So many times a seat rolls for whatever the table likes while the same lies on it: level throws are thrown again."""
 
 
 def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) -> Plan:
-    """Roll, and write down what came. Raises `Invalid` where no dice are thrown so."""
+    """Roll, and write down what came. Raises `Invalid` where no dice are thrown so, or none are due."""
     game, dice = table.game, {asked.kind: asked.n}
     notation: str | None = None
+    if table.due.ended is not None:
+        raise Invalid([("/for", FieldError("no_roll_over"))])
     if asked.purpose == BATTLE:
         notation, dice = _dice_of(table, asked)
+    elif (
+        role.kind != HOST
+        and sum((each.by, each.purpose) == (role.name, DICE) for each in rolled_here(table)) >= MOST_ROLLS
+    ):
+        raise Invalid([("/for", FieldError("no_roll_due", n=MOST_ROLLS))])
     entry = Rolled(
         table.version + 1,
         now,
@@ -53,7 +65,21 @@ def _dice_of(table: Table, asked: ToRoll) -> tuple[str, dict[str, int]]:
         raise Invalid([("/move", FieldError("no_dice"))])
     if asked.camp not in camps:
         raise Invalid([("/camp", FieldError("no_camp", values=tuple(camps)))])
-    return game.write(move), {**camps[asked.camp]}
+    notation = game.write(move)
+    if any((each.notation, each.camp) == (notation, asked.camp) for each in rolled_here(table)):
+        raise Invalid([("/camp", FieldError("camp_rolled"))])
+    return notation, {**camps[asked.camp]}
+
+
+def rolled_here(table: Table) -> Iterator[Rolled]:
+    """What was rolled while the table lay as it does now, also before a move that was undone since."""
+    tip = table.tips[-1]
+    for number in range(tip, table.version + 1):
+        if table.tips[number - 1] == tip:
+            spend(READ)
+            entry = table.entries[number - 1]
+            if isinstance(entry, Rolled):
+                yield entry
 
 
 def _throw(game: AnyGame, dice: Mapping[str, int], pick: Pick, seat: Seat | None = None) -> Throw:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from rules.kernel import Seat
 from rules.steps import half_spent, spend
-from service.budget import APPLIED
+from service.budget import ENTRY_FOLD
 from service.entries import Played
 from service.table import Table
 
@@ -52,7 +52,7 @@ def count_rounds(table: Table, known: MutableMapping[int, Turn]) -> None:
         if tip == number and number not in known:
             if half_spent():
                 return
-            spend(APPLIED)
+            spend(ENTRY_FOLD)
             turn_after(table, number, known)
 
 

@@ -6,7 +6,7 @@ Everything here is pure; `service.judgements` has the values.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -363,7 +363,13 @@ def state_of(game: AnyGame, setup: Setup, moves: Sequence[Try] = (), position: P
     return game.enter(setup, position)
 
 
-@contextmanager
+def despite(game: AnyGame, setup: Setup, position: Position, problems: Sequence[Finding]) -> State:
+    """The state of a position with these problems. Raises `Malformed`, and `Impossible` where nothing is left."""
+    if any((problem.rule, problem.facts.code) in game.barriers for problem in problems):
+        raise Impossible(game, setup, tuple(problems))
+    return game.enter(setup, position)
+
+
 def entering(
     game: AnyGame,
     setup: Setup,
@@ -372,24 +378,20 @@ def entering(
     *,
     anyway: bool = False,
     in_part: bool = False,
-) -> Iterator[tuple[State, tuple[Finding, ...]]]:
+) -> tuple[State, tuple[Finding, ...]]:
     """The state that a request means, as `state_of`; with `anyway`, of a position with problems, too, beside these;
     with `in_part`, of what is known of one with unknown cells. Raises `Invalid` for these else.
 
-    Raises `Impossible`, then only where the problems leave nothing to rule on or to score: the rules trust that a
-    position has none.
+    Raises `Impossible`, then only where the problems leave nothing to enter.
     """
     if position is not None:
         position = known_of(game, setup, position, in_part=in_part)
     problems = game.problems(setup, position) if anyway and position is not None else ()
-    if not problems:
-        yield state_of(game, setup, moves, position), ()
-        return
+    if not problems or position is None:
+        return state_of(game, setup, moves, position), ()
     try:
-        yield game.enter(setup, position), problems
-    except Invalid:
-        raise
-    except (ArithmeticError, LookupError, TypeError, ValueError):
+        return despite(game, setup, position, problems), problems
+    except Malformed:  # the problems say it, and more
         raise Impossible(game, setup, problems) from None
 
 

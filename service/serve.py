@@ -11,7 +11,7 @@ from typing import Final, NoReturn, TextIO
 from service.config import Settings
 from service.errors import StoreAway
 from service.ledger import Ledger
-from service.startup import SERVED, TENDER, CannotServe, NoServer, Unfit, strangers
+from service.startup import SERVED, TENDER, CannotServe, NoServer, Unfit
 from service.supervisor import PrivateRedis
 from service.tending import Tender
 
@@ -37,19 +37,16 @@ def serve(settings: Settings, out: TextIO = sys.stdout) -> NoReturn:
 
 
 def _check(settings: Settings) -> None:
-    if foreign := strangers():
-        listed = "; ".join(f"{name} comes from {origin}" for name, origin in foreign.items())
+    family = socket.AF_INET6 if settings.bind.version == 6 else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((str(settings.bind), settings.port))
+    except OSError as error:
         raise CannotServe(
-            f"Another package has taken the place of one of Bastide's: {listed}. Use an environment of its own."
-        )
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("0.0.0.0", settings.port))  # noqa: S104 - the phones at the table are to reach it
-        except OSError as error:
-            raise CannotServe(
-                f"Port {settings.port} cannot be used ({error.strerror}): choose another with PORT."
-            ) from error
+            f"Port {settings.port} of {settings.bind} cannot be used ({error.strerror}): choose another with PORT, "
+            "or with BASTIDE_BIND another address of this machine."
+        ) from error
 
 
 def _private_redis(settings: Settings, environment: dict[str, str], out: TextIO) -> None:

@@ -9,7 +9,7 @@ from service import checkpoints, plans
 from service.codec import to_keep
 from service.datatypes import Move, Position
 from service.disputes import ADJUST, Remedy
-from service.entries import Confirmed, Disputed, Played, Rewound, Settled
+from service.entries import Confirmed, Disputed, NoEntry, Played, Rewound, Settled
 from service.errors import AlreadyDisputed, AlreadySettled, Forbidden, Invalid, NoDispute, NoRemedy
 from service.plans import Plan
 from service.remedies import Offer, confirmed, offers
@@ -52,7 +52,7 @@ def _disputed(table: Table, entry: int | None) -> str | None:
     """The move of an entry, in notation; None where it is another entry. Raises `Invalid`."""
     try:
         disputed = table.disputable(entry or 0)
-    except LookupError:
+    except NoEntry:
         raise Invalid([("/about/entry", FieldError("not_disputable"))]) from None
     return disputed.notation if isinstance(disputed, Played) else None
 
@@ -67,6 +67,8 @@ def _same(table: Table, one: Disputed, other: Disputed) -> bool:
 def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datetime) -> Plan:
     """A seat confirms a remedy; with the last of all seats the dispute is settled. Only the host adjusts the position.
 
+    Nothing is written where it has confirmed the same already, and that counts.
+
     Raises `Forbidden`, `NoDispute`, `AlreadySettled`, `NoRemedy`.
     """
     if role.seat is None:
@@ -74,7 +76,9 @@ def confirming(table: Table, role: Role, number: int, remedy: Remedy, now: datet
     if remedy == ADJUST:
         raise Forbidden(table, "host")
     offer = _offered(table, number, remedy)
-    plan = plans.extended(Plan(table, (), ()), Confirmed(table.version + 1, now, role.name, number, remedy))
+    plan = Plan(table, (), ())
+    if confirmed(table, table.disputes[number - 1]).get(role.seat) != remedy:
+        plan = plans.extended(plan, Confirmed(table.version + 1, now, role.name, number, remedy))
     agreed = confirmed(plan.table, plan.table.disputes[number - 1])
     if all(agreed.get(seat) == remedy for seat in table.game.seats_of(table.state)):
         return _settled(plan, role, number, offer, "", now)

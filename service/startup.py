@@ -7,6 +7,7 @@ ours, and the service would fail in strange ways. So the start looks for it and 
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Final
@@ -18,12 +19,28 @@ SERVED: Final = "BASTIDE_SERVED"
 TENDER: Final = "BASTIDE_TENDER"
 """Set likewise: who tends the private Redis, as `service.tending` writes it."""
 
+OURS: Final = "BASTIDE_"
+"""How every variable of ours begins, and no other does that anybody needs."""
+MARKS: Final = frozenset({SERVED, TENDER})
+DEPLOYED: Final = frozenset({"BASTIDE_HOST", "BASTIDE_UPSTREAM", "BASTIDE_USERS"})
+"""What the files of ``deploy/`` are given besides: one file of settings may serve a proxy and the service."""
+KUBERNETES: Final = ("BASTIDE_PORT", "BASTIDE_SERVICE_")
+"""How those begin that Kubernetes sets for a service called bastide."""
+
 
 class BadSetting(ValueError):
     """An environment variable that cannot be used as it is."""
 
     def __init__(self, name: str, value: str, wanted: str) -> None:
         super().__init__(f"{name}={value!r} cannot be used: it has to be {wanted}.")
+
+
+class NoSetting(BadSetting):
+    """Environment variables that look like settings, and are none. Their values may be secrets, and are not shown."""
+
+    def __init__(self, names: Sequence[str], known: Sequence[str]) -> None:
+        plural = "are no settings" if len(names) > 1 else "is no setting"
+        ValueError.__init__(self, f"{', '.join(names)} {plural} of Bastide. The settings are {', '.join(known)}.")
 
 
 class NoServer(Exception):
@@ -38,17 +55,35 @@ class CannotServe(Exception):
     """The service cannot start."""
 
 
+def refuse_strangers() -> None:
+    """Refuse to start where Python finds another distribution's package in place of one of ours. Raises `CannotServe`.
+
+    To be asked before anything of ours but this module and the settings is loaded: a stranger may lack what is wanted.
+    """
+    if found := strangers():
+        listed = "; ".join(f"{name} comes from {origin}" for name, origin in found.items())
+        raise CannotServe(
+            f"Another package has taken the place of one of Bastide's: {listed}. Use an environment of its own."
+        )
+
+
 def strangers() -> dict[str, str]:
-    """The packages that are not ours, and where they come from."""
+    """The packages that are not ours, and which file each comes from: that of another distribution with its name."""
     home = Path(__file__).resolve().parent.parent
     claims = metadata.packages_distributions()
     found = {}
     for name in PACKAGES:
         spec = importlib.util.find_spec(name)
         origin = Path(spec.origin).resolve() if spec and spec.origin else None
-        others = set(claims.get(name, ())) - {DISTRIBUTION}
-        if others:
-            found[name] = ", ".join(sorted(others))
+        if others := sorted(set(claims.get(name, ())) - {DISTRIBUTION}):
+            found[name] = ", ".join(f"{_file_of(other, name)} of {other}" for other in others)
         elif origin is None or origin.parent.parent != home:
             found[name] = str(origin) if origin else "nowhere"
     return found
+
+
+def _file_of(distribution: str, package: str) -> str:
+    """The first file that a distribution has in a package; the package, where it does not say."""
+    installed = metadata.distribution(distribution)
+    files = sorted(file for file in installed.files or () if file.parts[0] == package)
+    return str(installed.locate_file(files[0])) if files else package

@@ -6,15 +6,19 @@ over lost its tail), what is remembered is wrong, and the table is folded anew.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import timedelta
+from threading import Event, Lock
 from typing import Final, NamedTuple
 
 from rules.kernel import Due
-from rules.steps import allow_all, at_most
+from rules.steps import allow_all, at_most, spend_beside
 from service.entries import AnyEntry
-from service.errors import Conflict, Expired, NoTable, Refused, Stale
+from service.errors import Conflict, Expired, NoTable, Refused, Stale, StoreAway
 from service.fold import extend, fold
+from service.lanes import leave as leave_lane
 from service.ledger import Ledger
 from service.memory import Recent
 from service.plans import Plan
@@ -22,6 +26,7 @@ from service.table import TABLE_ID, Seen, Table, mark_of, secret
 
 NEVER: Final = -1
 """A version that no log has: an append on top of it only asks whether a key was used."""
+_log: Final = logging.getLogger(__name__)
 
 
 class Request(NamedTuple):
@@ -58,15 +63,18 @@ class Done(NamedTuple):
 class TableStore:
     """The tables on a ledger. Those used last are remembered, in `cache` bytes. Safe to share between threads.
 
-    `lifetime` is how long the ledger keeps a log after its last entry. Tables are immutable, so two threads may fold
-    the same one; the later one is kept, which is harmless: whoever is behind catches up. Every method may raise
-    `StoreAway`, and those that return a table also `NoTable`, `Expired` and `Unreadable`.
+    `lifetime` is how long the ledger keeps a log after its last entry, once it is used. Tables are immutable, so two
+    threads may go on from the same one; the later one is kept, which is harmless: whoever is behind catches up. A whole
+    log is folded by one thread, for which the others wait. Every method may raise `StoreAway`, and those that return a
+    table also `NoTable`, `Expired` and `Unreadable`.
     """
 
     def __init__(self, ledger: Ledger, lifetime: timedelta, cache: int) -> None:
         self._ledger = ledger
         self._lifetime = lifetime
         self._tables: Recent[str, Table] = Recent(cache)
+        self._lock = Lock()
+        self._folds: dict[str, Event] = {}
 
     # --- reading ---
 
@@ -83,12 +91,10 @@ class TableStore:
         if not TABLE_ID.fullmatch(table_id):
             raise NoTable(table_id)
         try:
-            table = self._read(table_id, self.remembered(table_id))
+            return self._read(table_id, self.remembered(table_id))
         except (NoTable, Expired):
             self._tables.forget(table_id)
             raise
-        self._remember(table)
-        return table
 
     def changed(self, seen: Mapping[str, Seen]) -> frozenset[str]:
         """The tables that are other than they were seen last, told without reading them. Raises only `StoreAway`."""
@@ -108,9 +114,28 @@ class TableStore:
         """Whether an entry follows `after` within so many seconds."""
         return self._ledger.wait(table_id, after, seconds)
 
-    def ready(self) -> bool:
-        """Whether the store answers."""
-        return self._ledger.ping()
+    def note_use(self, table: Table) -> Table:
+        """The table, of which it is noted now that somebody uses it, unless it was before: it then lives for longer.
+
+        Where that cannot be noted just now, the table is only read.
+        """
+        if not table.unused:
+            return table
+        try:
+            since = self._ledger.use(table.id)
+        except StoreAway as away:
+            _log.warning("It could not be noted that a table is in use: %s", away)
+            return table
+        if since is None:
+            return table
+        table = replace(table, used_at=since)
+        self._remember(table)
+        return table
+
+    def require_ready(self) -> None:
+        """Raise `StoreAway` unless moves can be written, as far as that is known."""
+        if found := self._ledger.hindrance():
+            raise StoreAway(found.name)
 
     # --- writing ---
 
@@ -150,6 +175,7 @@ class TableStore:
     def delete(self, table_id: str) -> None:
         """Delete the table's log. Raises `NoTable`."""
         self._tables.forget(table_id)
+        allow_all()
         self._ledger.delete(table_id)
 
     # --- inside ---
@@ -161,12 +187,46 @@ class TableStore:
         return Done(table, table.entries[first - 1 : last], table.game.due(table.states[last - 1]), replayed=True)
 
     def _read(self, table_id: str, known: Table | None) -> Table:
-        with at_most(None):  # whose log is long has not asked for more than others
-            if known is not None:
-                log = self._ledger.read(table_id, known.version)
-                if log and log[0] == (known.version, known.tail):
-                    return extend(known, log[1:])
-            return fold(table_id, self._ledger.read(table_id), self._lifetime)
+        """The table as its log has it, remembered: what is `known` with what follows it, or the whole log folded."""
+        if known is None:
+            with self._lock:
+                other = self._folds.get(table_id)
+                mine = self._folds.setdefault(table_id, Event())
+            if other is None:
+                return self._whole(table_id, mine)
+            leave_lane()  # whoever folds it may need it
+            other.wait()
+            known = self.remembered(table_id)
+        if known is not None:
+            log = self._ledger.read(table_id, known.version)
+            if log and log[0] == (known.version, known.tail):
+                return self._remember(_counted(lambda: extend(known, log[1:])))
+        return self._folded(table_id)
 
-    def _remember(self, table: Table) -> None:
+    def _whole(self, table_id: str, fold_of: Event) -> Table:
+        """The whole log folded, while others wait for its end: who finds nothing then folds it, too."""
+        try:
+            return self._folded(table_id)
+        finally:
+            with self._lock:
+                del self._folds[table_id]
+            fold_of.set()
+
+    def _folded(self, table_id: str) -> Table:
+        log = self._ledger.read(table_id)
+        return self._remember(_counted(lambda: fold(table_id, log, self._lifetime)))
+
+    def _remember(self, table: Table) -> Table:
         self._tables.put(table.id, table, table.weight)
+        return table
+
+
+def _counted(read: Callable[[], Table]) -> Table:
+    """A table that is read from its log: the steps count, but nobody is refused for them.
+
+    Whose log is long has not asked for more than others.
+    """
+    with at_most(None) as effort:
+        table = read()
+    spend_beside(effort.spent)
+    return table

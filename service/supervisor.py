@@ -26,6 +26,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from service.config import usual_memory
 from service.ledger import Ledger
 from service.startup import NoServer
 
@@ -33,7 +34,10 @@ LONGEST_SOCKET: Final = 100
 """Characters of a unix socket's path; systems allow 103 or 107."""
 START_PATIENCE: Final = 60.0
 """Seconds in which a server has to come up; a long log takes a while to load."""
-STOP_PATIENCE: Final = 20.0
+STOP_PATIENCE: Final = 4.0
+"""Seconds in which a server is waited for that was told to end. A service manager waits for that after the clients
+had their time; one that takes longer ends by itself, and the next start finds it.
+"""
 KILL_PATIENCE: Final = 5.0
 PAUSE: Final = 0.01
 
@@ -63,8 +67,8 @@ def bundled_program() -> str:
     )
 
 
-def server_options(folder: Path, unix_socket: Path) -> list[str]:
-    """The options of a Redis that keeps every entry it has confirmed.
+def server_options(folder: Path, unix_socket: Path, memory: int | None = None) -> list[str]:
+    """The options of a Redis that keeps every entry it has confirmed, and takes so many bytes of memory.
 
     The log is kept as plain commands, without a snapshot at its head, so that any server program reads it whatever
     program wrote it.
@@ -78,6 +82,7 @@ def server_options(folder: Path, unix_socket: Path) -> list[str]:
         "appendfsync": "always",
         "aof-use-rdb-preamble": "no",
         "save": "",
+        "maxmemory": str(memory or usual_memory()),
         "maxmemory-policy": "noeviction",
         "daemonize": "no",
     }
@@ -85,10 +90,14 @@ def server_options(folder: Path, unix_socket: Path) -> list[str]:
 
 
 class PrivateRedis:
-    """One's share in the private Redis of a data folder, from `start` to `stop`."""
+    """One's share in the private Redis of a data folder, from `start` to `stop`.
 
-    def __init__(self, folder: Path) -> None:
+    `memory` is how many bytes it may take, if it is started here; `service.config.usual_memory` unless it is said.
+    """
+
+    def __init__(self, folder: Path, memory: int | None = None) -> None:
         self.folder = folder.resolve()
+        self.memory = memory
         self.socket = self.folder / "redis.sock"
         if len(str(self.socket)) > LONGEST_SOCKET:
             name = hashlib.sha256(str(self.folder).encode()).hexdigest()[:16]
@@ -200,7 +209,7 @@ class PrivateRedis:
         with self.log.open("ab") as log:
             # A session of its own: an interrupt typed at the starter's terminal is not for the server.
             process = subprocess.Popen(  # noqa: S603 - the program was found on this machine's own path
-                [server_program(), *server_options(self.folder, self.socket)],
+                [server_program(), *server_options(self.folder, self.socket, self.memory)],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

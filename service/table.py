@@ -8,7 +8,7 @@ import hmac
 import re
 import secrets
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -21,13 +21,15 @@ from rules.steps import spend
 from service import budget
 from service.datatypes import AnyGame, Setup, State
 from service.disputes import DECISION_WEIGHT, Decision, Dispute, crossed, crossing
-from service.entries import Amended, Confirmed, Disputable, Disputed, InLine, Played
+from service.entries import Amended, Confirmed, Disputable, Disputed, InLine, NoEntry, Played
 from service.history import Entries, History, Numbers, States
 from service.memory import Recent
 from service.standing import due_of, foretold_of, points_of, totals_of
 
 HOST: Final = "host"
 WATCH: Final = "watch"
+UNUSED: Final = timedelta(days=7)
+"""How long a table is kept at most that nobody has used since it was opened."""
 TOLD: Final = 16
 """Moves of which it is remembered what they brought about."""
 TOLD_WEIGHT: Final = 3_500
@@ -120,10 +122,14 @@ class Table:
     """The disputes: that of number 1 first."""
     amendments: tuple[Decision, ...] = ()
     """The amendments of the log. The last one may not be made yet: seats have confirmed it."""
+    notes: Mapping[str, int] = field(default_factory=dict)
+    """Role -> how many entries it has made that are no moves."""
     told: Recent[int, tuple[Effect, ...]] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
     """What moves brought about, by the numbers of their entries, where somebody has asked lately."""
     points: Recent[int, Points] = field(default_factory=lambda: Recent(TOLD), repr=False, compare=False)
     """The points at versions, where somebody has asked lately."""
+    used_at: datetime | None = field(default=None, compare=False)
+    """When somebody first used a key of it after it was opened, as far as that was noted: no entry says so."""
 
     @property
     def game(self) -> AnyGame:
@@ -174,10 +180,19 @@ class Table:
         return tuple([number for number in self.line if number not in others]) if others else self.line
 
     @cached_property
+    def in_play(self) -> frozenset[int]:
+        """The same, to ask whether one of them is."""
+        return frozenset(self.line)
+
+    @cached_property
     def struck(self) -> frozenset[int]:
         """The numbers of the entries that amendments took out of play."""
-        made = (each.settled for each in self.amendments if each.settled is not None and not each.undone)
-        were = [number for settled in made for number in self.history.line_to(self.tips[settled - 2])]
+        were: set[int] = set()
+        for made in self.amendments:
+            number = 1 if made.settled is None or made.undone else self.tips[made.settled - 2]
+            while number != 1 and number not in were:  # those before it in the line are there already
+                were.add(number)
+                number = self.tips[number - 2]
         return frozenset(were).difference(self.line)
 
     @property
@@ -219,10 +234,18 @@ class Table:
         """When the table was opened."""
         return self.entries[0].at
 
+    @cached_property
+    def unused(self) -> bool:
+        """Whether it is not known that anybody has used it since it was opened: all entries are of that moment."""
+        return self.used_at is None and self.entries[-1].at == self.opened_at
+
     @property
     def expires_at(self) -> datetime:
         """When the table goes, if nothing more happens."""
-        return self.entries[-1].at + self.lifetime
+        if self.unused:
+            return self.opened_at + min(UNUSED, self.lifetime)
+        last = self.entries[-1].at
+        return max(last, self.used_at or last) + self.lifetime
 
     def last_moves(self, most: int) -> tuple[Played, ...]:
         """The last moves in play, and moves alone, in order: so many, or fewer where there are not as many."""
@@ -275,16 +298,31 @@ class Table:
         entry = self.entries[number - 1]
         if isinstance(entry, Amended):
             return entry
-        raise LookupError(f"entry {number} is no amendment")
+        raise NoEntry(f"entry {number} is no amendment")
 
     def amendment_of(self, number: int) -> int | None:
         """The entry of the amendment that an entry belongs to, or that it is; None where it belongs to none."""
-        made = ((each.settled, each.last) for each in self.amendments if each.settled is not None)
-        return next((first for first, last in made if first <= number <= last), None)
+        before = bisect_right(self._amended, number)
+        made = self.amendments[before - 1] if before else None
+        return made.settled if made is not None and number <= made.last else None
+
+    @cached_property
+    def _amended(self) -> tuple[int, ...]:
+        """The entries of the amendments that were made: the last one may not be."""
+        return tuple([each.settled for each in self.amendments if each.settled is not None])
 
     def dispute_of(self, entry: int) -> int:
         """The number of the dispute that an entry raised. Raises `ValueError`."""
-        return [each.raised for each in self.disputes].index(entry) + 1
+        at = bisect_left(self.disputes, entry, key=lambda each: each.raised)
+        if at < len(self.disputes) and self.disputes[at].raised == entry:
+            return at + 1
+        raise ValueError(f"entry {entry} raised no dispute")
+
+    def move_beside(self, number: int, *, later: bool) -> int | None:
+        """The nearest move before an entry of the log, or after it, whether or not it is in play; None for none."""
+        way = range(number + 1, self.version + 1) if later else range(number - 1, 1, -1)
+        others = frozenset(self.others)
+        return next((each for each in way if self.tips[each - 1] == each and each not in others), None)
 
     def has_dispute(self, number: int) -> bool:
         """Whether there is a dispute of a number."""
@@ -295,28 +333,28 @@ class Table:
         entry = self.entries[self.disputes[number - 1].raised - 1]
         if isinstance(entry, Disputed):
             return entry
-        raise LookupError(f"entry {entry.number} is no dispute")
+        raise NoEntry(f"entry {entry.number} is no dispute")
 
     def played(self, number: int) -> Played:
         """The move of an entry's number."""
         entry = self.entries[number - 1]
         if isinstance(entry, Played):
             return entry
-        raise LookupError(f"entry {number} is no move")
+        raise NoEntry(f"entry {number} is no move")
 
     def disputable(self, number: int) -> Disputable:
         """The entry of a number, which can be disputed."""
         entry = self.entries[number - 1] if 1 <= number <= self.version else None
         if isinstance(entry, Disputable):
             return entry
-        raise LookupError(f"entry {number} cannot be disputed")
+        raise NoEntry(f"entry {number} cannot be disputed")
 
     def in_line(self, number: int) -> InLine:
         """The entry of a number that stands in the line of play: a move, or another one."""
         entry = self.entries[number - 1]
         if isinstance(entry, InLine):
             return entry
-        raise LookupError(f"entry {number} stands in no line of play")
+        raise NoEntry(f"entry {number} stands in no line of play")
 
     def effects(self, number: int) -> tuple[Effect, ...]:
         """What the move of an entry's number brought about, by the rules of today."""

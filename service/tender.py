@@ -7,11 +7,14 @@ empty once Redis answers, and else says why it does not.
 
 from __future__ import annotations
 
+import os
 import select
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from service.config import Settings
 from service.startup import NoServer
 from service.supervisor import PrivateRedis
 
@@ -21,13 +24,13 @@ TENDING: Final = 0.1
 
 def main(folder: str) -> int:
     """Look after the Redis of a data folder; the exit status."""
-    private = PrivateRedis(Path(folder))
+    private = PrivateRedis(Path(folder), Settings.of().memory)
     try:
         private.start()
     except NoServer as error:
-        print(error, flush=True)
+        _tell(str(error))
         return 1
-    print(flush=True)
+    _tell("")
     while not _ended(TENDING):
         try:
             if private.tend():
@@ -36,6 +39,12 @@ def main(folder: str) -> int:
             print(error, file=sys.stderr, flush=True)
     private.stop()
     return 0
+
+
+def _tell(line: str) -> None:
+    """Tell the starter, if it is still there to read it."""
+    with suppress(BrokenPipeError):
+        os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
 def _ended(seconds: float) -> bool:

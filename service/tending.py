@@ -110,7 +110,6 @@ def watch(server: Any) -> None:
             rested = time.monotonic() + REST
             server.log.error("What tends the private Redis has ended: another one is started.")
             tender.replace()
-            os.environ[TENDER] = str(tender)  # for this process when it begins anew
         look_after_workers()
 
     server.manage_workers = manage_workers

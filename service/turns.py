@@ -18,7 +18,7 @@ from typing import Final
 
 from rules.kernel import Seat
 from rules.steps import half_spent, spend
-from service.budget import KEPT
+from service.budget import ENTRY_FOLD
 from service.table import Table
 
 BREAK: Final = 30 * 60
@@ -65,7 +65,7 @@ class Clock:
         """The times up to now, or as far as half of what a request may spend suffices: the next one goes on."""
         times = self._times or Times(1, table.opened_at, self._seat(table, 1))
         while times.version < table.version and not half_spent():
-            spend(KEPT)
+            spend(ENTRY_FOLD)
             entry = table.entries[times.version]
             times = _after(times, entry.at, self._seat(table, table.tips[entry.number - 1]))
         self._times = times

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Final
 
 from service import drain
+from service.addresses import Area
 from service.connections import WAITERS
 from service.errors import RateLimited
 
@@ -37,21 +38,24 @@ class Waits:
         self._now: Counter[tuple[str, str]] = Counter()
 
     @contextmanager
-    def place(self, key: str, address: str) -> Iterator[None]:
-        """A place to wait in. Raises `RateLimited` where the key or the address has as many as it may."""
-        of_key, of_address = ("key", key), ("address", address)
+    def place(self, key: str, areas: Sequence[Area]) -> Iterator[None]:
+        """A place to wait in, for somebody in these areas. Raises `RateLimited` where the key or one of the areas has
+        as many as it may.
+        """
+        taken = [("key", key), *(("address", area.name) for area in areas)]
         with self._lock:
             share = min(OF_ADDRESS, max(1, self._free // SHARE))
-            if not self._free or self._now[of_key] >= OF_KEY or self._now[of_address] >= share:
+            many = any(self._now["address", area.name] >= share * area.homes for area in areas)
+            if not self._free or self._now["key", key] >= OF_KEY or many:
                 raise RateLimited(AGAIN)
             self._free -= 1
-            self._now.update((of_key, of_address))
+            self._now.update(taken)
         try:
             yield
         finally:
             with self._lock:
                 self._free += 1
-                self._now.subtract((of_key, of_address))
+                self._now.subtract(taken)
                 self._now += Counter()  # keeps nobody who has gone
 
 

@@ -7,7 +7,7 @@ each would run out of threads; a greenlet costs some kilobytes. What a client ta
 - its body, as a whole: `BODY_SECONDS`, and `MAX_BODY` bytes, whether anybody reads it or not;
 - each part of the answer: `STALL_SECONDS`;
 - the requests of a connection: `REQUESTS`, and after each step the others have their turn (`service.client_socket`);
-- the connections of one address: ``worker_connections`` over `ADDRESS_SHARE`, unless proxies stand in front.
+- the connections of one home: ``worker_connections`` over `ADDRESS_SHARE`; a proxy's may be all of them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from contextlib import AbstractContextManager, suppress
+from time import monotonic
 from types import FrameType
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import RequestTimeout
 
 from service import drain
+from service.addresses import areas_of, within
 from service.client_socket import STALL_SECONDS, ClientSocket, TimedBody
 from service.config import MAX_BODY, Settings
 
@@ -33,7 +35,7 @@ REQUESTS: Final = 1000
 SPARE_SECONDS: Final = 5
 """So long after its `graceful_timeout` a worker that ends is alive at most, whatever it does."""
 ADDRESS_SHARE: Final = 4
-"""One address gets the worker's connections over this."""
+"""One home gets the worker's connections over this, and the largest network of IPv6 three times as many."""
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (errors.LimitRequestLine, "uri-too-long"),
     (errors.LimitRequestHeaders, "headers-too-large"),
@@ -62,37 +64,46 @@ class Worker(GeventWorker):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._open: Counter[str] = Counter()
-        # All clients of a proxy have its address.
-        share = 1 if Settings.of().proxies else ADDRESS_SHARE
-        self._most_of_one = max(1, self.worker_connections // share)
+        settings = Settings.of()
+        self._is_proxy = within(settings.proxy_nets if settings.proxies else ())
+        self._most_of_one = max(1, self.worker_connections // ADDRESS_SHARE)
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serve a connection until it ends, or close it where its address has too many."""
         address = addr[0] if isinstance(addr, tuple) else ""
-        if address and self._open[address] >= self._most_of_one:
+        # All clients of a proxy have its address.
+        areas = areas_of(address) if address and not self._is_proxy(address) else ()
+        if any(self._open[name] >= self._most_of_one * homes for name, homes in areas):
             client.close()
             return
-        self._open[address] += 1
+        self._open.update(name for name, _ in areas)
         try:
             timed: Any = ClientSocket(client)
             timed.give(self.cfg.keepalive)
             super().handle(listener, timed, addr)
         finally:
-            self._open[address] -= 1
-            if not self._open[address]:
-                del self._open[address]
+            for name, _ in areas:
+                self._open[name] -= 1
+                if not self._open[name]:
+                    del self._open[name]
 
     def timeout_ctx(self) -> AbstractContextManager[None]:  # type: ignore[override]  # it is entered, whatever its stub says
         """What ends a head that takes too long: the connection looks at the clock, so no timer is needed."""
         return suppress(TimeoutError)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
-        """Answer a request, after the others had their turn. While the worker ends, each answer is the last."""
+        """Answer a request, after the others had their turn. While the worker ends, each answer is the last.
+
+        Whether it is, gunicorn asks when it sends the head of the answer: the end may begin while a request waits.
+        """
         gevent.sleep(0)
         sock.requests += 1
         body = req.body = TimedBody(req, sock)
-        if drain.begun() or body.left > MAX_BODY or sock.requests >= REQUESTS:
+        if body.left > MAX_BODY or sock.requests >= REQUESTS:
             req.force_close()
+        asked_to_close = req.should_close
+        req.should_close = lambda: drain.begun() or asked_to_close()
+        body.hold_back()
         sock.settimeout(STALL_SECONDS)
         try:
             super().handle_request(listener_name, req, sock, addr)
@@ -101,27 +112,60 @@ class Worker(GeventWorker):
         except TimeoutError:  # the client does not read its answer
             raise StopIteration from None
         finally:
-            sock.lingers = req.must_close or body.left > 0
+            del req.should_close  # a connection that was told to stay may bring one more request
+            sock.lingers = drain.begun() or req.must_close or body.left > 0
             sock.give(self.cfg.keepalive)
         return True
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Take no more connections, and let those that are open have their answers."""
-        drain.begin()
-        signal.alarm(self.cfg.graceful_timeout + SPARE_SECONDS)  # nobody else looks after one that was replaced
-        super().handle_exit(sig, frame)
+    def init_signals(self) -> None:
+        """Hear signals by handlers of its own. A terminal that is closed tells every process, not only the server."""
+        super().init_signals()
+        signal.signal(signal.SIGHUP, self.handle_exit)
+        signal.siginterrupt(signal.SIGHUP, False)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, drain.ENDING)  # they waited: see `service.gunicorn_conf`
+
+    def handle_exit(self, _sig: int, _frame: FrameType | None) -> None:
+        """Begin to end: be not ready any more, and let everybody who comes yet have their answers."""
+        if not drain.begun():
+            drain.begin()
+            self._closing = monotonic() + drain.TAKING
+            signal.alarm(self.cfg.graceful_timeout + SPARE_SECONDS)  # nobody else may be left who looks after it
+
+    def notify(self) -> None:
+        """Say that the worker lives, once a second. One that ends takes no more connections after its time."""
+        super().notify()
+        if drain.begun() and monotonic() >= self._closing:
+            self.alive = False
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:  # noqa: ARG002 - gunicorn's
-        """Answer a request that gunicorn could not read, as every other problem is answered."""
+        """Count a request that gunicorn could not read, and answer it as every other problem is answered."""
         from service import problem_details  # noqa: PLC0415  # gunicorn imports this module before it patches the sockets
 
         kind = next((kind for known, kind in KINDS if isinstance(exc, known)), None)
+        problem = problem_details.Problem(kind or "internal")
         if kind is None:
             self.log.exception("Error handling a request")
         else:
-            self.log.warning("Invalid request: %s", type(exc).__name__)
             client.lingers = True
+            refusal = self._too_often(addr)
+            if refusal is None:
+                self.log.warning("Invalid request: %s", type(exc).__name__)
+            else:
+                problem = problem_details.of(refusal, "en")
         try:
-            client.sendall(problem_details.raw(kind or "internal"))
+            client.sendall(problem_details.raw(problem))
         except OSError:
             self.log.debug("The client had gone.")
+
+    def _too_often(self, addr: Any) -> Exception | None:
+        """What refuses a request that no application sees. Nobody knows for whom a proxy sent it: it is the proxy's."""
+        from service import current, errors  # noqa: PLC0415  # see above
+
+        if not isinstance(addr, tuple):
+            return None
+        application: Any = self.wsgi
+        try:
+            current.limiter(application).enter(addr[0])
+        except errors.RateLimited as refusal:
+            return refusal
+        return None

@@ -25,6 +25,7 @@ from service.disputes import ADJUST, REMEDIES, Remedy
 from service.entries import BATTLE, CHANGES, DICE, Late, LogChange, ToRoll, Unreadable
 from service.errors import Invalid
 from service.judgements import Try
+from service.readiness import MOVES, RULINGS
 from service.validation import FieldError
 from service.wire.fields import (
     MOST_WORDS,
@@ -235,6 +236,8 @@ CASES: Final = body_of(
     reading=Text(load_default=None),
 )
 """The query of worked cases: those about a rule, or under a reading; after the first so many, at most so many."""
+READY: Final = body_of(**{"for": Enumeration((MOVES, RULINGS), load_default=MOVES)})
+"""The query of readiness: for what."""
 NAMING: Final = body_of(name=Text(required=True))
 """The name of a new group."""
 NOTHING: Final = body_of()

@@ -14,6 +14,7 @@ from marshmallow import fields
 
 from rules.forms import Between, Pattern, Reading
 from rules.kernel import Value
+from rules.steps import require
 from service.validation import MOST_FIELD_ERRORS, FieldError
 
 MOST_TEXT: Final = 40
@@ -216,16 +217,25 @@ def few_errors(errors: Sized) -> bool:
 
 
 class Many(Strict, fields.List[Any]):
-    """A list, of one length or of `most` items; read as a tuple, and only until there are enough errors to tell."""
+    """A list, of one length or of `most` items; read as a tuple, and only until there are enough errors to tell.
+
+    Each item takes `least` steps or more, to read it and to do what is asked. A list for which not enough are left is
+    not read at all: that raises `TooMuch`.
+    """
 
     wrong_type = "not_list"
 
     def __init__(
-        self, inner: AnyField, length: int | None = None, most: int | None = None, **kwargs: Unpack[Options]
+        self,
+        inner: AnyField,
+        length: int | None = None,
+        most: int | None = None,
+        least: int = 0,
+        **kwargs: Unpack[Options],
     ) -> None:
         bounds = {"minItems": length, "maxItems": length or most}
         super().__init__(inner, metadata={name: n for name, n in bounds.items() if n}, **kwargs)
-        self.length, self.most = length, most
+        self.length, self.most, self.least = length, most, least
 
     def _deserialize(self, value: object, *_: object, **__: object) -> Any:
         if not isinstance(value, list):
@@ -234,6 +244,7 @@ class Many(Strict, fields.List[Any]):
             raise refused("wrong_length", n=self.length)
         if self.most is not None and len(value) > self.most:
             raise refused("too_many", most=self.most)
+        require(self.least * len(value))
         read: list[object] = []
         errors: dict[int | str, Messages] = {}
         for number, item in enumerate(value):

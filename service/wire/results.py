@@ -85,7 +85,7 @@ class ResultsSchema(Body):
     """Results, and the name of the group that they were exported from, which says nothing to another."""
 
     group = Text(load_default=None)
-    results = Many(Nested(ResultSchema), most=MOST_RESULTS, required=True)
+    results = Many(Nested(ResultSchema), most=MOST_RESULTS, least=READ, required=True)
 
 
 RESULTS: Final = ResultsSchema()

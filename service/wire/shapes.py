@@ -6,7 +6,7 @@ import dataclasses
 import types
 import typing
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias, Unpack
 
@@ -17,10 +17,10 @@ from apispec.ext.marshmallow.openapi import OpenAPIConverter
 from marshmallow import fields
 
 import rules
-from rules.forms import Between, Most, OrUnknown, Pattern
+from rules.forms import Between, Most, OrUnknown, Pattern, on_table
 from rules.kernel import Game, M, Ruling, S
 from rules.steps import spend
-from service.budget import READ, READ_OBJECT
+from service.budget import ANSWERED, ENTERED, PLAYED, READ, READ_OBJECT
 from service.datatypes import AnyGame, Move
 from service.disputes import REMEDIES
 from service.entries import BATTLE, DICE, LEAVE_OUT, MISFITS, MOST_DICE
@@ -134,10 +134,13 @@ class Wire:
             self.setup if game.seated is None else self.schema(game.setup_form, check=staticmethod(game.seated))
         )
         self.position = self.schema(game.position_form)
+        self.on_table = self.schema(game.position_form, needed=on_table(game.position_form))
         self.setup_in_part = self.schema(game.setup_form)
         marks = {"move": MoveField(self, required=True), "stands": Flag(load_default=False)}
         self.marked: DataclassSchema = type("Marked", (DataclassSchema,), {**marks, "form": Try})()
-        moves = Many(TryField(self), most=MOST_MOVES, load_default=())
+        moves, entered, answered = (
+            Many(TryField(self), most=MOST_MOVES, least=least, load_default=()) for least in (PLAYED, ENTERED, ANSWERED)
+        )
         setup = Nested(self.setup, load_default=lambda: self.setup.load({}))
         start: dict[str, AnyField] = {
             "setup": SetupField(self),
@@ -174,15 +177,15 @@ class Wire:
         version = Whole(Between(1, 2**31 - 1), **absent)
         self.asking = body_of(**one, version=version, explain=Flag(load_default=False))
         by_die = Enumeration((BY_DIE,), **absent)
-        self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=moves, begins=by_die)
+        self.opening = body_of(game=Enumeration((game.id,), required=True), setup=setup, moves=entered, begins=by_die)
         of_dice: dict[str, AnyField] = {
             "for": Enumeration((BATTLE, DICE), required=True),
             "dice": Whole(Between(1, MOST_DICE), **absent),
             "die": Enumeration(tuple(game.dice), **absent),
         }
         self.rolling = body_of(**of_dice, move=MoveField(self, **absent), camp=Text(**absent))
-        self.playing = body_of(move=MoveField(self, **absent), moves=moves, stands=Flag(load_default=False))
-        here = Nested(self.position, required=True)
+        self.playing = body_of(move=MoveField(self, **absent), moves=answered, stands=Flag(load_default=False))
+        here = Nested(self.on_table, required=True)
         self.checkpoint = body_of(position=here, dry_run=Flag(load_default=False))
         self.reading = body_of(readings=Readings(game.readings, completed=False, required=True))
         about = body_of(entry=Whole(Between(1, 2**31 - 1), **absent), move=MoveField(self, **absent))
@@ -193,7 +196,7 @@ class Wire:
             position=Nested(self.position, **absent),
         )
         place: dict[str, AnyField] = {"entry": Whole(Between(1, 2**31 - 1), required=True)}
-        late = Many(TryField(self), most=MOST_MOVES, required=True)
+        late = Many(TryField(self), most=MOST_MOVES, least=ENTERED, required=True)
         self.amending = body_of(
             replace=Nested(body_of(**place, move=TryField(self, required=True)), **absent),
             insert=Nested(body_of(after=Whole(Between(1, 2**31 - 1), required=True), moves=late), **absent),
@@ -203,14 +206,19 @@ class Wire:
         )
         self.filters = body_of(**filters, limit=Digits(limit, load_default=LISTED))
 
-    def schema(self, form: type, kind: str | None = None, **options: object) -> DataclassSchema:
-        """The schema of a dataclass, by its annotations."""
+    def schema(
+        self, form: type, kind: str | None = None, needed: Collection[str] = (), **options: object
+    ) -> DataclassSchema:
+        """The schema of a dataclass, by its annotations; members that are `needed` have to be given all the same."""
         hints = typing.get_type_hints(form, include_extras=True)
         members: dict[str, object] = {"form": form, "game": self.game.id, **options}
         if kind is not None:
             members["kind"] = Enumeration((kind,), required=True)
         for member in dataclasses.fields(form):
             if not member.init:  # the form works it out for itself
+                continue
+            if member.name in needed:
+                members[member.name] = self.field(hints[member.name], required=True)
                 continue
             members[member.name] = self.member(form, member, hints[member.name])
         made: DataclassSchema = type(form.__name__, (DataclassSchema,), members)()

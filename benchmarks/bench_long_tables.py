@@ -1,0 +1,63 @@
+"""The pages of tables of 5,000 entries, in milliseconds of CPU: of each the dearest of all games, warm and at first.
+
+Times depend on the machine, so that the goal is one for a slow one; the tests hold the counted work instead. The first
+page that a worker is asked for reads the whole log, in slices of some milliseconds, and is told apart.
+"""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Final
+
+from benchmarks.bench_bodies import GOAL
+from rules import GAMES
+from service.ledger import Ledger
+from tests.api import application
+from tests.long_tables import WAYS, long_table
+from tests.redis_server import RedisServer
+from tests.worst import Client
+
+PAGES: Final = ("", "/log", "/log?entry=2500", "/log.txt", "/sheet", "/turns", "/replay", "/replay?step=50", "/score")
+ROUNDS: Final = 4
+"""How often a page is asked for: the first time apart, the quickest of the others was disturbed least."""
+
+
+def asked(client: Client, path: str) -> tuple[float, int]:
+    """Milliseconds, and the steps that were counted."""
+    with client.efforts() as efforts:
+        begun = process_time()
+        answer = client.http.get(path)
+        took = process_time() - begun
+    if answer.status_code != 200:
+        raise RuntimeError(answer.text)
+    return 1_000 * took, efforts[0].spent
+
+
+def main() -> None:
+    """Print the figures of each page."""
+    read: list[float] = []
+    first: dict[str, tuple[float, str]] = {}
+    warm: dict[str, tuple[float, str]] = {}
+    redis = RedisServer().start()
+    ledger, asking = Ledger(redis.url), Client(application(redis.url))
+    try:
+        for game in GAMES:
+            for way in WAYS:
+                table, label = long_table(ledger, game, way), f"{game} {way}"
+                asking.http.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
+                read.append(asked(asking, f"/t/{table.id}/sheet.txt")[0])
+                for page in PAGES:
+                    took = [asked(asking, f"/t/{table.id}{page}")[0] for _ in range(ROUNDS)]
+                    first[page] = max(first.get(page, (0.0, "")), (took[0], label))
+                    warm[page] = max(warm.get(page, (0.0, "")), (min(took[1:]), label))
+    finally:
+        ledger.close()
+        redis.close()
+    print(f"long-log-read ms {max(read):.0f} (the whole log, in slices)")
+    for page in PAGES:
+        (once, where), (again, there) = first[page], warm[page]
+        print(f"long-page{page or '/'} ms {again:.0f} goal {GOAL} ({there}; at first {once:.0f}, {where})")
+
+
+if __name__ == "__main__":
+    main()

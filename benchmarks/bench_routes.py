@@ -1,0 +1,34 @@
+"""Every route as it is asked ordinarily: milliseconds of CPU in a worker that has just started, and again.
+
+The tests hold the counted work of the same requests; times depend on the machine, so the goal is one for a slow one.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tests.every_route import rows
+from tests.route_work import every_work
+
+GOAL: Final = 200
+"""Milliseconds of CPU in which everything is answered, that has been asked for before."""
+SHOWN: Final = 20
+"""So many are shown of the dearest."""
+
+
+def main() -> None:
+    """Print the dearest ones, and the dearest of all last."""
+    every = [
+        (1000 * each.again.seconds, 1000 * each.first.seconds, each.row.name)
+        for each in every_work(list(rows()), counted=False)
+    ]
+    for again, first, name in sorted(every)[-SHOWN:]:
+        print(f"{name}: {again:.0f} ms of CPU, {first:.0f} at first")
+    first, name = max((first, name) for _, first, name in every)
+    print(f"worst_first_route ms {first:.0f} ({name})")
+    again, _, name = max(every)
+    print(f"worst_route ms {again:.0f} goal {GOAL} ({name})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""How many bytes a request makes Redis keep, reckoned as its memory was measured (`tests/service/test_filling.py`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Final
+
+LOG: Final = 4_800
+"""Bytes of a log before its first entry, with the mark that it leaves: a stream sets aside room for more."""
+REQUEST: Final = 120
+"""Bytes of a request that is remembered, beside its key and its fingerprint."""
+ENTRY: Final = 28
+"""Bytes of an entry beside its payload, …"""
+SPARE: Final = 8
+"""… of which an eighth is set aside besides."""
+
+
+@dataclass(slots=True)
+class Filling:
+    """What a request has made Redis keep by now, in bytes."""
+
+    bytes: int = 0
+
+
+_present: ContextVar[Filling | None] = ContextVar("filling", default=None)
+
+
+def size_of(payloads: Sequence[bytes], key: str, fingerprint: str, *, opens: bool) -> int:
+    """The bytes of an append in Redis; `opens`: it is the first of its log."""
+    entries = sum(len(payload) + len(payload) // SPARE + ENTRY for payload in payloads)
+    return entries + REQUEST + len(key) + len(fingerprint) + (LOG if opens else 0)
+
+
+def fill(size: int) -> None:
+    """Count bytes that Redis keeps from now on."""
+    filling = _present.get()
+    if filling is not None:
+        filling.bytes += size
+
+
+@contextmanager
+def count() -> Iterator[Filling]:
+    """Count the bytes of what is written within.
+
+    >>> with count() as filling:
+    ...     fill(3)
+    ...     filling.bytes
+    3
+    """
+    filling = Filling()
+    token = _present.set(filling)
+    try:
+        yield filling
+    finally:
+        _present.reset(token)

@@ -1,0 +1,90 @@
+"""What stands in front of the service: whom it believes about who calls, and under which port it is reached.
+
+A proxy tells in ``X-Forwarded-*`` who has called it. Anybody else may write the same. So each hop is looked at: who
+calls us has to be in the networks of the proxies, and so has each proxy that has called another one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from flask import request
+from werkzeug.http import parse_list_header
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from service.addresses import Network, within
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+SCHEMES: Final = frozenset({"http", "https"})
+FOR: Final = "HTTP_X_FORWARDED_FOR"
+PROTO: Final = "HTTP_X_FORWARDED_PROTO"
+FORWARDED_PORT: Final = "HTTP_X_FORWARDED_PORT"
+NUMBER: Final = re.compile(r"[1-9][0-9]{0,4}")
+PORT: Final = re.compile(r":([0-9]+)\Z")
+BY_PROXY: Final = "bastide.proxy_port"
+"""Where the environment of a request that came by a proxy has its port: empty where it told none."""
+BEFORE: Final = "werkzeug.proxy_fix.orig"
+
+
+class Forwarded:
+    """Takes from ``X-Forwarded-*`` what the proxies have told, and nothing that somebody else has written there.
+
+    There are `most` of them at most, one behind the other, each with an address in one of these networks.
+    """
+
+    def __init__(self, application: WSGIApplication, most: int, networks: Sequence[Network]) -> None:
+        self._most = most
+        self._trusts = within(networks)
+        self._by_hops: list[WSGIApplication] = [
+            application,
+            *(ProxyFix(application, n, n, n) for n in range(1, most + 1)),
+        ]
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer a request."""
+        if '"' in environ.get(FOR, ""):  # one that a client has sent would hide what the proxy adds
+            environ[FOR] = environ[FOR].replace('"', "")
+        hops = self._hops(environ)
+        if hops:
+            if _told(environ, PROTO, hops) not in SCHEMES:
+                environ.pop(PROTO, None)
+            port = _told(environ, FORWARDED_PORT, hops)
+            environ[BY_PROXY] = port if NUMBER.fullmatch(port) else ""
+        return self._by_hops[hops](environ, start_response)
+
+    def _hops(self, environ: WSGIEnvironment) -> int:
+        """By how many proxies a request came: so many are believed."""
+        came = parse_list_header(environ.get(FOR, ""))
+        hops, at = 0, environ.get("REMOTE_ADDR", "")
+        while hops < self._most and self._trusts(at):
+            hops += 1
+            if hops > len(came):
+                break
+            at = came[-hops]
+        return min(hops, max(1, len(came)))
+
+
+def _told(environ: WSGIEnvironment, field: str, hops: int) -> str:
+    """What the proxy told that is so many hops away; empty where it told nothing."""
+    came = parse_list_header(environ.get(field, ""))
+    return came[-hops] if len(came) >= hops else ""
+
+
+def own_url() -> str:
+    """Where a link to the service begins, such as ``http://192.0.2.7:8000``: as the present request has named it.
+
+    A client may name any port. One that is neither ours nor the proxy's gives way to the one by which it came.
+    """
+    host, environ = request.host, request.environ
+    named = PORT.search(host)
+    if named:
+        ours, by_proxy = str(environ.get(BEFORE, environ)["SERVER_PORT"]), environ.get(BY_PROXY)
+        if named[1] not in (ours, by_proxy):
+            right = ours if by_proxy is None else by_proxy
+            usual = {"http": "80", "https": "443"}[request.scheme]
+            host = host[: named.start()] + ("" if right in ("", usual) else f":{right}")
+    return f"{request.scheme}://{host}"
