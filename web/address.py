@@ -39,11 +39,12 @@ class Address:
     `at`, `zoom`: keys of spots. `kind`: a kind of move that is looked for. `so`: the answers to the questions of a move
     in the making. `move`: the notation of a move that is asked about. `show`: the rule whose evidence is lit. `entry`:
     a number in the log. `before`: the number from below which the log is shown. `dispute`: the number of a dispute,
-    which is in the path. `do`: how the log is amended there; `late`: the late moves, a line each, of which one that
-    stands begins with ``!``; `misfits`: what becomes of what does not fit any more. `step`: a step of
-    the game, 0 its beginning; `round`: the first step of that round. `done`: the entry that this browser
-    has just made. `since`: the version that the page shows, when it asks whether there is anything new. `brush`: the
-    piece that each tap puts down; `paint`: the keys of the spots that it has just touched, in their order.
+    which is in the path. `do`: how the log is amended there, or in the replay: ``undo``, which asks first; `late`: the
+    late moves, a line each, of which one that stands begins with ``!``; `misfits`: what becomes of what does not fit
+    any more. `step`: a step of the game, 0 its beginning; `round`: the first step of that round. `done`: the entry that
+    this browser has just made; `already`: ``yes``, where another phone had made it. `since`: the version that the page
+    shows, when it asks whether there is anything new. `brush`: the piece that each tap puts down; `paint`: the keys of
+    the spots that it has just touched, in their order.
     """
 
     table: str
@@ -56,6 +57,7 @@ class Address:
     entry: int | None = None
     before: int | None = None
     done: int | None = None
+    already: str | None = None
     zoom: str | None = None
     since: int | None = None
     dispute: int | None = None
@@ -82,6 +84,7 @@ class Address:
             entry=number(arguments.get("entry")),
             before=number(arguments.get("before")),
             done=number(arguments.get("done")),
+            already=_match(KEY, arguments.get("already")),
             zoom=_match(KEY, arguments.get("zoom")),
             since=number(arguments.get("since")),
             do=_match(KEY, arguments.get("do")),
@@ -167,7 +170,7 @@ class PastAddress(Address):
         """The board of then, with nothing chosen; or one of the table's other pages."""
         if section is not None:
             return Address.plain(self, section)
-        cleared: dict[str, Any] = dict.fromkeys(("at", "kind", "so", "move", "show", "done", "since"))
+        cleared: dict[str, Any] = dict.fromkeys(("at", "kind", "so", "move", "show", "done", "already", "since"))
         return replace(self, section=self.board, **cleared)
 
     def tapped(self, spot: str) -> str:
@@ -197,7 +200,7 @@ class AskAddress(CountAddress):
         return AskAddress(self.table, at=spot, kind=self.kind, zoom=self.zoom).url()
 
 
-OF_THE_MOMENT: Final = frozenset({"since", "done", "paint"})
+OF_THE_MOMENT: Final = frozenset({"since", "done", "already", "paint"})
 """What of an address is not asked for again."""
 
 

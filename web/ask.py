@@ -8,11 +8,11 @@ from typing import Any, TypeAlias
 
 from flask import url_for
 
-from rules.forms import Malformed
 from rules.kernel import Cell, Due, Seat
 from service import texts
 from service.case_file import nameless, setup_now
 from service.datatypes import AnyGame
+from service.errors import Invalid
 from service.table import Table
 from service.texts import Words
 from web.address import Address, AskAddress
@@ -25,13 +25,13 @@ from web.language import _
 from web.panels.asking import asking, read_move
 from web.panels.choose import CellPanel, IdlePanel
 from web.panels.context import Context, Focus
-from web.panels.count import entry_of, problems_of
+from web.panels.count import entry_of
 from web.panels.draft import DraftPanel
 from web.panels.news import Trouble, no_move
 from web.panels.sentences import Reason, reasons, upper
 from web.panels.verdict import VerdictPanel
 from web.public_url import PublicUrl
-from web.trail import MOST_TEXT, Trail, Unread, entered_of, known_in, open_in, step_of, unknown_in
+from web.trail import MOST_TEXT, Laid, Trail, Unread, entered_of, laid, open_in, step_of
 from web.turned import quarters
 
 Panel: TypeAlias = "IdlePanel | CellPanel | VerdictPanel | DraftPanel"
@@ -79,18 +79,15 @@ def ask_of(game: AnyGame, address: Address, language: str, public: PublicUrl) ->
     """The view of a position and of what is asked about it. Raises `Unread`."""
     trail = Trail.of(address.table)
     entered = entered_of(game, entry_of(game), trail, asks=True)
+    there = laid(game, entered)
     try:
-        return _view(game, entered, address, language, public)
-    except Malformed as error:
-        raise Unread.of(error, game) from None
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        # The rules trust that a position has no problems. With some, most are ruled on all the same.
-        raise Unread(problems=problems_of(game, entered)) from None
+        return _view(game, there, address, language, public)
+    except Invalid as error:  # nothing can lie on what is unknown
+        raise Unread(error.field_errors) from None
 
 
-def _view(game: AnyGame, entered: Entered, address: Address, language: str, public: PublicUrl) -> AskView:
-    known, unknown = known_in(game, entered), unknown_in(game, entered)
-    state = game.enter(known.setup, known.position)
+def _view(game: AnyGame, there: Laid, address: Address, language: str, public: PublicUrl) -> AskView:
+    state, unknown = there.state, there.unknown
     pages, plain = pages_of(game.id), texts.words(language, game.id)
     words, due = pages.speaking(plain, state), game.due(state)
     unseen = open_in(game, unknown)
@@ -112,7 +109,7 @@ def _view(game: AnyGame, entered: Entered, address: Address, language: str, publ
         due=_now(plain, due, unsure=bool(unknown)),
         due_seat=due.seat,
         ended=due.ended is not None,
-        problems=reasons(words, problems_of(game, entered), address),
+        problems=reasons(words, there.problems, address),
         scene=replace(scene(Drawing.of(board), light, zoom, address.taps(), focus.leads), turn=quarters()),
         symbols=pages.symbols,
         zoom_href=address.url(zoom=None if zoom else (address.at or middle(board).key)),

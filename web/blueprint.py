@@ -12,8 +12,8 @@ from werkzeug.exceptions import HTTPException
 import rules
 from rules.steps import TooMuch
 from service import problem_details, texts
-from service.current import admit, admit_wrong_key
-from service.entries import Unreadable
+from service.current import admit, admit_wrong_key, groups, referee
+from service.entries import BrokenLog, Unreadable
 from service.errors import (
     Expired,
     GroupFull,
@@ -25,6 +25,7 @@ from service.errors import (
     NoTable,
     RateLimited,
     StoreAway,
+    StoreFull,
     Unauthorised,
 )
 from service.problems import PROBLEMS, status_of
@@ -53,6 +54,8 @@ WITH_KEYS = frozenset(
     }
 )
 """The endpoints of what shows keys of a table or a group, or a form's key from which those of a new group follow."""
+KEYLESS = frozenset({"web.join_table", "web.enter_group", "web.leave_group"})
+"""The endpoints of forms that need no key: it is in the form, or thrown away."""
 
 
 # --- every request and answer ------------------------------------------------------------------------------------
@@ -68,6 +71,18 @@ def _own_pages_only() -> Response | None:
 @web.before_request
 def _not_too_often() -> None:
     admit(request_kinds.kind_of(request), session.key())
+
+
+@web.before_request
+def _right_key() -> None:
+    """Refuse a form of somebody whose key opens nothing, before the form is read; from here on it may be."""
+    if request.method not in csrf.SAFE and request.endpoint not in KEYLESS:
+        named = request.view_args or {}
+        if "table_id" in named:
+            referee().known(named["table_id"], session.key())
+        elif "group_id" in named:
+            groups().group(named["group_id"], session.groups().get(named["group_id"]))
+    sent.let_in()
 
 
 @web.after_request
@@ -153,7 +168,7 @@ def _wrong_key(error: NoGroup | NoTable) -> Response:
     except RateLimited as refusal:
         return _too_many(refusal)
     except StoreAway as refusal:
-        return _away(refusal)
+        return _not_now(refusal)
     return _gone(error) if isinstance(error, NoTable) else _no_group(error)
 
 
@@ -191,13 +206,27 @@ def _wrong(error: Exception) -> Response:
 
 
 @web.errorhandler(RateLimited)
-def _too_many(error: RateLimited) -> Response:
+@web.errorhandler(StoreFull)
+def _too_many(error: RateLimited | StoreFull) -> Response:
+    """What was typed is handed back to whoever is at the table; nobody else's form is read."""
+    if referee().remembered((request.view_args or {}).get("table_id", ""), session.key()):
+        sent.let_in()
     return as_answer(error, failed(too_often(error), status_of(error), again=True))
+
+
+@web.errorhandler(BrokenLog)
+def _broken(error: BrokenLog) -> Response:
+    return as_answer(error, failed(said(error), status_of(error), again=True))
 
 
 @web.errorhandler(StoreAway)
 @web.errorhandler(Unreadable)
 def _away(error: Exception) -> Response:
+    sent.let_in()  # nobody can say whether the key is right, and the limits admit the request
+    return _not_now(error)
+
+
+def _not_now(error: Exception) -> Response:
     text = _("The games cannot be reached just now. Nothing is lost: try again in a moment.")
     return as_answer(error, failed(text, status_of(error), again=True))
 
@@ -207,7 +236,7 @@ def said(error: Exception) -> str:
     return problem_details.of(error, language()).words(language())[1]
 
 
-def too_often(error: RateLimited) -> str:
+def too_often(error: RateLimited | StoreFull) -> str:
     """That nothing was done, and when it can be."""
     return " ".join([_("That was not done."), said(error)])
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlencode
 
 import rules
+from rules.steps import each
 from service import casebook, rulings, texts
 from service.datatypes import AnyGame, State
 from service.judgements import Judgement
@@ -18,6 +20,9 @@ from web.games import all_pages
 from web.kernel import AnyPages
 from web.panels.sentences import Consequence, Reason, consequences, lit_finding, reasons
 from web.rulebook import Case, ShownCase, shown, staged
+
+LISTED: Final = 10
+"""Steps to list a case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,7 @@ def case_book(game: AnyGame, language: str) -> CaseBook:
 
 
 def _group(title: str, rule: str | None, cases: list[Case], language: str) -> CaseGroup:
-    return CaseGroup(title, rule, tuple((casebook.name(case), case[language]) for case in cases))
+    return CaseGroup(title, rule, tuple((casebook.name(case), case[language]) for case in each(cases, LISTED)))
 
 
 def _about(case: Case) -> str:

@@ -24,5 +24,8 @@ def from_own_page(asked: Request) -> bool:
     origin = asked.headers.get("Origin")
     if origin is None:
         return site == "same-origin"
-    parts = urlsplit(origin)
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # what cannot be read is nobody's own
+        return False
     return parts.scheme in ("http", "https") and parts.netloc == asked.host

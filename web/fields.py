@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from rules.kernel import Seat
+from service.errors import NotJson
 from service.texts import Words
 from service.wire import parse
 from web.board.shapes import Shape
@@ -159,7 +160,7 @@ def json_of(text: str) -> Any:
     """Pasted JSON, or the text as it is, about which the schema will complain."""
     try:
         return parse(text.encode())
-    except ValueError:
+    except (NotJson, UnicodeEncodeError):  # half of a character is no text
         return text
 
 

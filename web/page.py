@@ -126,7 +126,13 @@ class View:
     def tabs(self) -> str:
         """What names the bar below: the keys of its forms are random, but each counts for one version."""
         address, role = self.address, self.role
-        return mark(self.table.version, self.undo_to, self.redo_to, address.section, address.zoom, role.name)
+        of = (self.undo_to, self.redo_to, self.looks_back, address.section, address.zoom, role.name)
+        return mark(self.table.version, *of)
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether one goes through what was: undo then asks first, as its move may not be the one that is seen."""
+        return self.address.section == "replay" or (self.ended and self.past is not None)
 
     @property
     def read_unusually(self) -> int:

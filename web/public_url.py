@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 import socket
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,10 +12,10 @@ from urllib.parse import urlsplit
 from flask import request
 
 from service.current import lan_address
+from service.proxies import PORT, own_url
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104  # compared with, not listened on
 """What a server that listens on all of its machine's addresses names as its own."""
-PORT: Final = re.compile(r":\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +28,21 @@ class PublicUrl:
     @classmethod
     def now(cls) -> PublicUrl:
         """What the present request was sent to; where that is what a machine calls itself, its address in its network
-        instead, with the port that the browser used.
+        instead, with the same port.
 
         That address is known only where the browser runs on this machine. Through a published port of a container, or
         a forwarded one, the request comes from elsewhere: then this machine's address is not the browser's.
         """
-        asked = request.host_url.rstrip("/")
+        asked = own_url() if request.host else f"{request.scheme}:"
         name = urlsplit(asked).hostname or ""
         if name and not _is_own(name):
             return cls(asked, only_here=False)
-        heard = request.environ.get("SERVER_NAME") in EVERYWHERE and _is_own(request.remote_addr or "")
-        lan = lan_address() if name and heard else None
+        bind = request.environ.get("SERVER_NAME", "")
+        heard = bind in EVERYWHERE and _is_own(request.remote_addr or "")
+        lan = lan_address(bind) if name and heard else None
         if lan is None:
             return cls(asked, only_here=True)
-        port = PORT.search(request.host)
+        port = PORT.search(asked)
         return cls(f"{request.scheme}://{lan}{port[0] if port else ''}", only_here=False)
 
 

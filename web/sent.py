@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from flask import request
+from typing import Final
+
+from flask import g, request
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import HTTPException
 
+LET_IN: Final = "form_let_in"
+"""Where the globals of a request say that its form may be read."""
+
+
+def let_in() -> None:
+    """Let the form be read: nothing in the head of the request is wrong, neither is it one too many nor is its key."""
+    setattr(g, LET_IN, True)
+
 
 def form() -> MultiDict[str, str] | None:
-    """The form of the request; None where it cannot be read, because it is too long or came too slowly.
+    """The form of the request; None where it cannot be read, because it is too long or came too slowly, and where it
+    was not let in: who is refused takes no memory.
 
     Pages about a form that went wrong are made with this: whatever asks such a form again fails again.
     """
+    if LET_IN not in g:
+        return None
     try:
         return request.form
     except HTTPException:

@@ -18,7 +18,7 @@ from flask import Response
 import rules
 from service import texts, wire
 from service.current import referee
-from service.entries import Unreadable
+from service.entries import BrokenLog, Unreadable
 from service.errors import Expired, Invalid, NoTable, StoreAway
 from service.results import Player, Result, written
 from service.table import Seen, Table
@@ -87,7 +87,7 @@ def _looked_at(known: RecentTable) -> RecentTable:
         table = referee().glimpsed(known.table, known.proof)
     except (NoTable, Expired):
         return replace(known, end=GONE)
-    except (StoreAway, Unreadable):
+    except (BrokenLog, StoreAway, Unreadable):
         return known
     return seen(known, table, _stands(table))
 

@@ -18,9 +18,9 @@ import orjson
 
 from rules.forms import Malformed
 from rules.kernel import Cell, Finding
-from service import texts, wire
-from service.datatypes import AnyGame
-from service.errors import Invalid, NotJson
+from service import rulings, texts, wire
+from service.datatypes import AnyGame, State
+from service.errors import Impossible, Invalid, NotJson
 from service.validation import FieldError
 from service.wire import parse
 from web.kernel import Entered, PositionEntry
@@ -149,12 +149,38 @@ def known_in(game: AnyGame, entered: Entered) -> Entered:
     return replace(entered, position=game.unknowns.known(entered.setup, entered.position))
 
 
-def entered_of(game: AnyGame, entry: PositionEntry[Any], trail: Trail, *, asks: bool = False) -> Entered:
-    """What a trail leads to, with unknown cells where it is a question that `asks`. Raises `Unread`."""
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """What is known of what is entered, as it lies there, with everything in it that cannot stand on a table."""
+
+    state: State
+    problems: tuple[Finding, ...]
+    unknown: tuple[Cell, ...]
+
+
+def laid(game: AnyGame, entered: Entered) -> Laid:
+    """What is entered, as it lies there. Raises `Unread` for what is no setup, and for problems that leave nothing."""
+    try:
+        (game.seated or game.setup)(entered.setup)
+        known, unknown = known_in(game, entered), unknown_in(game, entered)
+        problems = game.problems(known.setup, known.position)
+        return Laid(rulings.despite(game, known.setup, known.position, problems), problems, unknown)
+    except Malformed as error:
+        raise Unread.of(error, game) from None
+    except Impossible as error:
+        raise Unread(problems=error.problems) from None
+
+
+def entered_of(
+    game: AnyGame, entry: PositionEntry[Any], trail: Trail, *, asks: bool = False, on_table: bool = False
+) -> Entered:
+    """What a trail leads to, with unknown cells where it is a question that `asks`; `on_table`: all that lies there, so
+    that no pieces are left out. Raises `Unread`.
+    """
     if not trail.steps:
         return begun(entry, asks=asks)
     forms = wire.of(game)
-    schema = {"setup": forms.setup_in_part, "position": forms.position}
+    schema = {"setup": forms.setup_in_part, "position": forms.on_table if on_table else forms.position}
     step = trail.steps[-1]
     if step.keys() != schema.keys():
         raise Unread

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
@@ -25,6 +26,8 @@ LANE: Final = 16
 """The height of a lane of marks below the lines."""
 APART: Final = 14
 """So far from each other are the markers on a line."""
+MOST_POINTS: Final = 500
+"""Of more steps than so many, each so-manieth is drawn: they lie closer than a line is wide."""
 MOST_TICKS: Final = 5
 MOST_NUMBERS: Final = 10
 NAME: Final = 8
@@ -52,7 +55,7 @@ class Curve:
     points: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what the points reach is found once
 class Chart:
     """Curves over all steps up to the `last`, the first steps of the `rounds`, and steps that are marked in `lanes`."""
 
@@ -67,7 +70,7 @@ class Chart:
         """How high all of it is."""
         return BOTTOM + LABEL + 3 + LANE * len(self.lanes)
 
-    @property
+    @cached_property
     def range(self) -> tuple[int, int]:
         """The least and the most points; nought is among them."""
         every = [0, 1, *(points for curve in self.curves for points in curve.points)]
@@ -107,7 +110,7 @@ class Chart:
         beside = BESIDE * (number - (len(self.curves) - 1) / 2)
         d = f"M{self.x(0):g} {self.y(curve.points[0]) + beside:g}"
         marked: list[int] = []
-        for step, (before, points) in enumerate(pairwise(curve.points), start=1):
+        for step, points, before in _drawn(curve.points):
             if points != before:
                 d += f"H{self.x(step):g}V{self.y(points) + beside:g}"
                 if not marked or self.x(step) - self.x(marked[-1]) >= APART:
@@ -170,6 +173,14 @@ def spread(wanted: Sequence[float], apart: float, top: float, bottom: float) -> 
         found[each] = min(found[each], free)
         free = found[each] - apart
     return found
+
+
+def _drawn(points: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+    """The steps that are drawn after the first, each with the points there and at the one before it."""
+    every = -(-len(points) // MOST_POINTS)
+    steps = dict.fromkeys((*range(0, len(points), every), len(points) - 1))
+    for before, step in pairwise(steps):
+        yield step, points[step], points[before]
 
 
 def _marker(number: int, seat: Seat, x: float, y: float) -> Shape:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from rules.forms import Malformed
 from service.datatypes import AnyGame
 from web.panels import choose
 from web.panels.choose import KindButton
@@ -53,5 +54,5 @@ def read_move(game: AnyGame, notation: str | None) -> Any | None:
     """The move of an address, or None for none and for what is none."""
     try:
         return game.read(notation) if notation else None
-    except ValueError:
+    except Malformed:
         return None

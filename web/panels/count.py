@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import rules
-from rules.forms import EMPTY, THE_REST, Malformed, rest_is_unknown
+from rules.forms import EMPTY, THE_REST, rest_is_unknown
 from rules.kernel import Cell, Finding, Seat
 from service import rulings
 from service.datatypes import AnyGame
@@ -29,7 +29,7 @@ from web.panels.paint import PaintPanel, named, paint_panel, painted, repeating
 from web.panels.score import ScorePanel, rows_of, score_panel, split_show
 from web.panels.sentences import Reason, lit_finding, reasons
 from web.public_url import PublicUrl
-from web.trail import Trail, Unread, begun, entered_of, known_in, open_in, unknown_in
+from web.trail import Trail, begun, entered_of, laid, open_in
 from web.turned import quarters
 
 AnyPositionEntry: TypeAlias = PositionEntry[Any]
@@ -68,29 +68,12 @@ class Counted:
 
 def counted(game: AnyGame, entry: AnyPositionEntry, entered: Entered, words: Words) -> Counted:
     """Count. Raises `Unread` for what no tap leads to: it may have problems with which nothing can be counted."""
-    problems: tuple[Finding, ...] = ()
-    try:
-        known, unknown = known_in(game, entered), unknown_in(game, entered)
-        state = game.enter(known.setup, known.position)
-        problems = game.problems(known.setup, known.position)
-        sheet = rulings.sheet(game, state, problems)
-        drawn = entry.draw(state, words.language, people=words.people)
-        board = pages_of(game.id).calling(drawn, state, unknown, open_in(game, unknown), words)
-        return Counted(entered, state, board, sheet, problems, unknown)
-    except Malformed as error:
-        raise Unread.of(error, game) from None
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        # `enter` and all after it trust that there are no problems. A position out of taps never comes here.
-        raise Unread(problems=problems or problems_of(game, entered)) from None
-
-
-def problems_of(game: AnyGame, entered: Entered) -> tuple[Finding, ...]:
-    """Everything in what is entered that cannot stand on a table; nothing where the setup is none either."""
-    try:
-        known = known_in(game, entered)
-        return tuple(game.problems(known.setup, known.position))
-    except (ArithmeticError, LookupError, TypeError, ValueError):  # the setup is none either
-        return ()
+    there = laid(game, entered)
+    sheet = rulings.sheet(game, there.state, there.problems)
+    drawn = entry.draw(there.state, words.language, people=words.people)
+    seen = open_in(game, there.unknown)
+    board = pages_of(game.id).calling(drawn, there.state, there.unknown, seen, words)
+    return Counted(entered, there.state, board, sheet, there.problems, there.unknown)
 
 
 # --- the view ----------------------------------------------------------------------------------------------------
@@ -143,14 +126,8 @@ def brushed(game: AnyGame, address: CountAddress, words: Words, *, asks: bool = 
     """The address once its brush has touched the cells that it names. Raises `Unread`."""
     entry = entry_of(game)
     entered = entered_of(game, entry, Trail.of(address.table), asks=asks)
-    try:
-        known = known_in(game, entered)
-        board = entry.draw(game.enter(known.setup, known.position), words.language, people=words.people)
-        return painted(entry, board, entered, address, words, asks=asks)
-    except Malformed as error:
-        raise Unread.of(error, game) from None
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        raise Unread(problems=problems_of(game, entered)) from None  # as in `counted`
+    board = entry.draw(laid(game, entered).state, words.language, people=words.people)
+    return painted(entry, board, entered, address, words, asks=asks)
 
 
 def count_of(
@@ -172,25 +149,22 @@ def count_of(
     board, sheet = made.board, made.sheet
     names = {seat: words.player(seat) for seat in sheet.totals}
     view: View = here.view if here else ("web.ask" if asks else "web.count", {"game_id": game.id})
-    try:
-        paint = paint_panel(entry, made.entered, address, words, board, asks=asks)
-        if paint.brush is None:
-            address = replace(address, brush=None)
-        links = Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
-        chosen, groups = _place(entry, made, address, words)
-        spot = None if paint.brush else chosen
-        kinds: tuple[KindButton, ...] = ()
-        if paint.brush:
-            groups, board = (), named(entry, made.entered, paint.brush, board)
-        elif asks:
-            groups = _asking(game, made, spot, groups, words)
-            kinds = tuple(kinds_at(_asked(game, entry, made, address, words), links.ask))
-        if here is not None:  # who plays at a table stays as it is
-            groups = [each for each in groups if all(one.entered.setup == made.entered.setup for one in each.choices)]
-        if spot is not None:
-            paint = repeating(paint, entry, made.entered, address, groups, words)
-    except (ArithmeticError, LookupError, TypeError, ValueError):
-        raise Unread(problems=made.problems) from None  # as above: no tap leads to such a position
+    paint = paint_panel(entry, made.entered, address, words, board, asks=asks)
+    if paint.brush is None:
+        address = replace(address, brush=None)
+    links = Links(game, trail, made.entered, address, begun(entry, asks=asks), view)
+    chosen, groups = _place(entry, made, address, words)
+    spot = None if paint.brush else chosen
+    kinds: tuple[KindButton, ...] = ()
+    if paint.brush:
+        groups, board = (), named(entry, made.entered, paint.brush, board)
+    elif asks:
+        groups = _asking(game, made, spot, groups, words)
+        kinds = tuple(kinds_at(_asked(game, entry, made, address, words), links.ask))
+    if here is not None:  # who plays at a table stays as it is
+        groups = [each for each in groups if all(one.entered.setup == made.entered.setup for one in each.choices)]
+    if spot is not None:
+        paint = repeating(paint, entry, made.entered, address, groups, words)
     zoom, taps = zoomed(board, address.zoom, address.at), address.taps()
     return CountView(
         address=address,

@@ -9,9 +9,11 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple
 
 from service.course import Course
+from service.disputes import Dispute
 from service.entries import Disputed, ReadingsSet, Settled
 from web.board import chart
 from web.board.chart import Chart
@@ -24,6 +26,8 @@ from web.panels.entries import disputed_phrase, readings_phrases
 MOST_ROWS: Final = 60
 """So many rows of numbers are shown; of more, each so-manieth is."""
 MOST_MOMENTS: Final = 100
+MOST_LOOKED_AT: Final = 500
+"""Disputes among which these are looked for."""
 
 
 class CurveRow(NamedTuple):
@@ -116,12 +120,13 @@ class CurvePart:
     @cached_property
     def readings(self) -> tuple[Moment, ...]:
         """The steps to which a reading mattered, and those that set readings."""
-        return tuple(self._readings())[:MOST_MOMENTS]
+        return tuple(islice(self._readings(), MOST_MOMENTS))
 
     def _readings(self) -> Iterator[Moment]:
-        words, entries = self.context.words, self.context.table.entries
+        words, table = self.context.words, self.context.table
+        others = frozenset(table.others)
         for step, (number, stand) in enumerate(zip(self.seen.numbers, self.seen.stands, strict=False)):
-            entry = entries[number - 1] if step else None
+            entry = table.entries[number - 1] if number in others else None
             said = [words.text["readings"][key]["title"] for key in stand.readings]
             if isinstance(entry, ReadingsSet):
                 phrases = "; ".join(readings_phrases(words, entry.readings))
@@ -132,15 +137,19 @@ class CurvePart:
     @cached_property
     def disputes(self) -> tuple[Moment, ...]:
         """The steps about which there was a dispute; where they are out of play, those at which it was raised."""
-        return tuple(sorted(self._disputes(), key=lambda moment: moment.step))[:MOST_MOMENTS]
+        found = sorted(self._disputed(), key=lambda each: each[0])[:MOST_MOMENTS]
+        return tuple(
+            Moment(step, ". ".join(self._said(dispute.raised, dispute.settled)), self._way(step))
+            for step, dispute in found
+        )
 
-    def _disputes(self) -> Iterator[Moment]:
+    def _disputed(self) -> Iterator[tuple[int, Dispute]]:
+        """The first disputes of a table, each with its step."""
         table, numbers = self.context.table, self.seen.numbers
-        for number, dispute in enumerate(table.disputes, start=1):
+        for number, dispute in enumerate(table.disputes[:MOST_LOOKED_AT], start=1):
             raised = table.disputed(number)
-            about = raised.entry if raised.entry is not None and raised.entry in numbers else raised.number
-            step = bisect_right(numbers, about) - 1
-            yield Moment(step, ". ".join(self._said(dispute.raised, dispute.settled)), self._way(step))
+            about = raised.entry if raised.entry == 1 or raised.entry in table.in_play else raised.number
+            yield bisect_right(numbers, about or 1) - 1, dispute
 
     def _said(self, *numbers: int | None) -> Iterator[str]:
         words, table = self.context.words, self.context.table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from flask_babel import ngettext  # type: ignore[import-untyped]
 
 from rules.kernel import ORDINARY
 from service.entries import BATTLE, BEGINS, Die, Rolled, Throw
+from service.rolls import rolled_here
 from service.table import HOST, Table
 from service.texts import Words
 from web.address import BETWEEN, Address
@@ -100,22 +101,13 @@ def rolled_already(context: Context, roll: Roll[Any] | None) -> str:
     if roll is None or not isinstance(context, TableContext) or not _here(context):
         return ""
     asked = context.game.write(roll.move), roll.camp
-    throws = [entry.throws[0] for entry in _while_so(context.table) if (entry.notation, entry.camp) == asked]
+    throws = [entry.throws[0] for entry in rolled_here(context.table) if (entry.notation, entry.camp) == asked]
     said = "; ".join(shown(context.words, throw) for throw in throws)
     return _("Rolled here: %(shown)s", shown=said) if throws else ""
 
 
 def _here(context: Context) -> bool:
     return isinstance(context, TableContext) and type(context.address) is Address and context.address.section == "board"
-
-
-def _while_so(table: Table) -> Iterator[Rolled]:
-    """What was rolled while the table lay as it does now, also before a move that was undone since."""
-    tip = table.tips[-1]
-    for number in range(tip, table.version + 1):
-        entry = table.entries[number - 1] if table.tips[number - 1] == tip else None
-        if isinstance(entry, Rolled):
-            yield entry
 
 
 def with_sum(so: tuple[str, ...] | None, total: int | None) -> tuple[str, ...] | None:

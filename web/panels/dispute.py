@@ -13,7 +13,7 @@ from rules.kernel import Seat
 from service import deeds, handbook, remedies, rulings
 from service.deeds import Deed
 from service.disputes import ADJUST, crossing
-from service.entries import AnyEntry, Played
+from service.entries import AnyEntry, NoEntry, Played
 from service.judgements import Judgement
 from service.remedies import Hearing, Offer
 from service.table import HOST, Table
@@ -130,7 +130,7 @@ def raising(context: TableContext, move: Any) -> Focus[RaisePanel] | None:
         return None if move is None else _raising(context, move, None)
     try:
         entry = table.disputable(number)
-    except LookupError:
+    except NoEntry:
         return None
     if isinstance(entry, Played):
         return _raising(context, table.game.read(entry.notation), entry)

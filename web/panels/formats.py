@@ -80,7 +80,7 @@ def _log_lines(result: Summary, numbers: range) -> Iterator[str]:
         said = [f"{number}. {upper(entry_phrase(result.words, table, entry))}"]
         if isinstance(entry, Played) and entry.stands:
             said.append(_("stood"))
-        if isinstance(entry, InLine) and number not in table.line:
+        if isinstance(entry, InLine) and number not in table.in_play:
             said.append(_("undone"))
         yield " – ".join(said)
 

@@ -9,6 +9,7 @@ from itertools import groupby
 from typing import ClassVar, Final
 
 from rules.kernel import Finding, Seat
+from rules.steps import each
 from service.entries import (
     DELETE,
     INSERT,
@@ -30,6 +31,8 @@ from web.panels.sentences import Consequence, Reason, consequences, lit_finding,
 
 ROWS: Final = 100
 """Entries on a page of the log."""
+ROW: Final = 30
+"""Steps to write one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +138,8 @@ def _panel(context: TableContext) -> LogPanel:
     context = replace(context, address=address)
     entry = table.entries[asked - 1] if asked and asked <= table.version else None
     rounds = rounds_of(table, range(first, last + 1), turns_of(table))
-    rows = [_log_row(context, each, n) for each, n in zip(table.entries[first - 1 : last], rounds, strict=True)]
+    entries = each(table.entries[first - 1 : last], ROW)
+    rows = [_log_row(context, entry, in_round) for entry, in_round in zip(entries, rounds, strict=True)]
     plain = replace(address, entry=None, show=None)
     return LogPanel(
         tuple(_rounds(rows)),
@@ -238,7 +242,7 @@ def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
         return ()
     given = {
         "stands": isinstance(entry, Played) and entry.stands,
-        "undone": entry.number not in table.line,
+        "undone": entry.number not in table.in_play,
         "amended": entry.number in table.struck,
         "now": table.line[-1:] == (entry.number,),
     }
@@ -247,10 +251,7 @@ def _marks(table: Table, entry: AnyEntry) -> tuple[str, ...]:
 
 def _entry(context: TableContext, entry: Played) -> OpenEntry:
     words, table, address = context.words, context.table, context.address
-    earlier, later = range(entry.number - 1, 1, -1), range(entry.number + 1, table.version + 1)
-    before, after = (
-        next((each for each in way if isinstance(table.entries[each - 1], Played)), None) for way in (earlier, later)
-    )
+    before, after = (table.move_beside(entry.number, later=later) for later in (False, True))
     reachable = table.line_at(entry.number) is not None and (not table.line or table.line[-1] != entry.number)
     return OpenEntry(
         entry.number,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, Final
 
 from service import onward
 from service.datatypes import Move
 from service.entries import Amended, InLine, Played, Rolled
 from service.errors import Stale
+from service.replaying import seat_of
 from service.table import Role, Table
 from service.texts import Words
 from web.address import Address
@@ -17,6 +20,9 @@ from web.panels.context import spoken
 from web.panels.entries import done_phrase
 from web.panels.onward import went_on
 from web.panels.sentences import phrase
+
+MOST_NEWS: Final = 5
+"""So many entries of others are told in words; of more, the log tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,8 @@ def news_of(table: Table, role: Role, address: Address, asked_from: Address | No
     words = _words(table)
     entry = table.entries[(table.amendment_of(asked) or asked) - 1]
     text = went_on(words, table, entry.number) or done_phrase(words, table, entry)
+    if address.already:
+        return News(_("Already in the log, from another phone: %(news)s", news=text))
     if asked_from is not None and asked_from.chooses and not address.chooses:
         text = _("%(news)s. The turn has changed: your choice was dropped.", news=text)
     undo, redo = undo_and_redo(table, role)
@@ -73,13 +81,34 @@ def lost(error: Stale, move: Move | None) -> Trouble:
     table = error.table
     words = _words(table)
     told = [entry for entry in error.missing if table.amendment_of(entry.number) in (None, entry.number)]
-    news = "; ".join(done_phrase(words, table, entry) for entry in told) or _("the table has changed")
+    phrases = [done_phrase(words, table, entry) for entry in told[:MOST_NEWS]]
+    if len(told) > MOST_NEWS:
+        phrases.append(_("and %(n)s more", n=table.version - told[MOST_NEWS - 1].number))
+    news = "; ".join(phrases) or _("the table has changed")
     if move is None:
         return Trouble(_("Another phone was faster: %(news)s. Here is the board now.", news=news))
     what = phrase(words, table.game, move, table.state)
     return Trouble(
         _("Another phone was faster: %(news)s. Not placed: %(what)s. Here is the board now.", news=news, what=what)
     )
+
+
+def entered_since(error: Stale, role: Role, moves: Sequence[Any]) -> int | None:
+    """The entry with the last of these very moves, where they are in play since the version that was named; else None.
+
+    They are the same where they count for the player for whom they were meant.
+    """
+    table = error.table
+    if not 1 <= error.version < table.version:
+        return None
+    meant = role.seat or seat_of(table.game, table.states[error.version - 1], moves[0])
+    since = [table.in_line(number) for number in table.line if number > error.version]
+    asked = [table.game.write(move) for move in moves]
+    for first in range(len(since) - len(asked) + 1):
+        found = [entry for entry in since[first : first + len(asked)] if isinstance(entry, Played)]
+        if [entry.notation for entry in found] == asked and found[0].seat == meant:
+            return found[-1].number
+    return None
 
 
 def undo_and_redo(table: Table, role: Role) -> tuple[int | None, int | None]:

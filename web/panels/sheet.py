@@ -1,11 +1,12 @@
 """The sheet at the end of an evening: the score line by line, what was read otherwise, disputes and the log, for paper.
 
-Paper has an end. What a page of A4 holds is counted in signs, so that no script has to measure it, and what is left
-out is said. Moves by which play only went on are not written.
+Paper has an end. What a page of A4 holds is counted in signs, so that no script has to measure it. What is left out
+is said, and stands on an earlier page. Moves by which play only went on are not written.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,6 +14,7 @@ from typing import Final
 from unicodedata import east_asian_width
 
 from rules.kernel import Ruling, Seat
+from rules.steps import spend
 from service.entries import Disputed, Played, Settled
 from service.judgements import Sheet
 from service.onward import only_goes_on
@@ -29,7 +31,13 @@ from web.panels.entries import entry_phrase, readings_phrases, remedy_words
 from web.panels.score import ScorePanel, score_panel
 
 MOST_MOVES: Final = 300
-"""Entries of the log of which any can be on the sheet: the last ones."""
+"""Entries of the log of which any can be on a page of the sheet: the last ones, …"""
+MOST_LOOKED_AT: Final = 1_000
+"""… of so many in play."""
+LOOK: Final = 4
+"""Steps to see whether play only went on by an entry, …"""
+MOVE: Final = 25
+"""… and to put one into words."""
 MOST_DISPUTES: Final = 8
 """Disputes on the sheet: the last ones."""
 MOST_QUESTION: Final = 200
@@ -108,10 +116,11 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class EndSheet:
-    """All that the sheet says. `left_out` and `disputes_left_out` are those before the first that are shown.
+    """All that a page of the sheet says. `left_out` and `disputes_left_out` are those before the first that are shown.
 
     `onward`: moves by which play only went on are not among them; `type`: the size in points of the largest type
-    in which the log fits.
+    in which the log fits. `earlier` and `later`: the numbers before which the entries of the pages beside it end; 0
+    for the last page, None where there is none.
     """
 
     result: Summary
@@ -122,6 +131,8 @@ class EndSheet:
     left_out: int
     onward: bool
     type: int
+    earlier: int | None
+    later: int | None
 
 
 def summary_of(table: Table, there: str | None = None) -> Summary:
@@ -133,26 +144,49 @@ def summary_of(table: Table, there: str | None = None) -> Summary:
     return Summary(table, words, sheet, score_panel(words, sheet, names, Address(table.id, "score")), names, there)
 
 
-def end_sheet(result: Summary) -> EndSheet:
-    """The sheet of a game."""
+def end_sheet(result: Summary, before: int | None = None) -> EndSheet:
+    """The sheet of a game, with its last entries, or with those before a number."""
     table, words = result.table, result.words
     readings = tuple(readings_phrases(words, _unusual(table)))
     disputes = tuple(_disputes(words, table, result.names))
-    told = [number for number in table.line if not only_goes_on(table, number)]
-    last = told[-MOST_MOVES:]
-    moves = _by_round([_move(words, table, number) for number in last], rounds_of(table, last, turns_of(table)))
+    end = bisect_left(table.line, before) if before else len(table.line)
+    begin, told = _last(table, end)
+    moves = _by_round([_move(words, table, number) for number in told], rounds_of(table, told, turns_of(table)))
     room = PAGE - _taken(result.score, readings, disputes)
     shown = fitting(moves, room)
+    left_out = begin + len(told) - len(shown)
     return EndSheet(
         result,
         readings,
         disputes,
         len(table.disputes) - len(disputes),
         shown,
-        left_out=len(told) - len(shown),
-        onward=len(told) < len(table.line),
+        left_out=left_out,
+        onward=len(told) < end - begin,
         type=largest_type(sum(map(_signs, shown)), room),
+        earlier=(shown[0].number if shown else begin and table.line[begin]) if left_out else None,
+        later=_later(table, end, len(shown)),
     )
+
+
+def _last(table: Table, end: int) -> tuple[int, list[int]]:
+    """The last entries that are told among so many of those in play, and how many before them were not looked at."""
+    told: list[int] = []
+    at = end
+    while at and len(told) < MOST_MOVES and end - at < MOST_LOOKED_AT:
+        at -= 1
+        spend(LOOK)
+        if not only_goes_on(table, table.line[at]):
+            told.append(table.line[at])
+    return at, told[::-1]
+
+
+def _later(table: Table, end: int, shown: int) -> int | None:
+    """Where the page after so many of the entries in play ends: half a page on, so that it leaves out none."""
+    if end == len(table.line):
+        return None
+    then = end + max(1, shown // 2)
+    return table.line[then] if then < len(table.line) else 0
 
 
 def _by_round(moves: Iterable[SheetMove], rounds: Iterable[int]) -> list[SheetMove]:
@@ -227,6 +261,7 @@ def _unusual(table: Table) -> dict[str, str]:
 
 
 def _move(words: Words, table: Table, number: int) -> SheetMove:
+    spend(MOVE)
     entry = table.entries[number - 1]
     said = entry_phrase(words, table, entry)
     if not isinstance(entry, Played) or not entry.stands:

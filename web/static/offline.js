@@ -287,7 +287,7 @@
     }
     const { outbox, sending } = element("offline-parts").dataset;
     const [list, sends] = await Promise.all([script(outbox), script(sending)]);
-    box ??= list({ path, waits, ahead, before: BEFORE, changes: !mine, dueIn, remove, again, edit, seat, flush, take, ofMove, lost, draw });
+    box ??= list({ path, waits, ahead, before: BEFORE, changes: !mine, dueIn, remove, again, edit, seat, flush, inLog: (entry) => sender.inLog(entry), take, ofMove, lost, draw });
     sender ??= sends({ path, waits, edit, enteredAs, dueIn, flying, longest: LONGEST, busy: BUSY, trouble, later, found, lost, draw, conflict: box.conflict });
   };
   // The service worker lets the page be loaded again; how far that goes here is said.

@@ -72,7 +72,7 @@ const narrowed = (items, kinds) => {
 
 // --- the box -----------------------------------------------------------------------------------------------------------
 
-export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edit, seat, flush, take, ofMove, lost, draw }) => {
+export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edit, seat, flush, inLog, take, ofMove, lost, draw }) => {
   const parts = element("offline-parts");
   const copy = (id) => parts.content.getElementById(id).cloneNode(true);
   document.head.append(make("link", { rel: "stylesheet", href: parts.dataset.style }));
@@ -175,6 +175,11 @@ export default ({ path, waits, ahead, before, changes, dueIn, remove, again, edi
     document.body.append(dialog);
     try {
       const now = await boardAt(path);
+      if (now.version > entry.version && (await inLog(entry))) {
+        dialog.remove();
+        draw();
+        return flush();
+      }
       const meant = now.version > entry.version ? `/then?entry=${entry.version + 1}&${move}` : `?${move}`;
       show(dialog, "now", now.board);
       show(dialog, "meant", move.get("move") ? (await boardAt(path + meant)).board : null);

@@ -55,6 +55,7 @@ export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, tr
 
   const sendAll = async () => {
     let last = "";
+    let already = "";
     try {
       for (let entry = waits()[0]; entry && !entry.trouble && !flying.has(entry.key); entry = waits()[0]) {
         const answer = await send(entry);
@@ -65,21 +66,28 @@ export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, tr
         found();
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
         last = answer.ok ? entered(entry, answer, page) : refused(entry, page);
+        already ||= last.includes("already=") ? last : "";
       }
     } catch {
       lost();
     }
-    return last;
+    return already || last; // that another phone was faster with the same move is said, whatever was entered after it
   };
   // What was chosen in the meantime is looked at as before, on the board after what was sent.
   const stays = (last) => {
     const there = new URL(location.href);
-    const done = new URL(last, there).searchParams.get("done");
-    if (done) there.searchParams.set("done", done);
+    for (const [name, value] of new URL(last, there).searchParams) if (/^(done|already)$/.test(name)) there.searchParams.set(name, value);
     return there.pathname + there.search;
   };
   const look = (address) => window.htmx.ajax("GET", address, { source: "#table", target: "#table", swap: "outerHTML" }).catch(() => {});
-  return async () => {
+  // What is in the log by now is not offered again: sent for a version that is past, it enters nothing, and the answer says.
+  const inLog = async (entry) => {
+    const answer = await send(entry);
+    if (!answer.ok) return false;
+    await look(entered(entry, answer, new DOMParser().parseFromString(await answer.text(), "text/html")));
+    return true;
+  };
+  const flush = async () => {
     if (sending) return;
     sending = true;
     const here = location.href;
@@ -91,4 +99,5 @@ export default ({ path, waits, edit, enteredAs, dueIn, flying, longest, busy, tr
     tapOn(last && !waits().length);
     if (waits()[0]?.trouble && !waits()[0].changing) conflict(waits()[0]);
   };
+  return Object.assign(flush, { inLog });
 };

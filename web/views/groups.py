@@ -13,7 +13,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from service import wire
 from service.current import admit, groups
 from service.datatypes import JsonObject
-from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited
+from service.errors import GroupFull, Invalid, KeyReused, NoGroup, NotJson, RateLimited, StoreFull
 from service.groups import Arrival, comes_back
 from service.limits import Kind
 from service.problems import status_of
@@ -55,13 +55,13 @@ def found_group() -> Response:
         group, key = founded(request.form.get("name", ""))
     except Invalid as error:
         return listed(status_of(error), trouble=said(error))
-    except RateLimited as error:
+    except (RateLimited, StoreFull) as error:
         return as_answer(error, listed(trouble=too_often(error)))
     return session.hold(to_group(group.id), group.id, key)
 
 
 def founded(name: str) -> tuple[Group, str]:
-    """A new group and its key. Raises `Invalid`, `RateLimited`, `TooManyGroups`."""
+    """A new group and its key. Raises `Invalid`, `RateLimited`, `StoreFull`, `TooManyGroups`."""
     named = wire.load(wire.NAMING, {"name": name} if name.strip() else {})["name"]
     session.require_room()
     admit(Kind.CREATE)

@@ -97,7 +97,7 @@ def _back(table_id: str, dispute: int | None, done: int | None = None) -> str:
 
 def _position(table: Table, text: str) -> Any:
     """The position of a text. Raises `Unread`."""
-    return entered_of(table.game, entry_of(table.game), Trail.of(text)).position
+    return entered_of(table.game, entry_of(table.game), Trail.of(text), on_table=True).position
 
 
 def _shown(table: Table, role: Role, text: str, dispute: int | None, trouble: str = "", status: Any = 200) -> Response:

@@ -8,7 +8,7 @@ from flask import Response, make_response, redirect, request, url_for
 
 from service import texts, wire
 from service.current import admit, referee
-from service.errors import Invalid, RateLimited
+from service.errors import Invalid, RateLimited, StoreFull
 from service.limits import Kind
 from service.problems import status_of
 from web import recent, session, shelf, tour
@@ -57,7 +57,7 @@ def open_table() -> Response:
     except Invalid as error:
         form = opening.with_errors(form, error)
         return _home(form, status_of(error))
-    except RateLimited as error:
+    except (RateLimited, StoreFull) as error:
         return as_answer(error, _home(form, late=too_often(error)))
     table = opened.table
     path = url_for("web.board", table_id=table.id)

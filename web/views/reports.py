@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
 from flask import Response, request
 
@@ -12,7 +12,7 @@ from service import rulings
 from service.case_file import Start, setup_now, written
 from service.current import referee
 from service.datatypes import AnyGame
-from service.errors import NoDispute
+from service.errors import Invalid, NoDispute
 from service.problems import PROBLEMS, status_of
 from service.responses import encode
 from service.table import Table
@@ -23,11 +23,8 @@ from web.blueprint import as_file, failed, said, web
 from web.language import _
 from web.panels.asking import read_move
 from web.panels.count import entry_of
-from web.trail import Trail, Unread, entered_of, known_in, unknown_in
+from web.trail import Trail, Unread, entered_of, laid
 from web.views.ask import asked_game, no_game
-
-WRONG: Final = (ArithmeticError, LookupError, TypeError, ValueError)
-"""What a position that has problems may meet: the rules trust that it has none."""
 
 
 @web.get("/t/<table_id>/case")
@@ -54,10 +51,9 @@ def ask_case(game_id: str, text: str) -> Response:
         return no_game()
     try:
         entered = entered_of(game, entry_of(game), Trail.of(text), asks=True)
-        known = known_in(game, entered)
-        state = game.enter(known.setup, known.position)
-        return _case(Start(entered.setup, position=entered.position), game, state, unknown=unknown_in(game, entered))
-    except (Unread, *WRONG):
+        there = laid(game, entered)
+        return _case(Start(entered.setup, position=entered.position), game, there.state, unknown=there.unknown)
+    except (Invalid, Unread):
         return failed(_("There is no ruling here to report."), PROBLEMS["invalid"])
 
 

@@ -12,7 +12,7 @@ from flask import Response, make_response, redirect, request, url_for
 import rules
 from service import texts, wire
 from service.current import groups, referee
-from service.errors import GroupFull, Invalid, KeyReused, RateLimited
+from service.errors import GroupFull, Invalid, KeyReused, RateLimited, StoreFull
 from service.problems import PROBLEMS, status_of
 from service.results import Group, Result, new_id, written
 from service.table import Table
@@ -54,13 +54,13 @@ def keep_result(table_id: str) -> Response:
         groups().keep(group_id, key, ended, sent_key())
     except (GroupFull, Invalid, KeyReused) as error:
         return _to_keep(table, status_of(error), said(error))
-    except RateLimited as error:
+    except (RateLimited, StoreFull) as error:
         return as_answer(error, _to_keep(table, trouble=too_often(error)))
     return session.hold(to_group(group_id), group_id, key)
 
 
 def _chosen(chosen: str) -> tuple[str, str]:
-    """The group that a form names, and its key; a new one is founded. Raises `Invalid`, `RateLimited`."""
+    """The group that a form names, and its key; a new one is founded. Raises `Invalid`, `RateLimited`, `StoreFull`."""
     if chosen != NEW:
         return chosen, session.groups().get(chosen, "")
     group, key = founded(request.form.get("title", ""))
@@ -131,7 +131,7 @@ def keep_played() -> Response:
         kept = now._replace(differing=0)  # a table's own result, kept in another language or renamed, is that result
     except (GroupFull, Invalid, KeyReused) as error:
         return listed(status_of(error), trouble=said(error))
-    except RateLimited as error:
+    except (RateLimited, StoreFull) as error:
         return as_answer(error, listed(trouble=too_often(error)))
     return session.hold(to_group(group_id, **come_in(kept)), group_id, key)
 

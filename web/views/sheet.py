@@ -25,11 +25,12 @@ from web.public_url import PublicUrl
 
 @web.get("/t/<table_id>/sheet")
 def sheet(table_id: str) -> Response:
-    """The sheet, to be printed on one page."""
+    """The sheet, to be printed on one page: with its last entries, or those before a number."""
     result = _result(table_id)
     play = formats.bg_stats(result, texts.words("en", result.table.game.id))
     link = _watching_link(table_id)
-    return page("sheet", sheet=end_sheet(result), link=link, text=formats.as_text(result, link), play=play)
+    told = end_sheet(result, number(request.args.get("before")))
+    return page("sheet", sheet=told, link=link, text=formats.as_text(result, link), play=play)
 
 
 @web.get("/t/<table_id>/sheet.txt")

@@ -23,7 +23,7 @@ from web.blueprint import page, part_wanted, said, web
 from web.language import _, language
 from web.page import page_of
 from web.panels.asking import read_move
-from web.panels.news import News, Trouble, lost, news_of, no_move
+from web.panels.news import News, Trouble, entered_since, lost, news_of, no_move
 
 DONE: Final = "Bastide-Done"
 """The header with the version that this browser has just made, by which what it kept of its form is done with."""
@@ -54,7 +54,7 @@ def section_of(table_id: str, section: str, dispute: int | None = None, *, made:
     if address.since is not None and address.since == table.version:
         return make_response("", 204)
     chosen, address = address, _for_whose_turn(address, table, role)
-    shown_at(replace(address, since=None, done=None).url())
+    shown_at(replace(address, since=None, done=None, already=None).url())
     trouble = _unread(table, address)
     answer = table_page(address, table, role, 200, news=news_of(table, role, address, chosen), trouble=trouble)
     if chosen is not address:
@@ -86,7 +86,7 @@ def table_page(
 ) -> Response:
     """A page of a table, or the part of it that is asked for."""
     asks_for_news, done = address.since is not None, address.done
-    address = replace(address, since=None, done=None)
+    address = replace(address, since=None, done=None, already=None)
     seen = page_of(address, table, role, language(), news, trouble)
     frame = parts.frame(table.id, address.section)
     if not part_wanted():
@@ -100,9 +100,12 @@ def table_page(
     return parts.in_parts(answer) if had else answer
 
 
-def done_page(address: Address, table: Table, version: int) -> Response:
-    """The page after a form was carried out. A browser is sent there; htmx has it at once, in the same answer."""
-    address = replace(address, done=version)
+def done_page(address: Address, table: Table, version: int, *, already: bool = False) -> Response:
+    """The page after a form was carried out, or was `already` by another phone.
+
+    A browser is sent there; htmx has it at once, in the same answer.
+    """
+    address = replace(address, done=version, already="yes" if already else None)
     role = table.role(session.key() or "")
     if role is None or not part_wanted():
         return make_response(redirect(address.url(), 303))
@@ -126,6 +129,8 @@ def play(table_id: str) -> Response:
     try:
         done = referee().play(table_id, key, attempts, version=version, idempotency_key=sent_key())
     except Stale as error:
+        if there := entered_since(error, role, moves):
+            return done_page(address.plain(), error.table, there, already=True)
         return table_page(address.plain(), error.table, role, status_of(error), trouble=lost(error, moves[0]))
     except Refused as error:
         table, role = referee().table(table_id, key)
