@@ -27,7 +27,7 @@ wait $$check || { echo 'Style or types are not in order: see "make check".' >&2;
 exit $$tests
 endef
 
-.PHONY: help run test search quick coverage check format bench chaos lock clean
+.PHONY: help run test search quick coverage check format bench chaos attack wheel lock clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /make \1	/p' Makefile
@@ -39,7 +39,7 @@ test: .venv/test.stamp ## run everything: style, types, tests
 	@$(call beside_check,$(PYTEST))
 
 search: .venv/test.stamp ## play other random games and try other examples than the tests do: SEARCHED="tests/rules"
-	@BASTIDE_SEARCH=1 $(PYTEST) $(SEARCHED)
+	@GAMES_SEARCH=1 $(PYTEST) $(SEARCHED)
 
 quick: .venv/test.stamp ## style, types, architecture, cases, recorded games, words: within a minute
 	@$(call beside_check,$(PYTEST) $(QUICK))
@@ -59,8 +59,14 @@ format: .venv/test.stamp ## put the code into the project's style
 bench: .venv/test.stamp ## measure the speed, as ratios: ONLY="unknowns post"
 	$(BIN)/python -m benchmarks $(ONLY)
 
-chaos: .venv/test.stamp ## do harm for an hour or two and count what is lost or doubled: SCALE=0.1 ONLY="R1 R1c"
-	@$(BIN)/python -m tests.chaos --scale $(or $(SCALE),1) $(ONLY)
+chaos: .venv/test.stamp ## do harm for an hour or two and count what is lost or doubled: SCALE=0.1 ONLY="R1 R1c" NO_TIME=1
+	@$(BIN)/python -m tests.chaos --scale $(or $(SCALE),1) $(if $(NO_TIME),--no-time) $(ONLY)
+
+attack: .venv/test.stamp ## attack a service that was started by "make run", each attack with its control: ONLY="limits"
+	@$(BIN)/python -m tests.attack $(ONLY)
+
+wheel: .venv/run.stamp ## build dist/bastide-….whl, which is all that another machine needs beside Python
+	@$(BIN)/python -m hatchling build -t wheel -d dist
 
 lock: .venv/test.stamp ## look for newer requirements and lock them
 	$(COMPILE) --upgrade --extra build --output-file requirements.lock

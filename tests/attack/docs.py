@@ -1,0 +1,60 @@
+"""The readable contract, five times a second from one address: it is made once a worker, and then only sent.
+
+The control makes it anew for each request and without a pause, as a service would that keeps nothing.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+from tests.attack.arena import Arena, Request, Row, Target, statuses
+
+OFTEN: Final = 5
+"""Requests a second."""
+SECONDS: Final = 15
+ASKED: Final = tuple(
+    Request("GET", "/api/v1/docs", None, {"Accept-Language": language, "Accept-Encoding": coding})
+    for language, coding in product(("en", "fr"), ("identity", "gzip", "br"))
+)
+MOST: Final = 0.3
+"""The part of a core that may go into it, with what is made at first."""
+HARM: Final = 0.6
+"""The part of a core that goes into it at least, where nothing is kept."""
+ANEW: Final = """
+from rules.steps import at_most
+from service.once import Once
+
+
+def made_anew(self, *key, **named):
+    with at_most(None, lambda: None):
+        return self._make(*key, **named)
+
+
+Once.__call__ = made_anew
+"""
+
+
+def asked(target: Target) -> tuple[float, bool, str]:
+    """The part of a core that went into the pages, whether all came while ``/livez`` was there, and both in words."""
+    before = target.cpu()
+    with target.pulse() as pulse:
+        answers = target.flood(ASKED, OFTEN, SECONDS)
+    share = (target.cpu() - before) / SECONDS
+    came = all(answer.status == 200 for answer in answers)
+    return share, came and pulse.holds, f"{statuses(answers)}; {share:.2f} of a core; {pulse}"
+
+
+def attack(arena: Arena) -> Iterator[Row]:
+    """Ask for the page in both languages, compressed and not."""
+    with arena.serve() as target:
+        share, there, told = asked(target)
+        yield Row("five readable contracts a second take little, and /livez answers", told, there and share <= MOST)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "sitecustomize.py").write_text(ANEW)
+        with arena.serve(PYTHONPATH=folder) as target:
+            share, _, told = asked(target)
+            yield Row("made anew for each request they take a core", told, share >= HARM, control=True)

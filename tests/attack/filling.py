@@ -1,0 +1,210 @@
+"""Filling Redis: one address opens the largest tables and writes into them, as fast as the limits on requests admit.
+
+What it may make Redis keep in a day is an allowance. So that this takes no day, the attacker first writes for some
+seconds; then its count, in the Redis of the service, is set to where a day of that would have brought it. A Redis with
+little memory shows what becomes of the tables that there are.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Final
+
+from service.connections import Server
+from service.fitness import FULL
+from service.limits import ALLOWANCES, Measure
+from service.supervisor import PrivateRedis
+from tests.attack.arena import Answer, Arena, Request, Row, Target
+from tests.rules.play import FOLDER
+
+[BYTES] = [each for each in ALLOWANCES if each.measure is Measure.BYTES]
+DAY: Final = 24 * 3600
+TABLES: Final = 10
+"""So many may be opened in a minute."""
+SECONDS: Final = 15.0
+MEGABYTE: Final = 1_000_000
+HARM: Final = 100
+"""Megabytes a day that the limits on requests alone admit, at least."""
+LITTLE: Final = 16
+"""Megabytes of the smallest Redis that can be set."""
+MOST_TABLES: Final = 600
+"""More than that Redis could keep."""
+LONG: Final = "k" * 240
+"""The beginning of the longest names that requests may have: Redis remembers them."""
+
+JSON: Final = {"Content-Type": "application/json"}
+SMALL: Final = Request("POST", "/api/v1/tables", json.dumps({"game": "villefranche"}).encode(), JSON)
+"""Opens a small table."""
+
+
+@dataclass
+class Store:
+    """The private Redis of a service, looked at from outside."""
+
+    server: Server
+
+    def ask(self, *command: str | int) -> Any:
+        """What it answers."""
+        return self.server.ask(command)[0]
+
+    def kept(self) -> int:
+        """The bytes of all tables."""
+        return sum(self.ask("MEMORY", "USAGE", key.decode(), "SAMPLES", 0) for key in self.ask("KEYS", "{t:*"))
+
+    def used(self, name: str = "used_memory") -> int:
+        """A figure of its memory."""
+        told = dict(line.split(":", 1) for line in self.ask("INFO").decode().splitlines() if ":" in line)
+        return int(told[name])
+
+    def counter(self) -> str:
+        """The count of what the one address has written."""
+        [key] = self.ask("KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
+        return str(key.decode())
+
+    def counted(self) -> float:
+        """The bytes that are charged to the address and have not worn off."""
+        seconds, _ = self.ask("TIME")
+        return (float(self.ask("HGET", self.counter(), "off")) / 1000 - int(seconds)) * BYTES.most / BYTES.seconds
+
+    def age(self, counted: int) -> None:
+        """Set its count, as a day of the same would have."""
+        seconds, _ = self.ask("TIME")
+        self.ask("HSET", self.counter(), "off", str(1000 * (int(seconds) + counted * BYTES.seconds / BYTES.most)))
+
+
+@dataclass
+class Writer:
+    """Who opens the largest tables and goes back and forth in one of them."""
+
+    target: Target
+    opened: int = 0
+    path: str = ""
+    key: str = ""
+    last: int = 0
+    version: int = 0
+
+    def open(self) -> Answer:
+        """Open a table with a whole game."""
+        record = json.loads((FOLDER / "fief" / f"{longest()}.json").read_text())
+        answer = self.target.send("POST", "/api/v1/tables", {key: record[key] for key in ("game", "setup", "moves")})
+        if answer.status == 201:
+            self.opened += 1
+            made = answer.json
+            self.path, self.key = f"/api/v1/tables/{made['id']}", made["keys"]["host"]
+            self.last = self.version = made["version"]
+        return answer
+
+    def write(self, to: int) -> Answer:
+        """Go back, or forward again, at the table opened last."""
+        named = {"Authorization": f"Bearer {self.key}", "If-Match": f'"{self.version}"'}
+        name = f"{LONG}{self.version:015}"
+        answer = self.target.send("POST", f"{self.path}/rewind", {"to": to}, Idempotency_Key=name, **named)
+        self.version += answer.status == 201
+        return answer
+
+    def go_on(self, seconds: float) -> list[Answer]:
+        """Write for so long, each time with what is due next."""
+        answers, end = [], time.monotonic() + seconds
+        for back in cycle((1, 0)):
+            while time.monotonic() < end and (answer := self.write(self.last - back)).status == 429:
+                answers.append(answer)
+                time.sleep(0.05)
+            if time.monotonic() >= end:
+                return answers
+            answers.append(answer)
+        raise AssertionError
+
+
+def longest() -> str:
+    """The recorded game of Fief with the most moves."""
+    records = [path for path in Path(FOLDER / "fief").glob("*.json") if ".said" not in path.name]
+    return max(records, key=lambda path: len(json.loads(path.read_text())["moves"])).stem
+
+
+def store_of(target: Target) -> Store:
+    """The private Redis of a service."""
+    return Store(Server(PrivateRedis(target.folder).url, patience=10))
+
+
+def attack(arena: Arena) -> Iterator[Row]:
+    """An address that fills Redis."""
+    yield from _for_a_day(arena)
+    yield from _until_it_is_full(arena)
+
+
+def _for_a_day(arena: Arena) -> Iterator[Row]:
+    with arena.serve() as target, closing((store := store_of(target)).server), target.pulse() as pulse:
+        writer = Writer(target)
+        for _ in range(TABLES):
+            writer.open()
+        opening = store.kept()
+        began = time.monotonic()
+        writer.go_on(SECONDS)
+        rate = (store.kept() - opening) / (time.monotonic() - began)
+        daily = (rate * DAY + 200 * opening / max(1, writer.opened)) / MEGABYTE
+        yield Row(
+            f"what the limits on requests alone would let one address write is more than {HARM} MB a day",
+            f"{writer.opened} tables of {opening // max(1, writer.opened) // 1000} kB, then {rate / 1000:.1f} kB a "
+            f"second: {daily:.0f} MB a day",
+            daily > HARM,
+            control=True,
+        )
+        target.send("GET", "/api/v1/games")
+        kept, counted = store.kept(), store.counted()
+        yield Row(
+            "all that Redis keeps of it is counted, and not twice as much",
+            f"{kept / 1000:.0f} kB kept, {counted / 1000:.0f} kB counted",
+            0.95 * kept <= counted <= 2 * kept,
+        )
+        store.age(BYTES.most)
+        before = store.kept()
+        answers = writer.go_on(SECONDS)
+        grown = store.kept() - before
+        most = SECONDS * BYTES.most / BYTES.seconds + 10_000
+        refused = [answer for answer in answers if answer.status == 429 and b"too-much-kept" in answer.body]
+        yield Row(
+            f"after {BYTES.most / MEGABYTE:.0f} MB it writes no more than {BYTES.most / MEGABYTE:.0f} MB a day",
+            f"{grown / 1000:.1f} kB in {SECONDS:.0f} s (at most {most / 1000:.1f}); {len(refused)} requests refused, "
+            f"Retry-After {refused[0].headers.get('retry-after', 'missing') if refused else '-'}",
+            bool(refused) and grown <= most,
+        )
+        elsewhere = target.ask(SMALL, source="127.0.0.7")
+        yield Row("another address opens a table", f"{elsewhere.status}", elsewhere.status == 201)
+    yield Row("everybody else is served meanwhile", str(pulse), pulse.holds)
+
+
+def _until_it_is_full(arena: Arena) -> Iterator[Row]:
+    settings = {"BASTIDE_MEMORY_MB": str(LITTLE), "BASTIDE_LIMITS": "off"}
+    with arena.serve(**settings) as target, closing((store := store_of(target)).server):
+        player, writer = Writer(target), Writer(target)
+        player.open()
+        answer = writer.open()
+        while answer.status == 201 and writer.opened < MOST_TABLES:
+            answer = writer.open()
+        part = store.used() / (LITTLE * 2**20)
+        yield Row(
+            f"at {FULL} % of its memory Redis takes no new table",
+            f"{writer.opened} tables, then {answer.status} at {part:.0%}, Retry-After "
+            f"{answer.headers.get('retry-after', 'missing')}",
+            answer.status == 503 and b"store-full" in answer.body and FULL / 100 - 0.02 <= part < 0.9,
+        )
+        moves = [player.write(player.last - 1).status, player.write(player.last).status]
+        dropped = store.used("evicted_keys")
+        yield Row(
+            "a running table takes entries", f"{moves}, {dropped} tables dropped", moves == [201, 201] and not dropped
+        )
+        store.ask("CONFIG", "SET", "maxmemory", 0)
+        more = [writer.open().status for _ in range(60)]
+        part = store.used() / (LITTLE * 2**20)
+        yield Row(
+            "a Redis without an end of its memory goes on taking tables",
+            f"{more.count(201)} more: {part:.0%} of what it had",
+            more.count(201) == len(more),
+            control=True,
+        )

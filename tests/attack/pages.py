@@ -1,0 +1,71 @@
+"""The dear pages of the longest tables, asked by one address: of tables that the worker knows, and of such as it reads.
+
+A worker without room to remember a long table folds its log each time, which is the dearest that a page can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Final
+
+from rules import GAMES
+from service.ledger import Ledger
+from tests.attack.arena import Arena, Request, Row, Target, statuses
+from tests.long_tables import AGAIN, ON, long_table
+from tests.redis_server import RedisServer, durable_options
+
+PAGES: Final = ("/log", "/sheet", "/turns", "/replay", "/log.txt", "/log?entry=2500", "/replay?step=50")
+A_SECOND: Final = 20.0
+"""Requests: as many as an address may send for long."""
+SECONDS: Final = 12.0
+SMALL: Final = "1"
+"""Megabytes in which a worker remembers no table as long as these."""
+
+
+@contextmanager
+def store() -> Iterator[RedisServer]:
+    """A Redis, so that long tables need not be played."""
+    server = RedisServer(*durable_options()).start()
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def dear(ledger: Ledger) -> list[Request]:
+    """The pages of a long table of each game, in both ways."""
+    found = []
+    for game in GAMES:
+        for way in (ON, AGAIN):
+            table = long_table(ledger, game, way)
+            key = {"Cookie": f"keys=host.{table.host}"}
+            found += [Request("GET", f"/t/{table.id}{page}", None, key) for page in PAGES]
+            found.append(Request("GET", f"{table.path}/log?limit=500", None, {"Authorization": f"Bearer {table.host}"}))
+    return found
+
+
+def attacked(claim: str, target: Target, requests: list[Request], *, control: bool = False) -> Row:
+    """What `/livez` says while these are asked. Nobody may fail for it either: what is too much is 429, and no 503."""
+    with target.pulse() as pulse:
+        answers = target.flood(requests, A_SECOND, SECONDS)
+    fine = pulse.holds and all(0 < answer.status < 500 for answer in answers)
+    return Row(claim, f"{statuses(answers)}; {pulse}", fine is not control, control)
+
+
+def attack(arena: Arena) -> Iterator[Row]:
+    """Warm, cold, and cold where nobody counts."""
+    with ExitStack() as opened:
+        redis = opened.enter_context(store())
+        ledger = Ledger(redis.url)
+        opened.callback(ledger.close)
+        requests = dear(ledger)
+        with arena.serve(REDIS_URL=redis.url) as target:
+            for request in requests[:: len(PAGES) + 1]:
+                target.ask(request)
+            yield attacked("the pages of tables of 5,000 entries keep nobody waiting", target, requests)
+        first = requests[:: len(PAGES) + 1]
+        with arena.serve(REDIS_URL=redis.url, BASTIDE_CACHE_MB=SMALL) as target:
+            yield attacked("nor do tables of 5,000 entries that are read each time", target, first)
+        with arena.serve(REDIS_URL=redis.url, BASTIDE_CACHE_MB=SMALL, BASTIDE_LIMITS="off") as target:
+            yield attacked("where nobody counts, they are more than a worker can do", target, first, control=True)

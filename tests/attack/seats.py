@@ -1,0 +1,119 @@
+"""A seat tries to end its table: it rolls, confirms and disputes until it is refused; the host mends what it did.
+
+No limit of requests stands in its way here, and the table is one on which a seat has almost no room left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any, Final
+
+from service.codec import encode
+from service.entries import Disputed
+from service.ledger import Ledger
+from service.plans import MOST_ENTRIES, MOST_NOTES
+from service.table import HOST
+from tests.api import OpenTable
+from tests.attack.arena import Answer, Arena, Row, Target
+from tests.attack.pages import store
+from tests.long_tables import BEGUN
+
+SPARE: Final = 40
+"""Entries that a seat has left at first."""
+REFUSED: Final = 60
+"""So many refusals in a row are the end of what a seat can do."""
+MOST: Final = 8_000
+"""Requests of a seat, at most."""
+DICE: Final = {"for": "dice", "dice": 6}
+
+
+class Seat:
+    """Whoever holds a key of a table, and keeps its version."""
+
+    def __init__(self, target: Target, table: OpenTable, key: str, version: int) -> None:
+        self.target, self.table, self.key, self.version = target, table, key, version
+
+    def send(self, path: str, body: Any) -> Answer:
+        """Change something, on top of the version that there is."""
+        headers = {"Authorization": f"Bearer {self.key}", "If-Match": f'"{self.version}"'}
+        answer = self.target.send("POST", f"{self.table.path}/{path}", body, **headers)
+        if answer.status == 201:
+            self.version = int(answer.headers["etag"].strip('"'))
+        return answer
+
+    def fill(self, *changes: Callable[[int], tuple[str, Any]]) -> int:
+        """Make one change after the other until nothing is taken any more; how often something was."""
+        taken = refusals = 0
+        for number in range(MOST):
+            before = self.version
+            self.send(*changes[number % len(changes)](number))
+            grown = self.version > before
+            taken, refusals = taken + grown, 0 if grown else refusals + 1
+            if refusals == REFUSED:
+                break
+        return taken
+
+
+def roll(_: int) -> tuple[str, Any]:
+    """Dice."""
+    return "rolls", DICE
+
+
+def confirm(number: int) -> tuple[str, Any]:
+    """One remedy and then the other, each twice."""
+    return "disputes/1/confirmation", {"remedy": ("stands", "go_back")[number // 4 % 2]}
+
+
+def begun(target: Target, ledger: Ledger, by: str, version: int) -> OpenTable:
+    """A table with a move, and disputes about it that somebody has raised, up to a version."""
+    made = target.send("POST", "/api/v1/tables", {"game": "villefranche", "moves": ["r b1c1"]}).json
+    table = OpenTable(made["id"], made["keys"]["host"], made["keys"]["seats"], made["keys"]["watch"])
+    raised = encode(Disputed(0, BEGUN, by, 2, "r b1c1", "?", rules_version="2"))
+    ledger.append(table.id, 2, "raised", [raised] * (version - 2), "")
+    return table
+
+
+def filled(target: Target, ledger: Ledger) -> Iterator[Row]:
+    """A seat that has written much, and has all of a log before it: what it writes has an end, and then it plays on."""
+    version = MOST_NOTES - SPARE + 2
+    table = begun(target, ledger, "white", version)
+    white = Seat(target, table, table.seats["white"], version)
+    taken = version - 2 + white.fill(roll, confirm)
+    played = white.send("moves", {"move": "r b9c9"})
+    told = f"{taken} entries, a move is answered {played.status}"
+    claim = "a seat that rolls and confirms without end writes 1,000 entries, and can then play"
+    yield Row(claim, told, taken == MOST_NOTES and played.status == 201)
+
+
+def mended(target: Target, ledger: Ledger) -> Iterator[Row]:
+    """A seat where the log is almost full, and the host after it; then the host fills the rest."""
+    last = MOST_ENTRIES * 9 // 10
+    table = begun(target, ledger, HOST, last - SPARE)
+    seat = Seat(target, table, table.seats["white"], last - SPARE)
+    seat.fill(roll, confirm)
+    claim = "seats end a tenth before a log does"
+    yield Row(claim, f"the log has {seat.version} entries of {MOST_ENTRIES}", seat.version == last)
+    host = Seat(target, table, table.host, seat.version)
+    rolls = host.fill(roll)
+    move = host.send("moves", {"move": "r b9c9"})
+    told = f"{rolls} rolls of the host, then a move is answered {move.status}"
+    full = host.version == MOST_ENTRIES and move.status == 409
+    yield Row("rolls end a table where nothing is kept from whoever rolls", told, full, control=True)
+    undo, settled = host.send("rewind", {"to": 1}), host.send("disputes/1/settlement", {"remedy": "no_change"})
+    seen = target.send("GET", table.path, Authorization=f"Bearer {table.watch}")
+    gone = target.send("DELETE", table.path, Authorization=f"Bearer {table.host}")
+    found = [each.status for each in (undo, settled, seen, gone)]
+    claim = "a full table is undone, settled, read and deleted"
+    yield Row(claim, f"answered {', '.join(map(str, found))}", found == [201, 201, 200, 204])
+
+
+def attack(arena: Arena) -> Iterator[Row]:
+    """A seat, and the host after it."""
+    with ExitStack() as opened:
+        redis = opened.enter_context(store())
+        ledger = Ledger(redis.url)
+        opened.callback(ledger.close)
+        with arena.serve(REDIS_URL=redis.url, BASTIDE_LIMITS="off") as target:
+            yield from filled(target, ledger)
+            yield from mended(target, ledger)
