@@ -135,6 +135,8 @@ FORMS: Final[Mapping[str, str]] = {
 }
 """The forms that open tables."""
 PAGES: Final[Mapping[str, str]] = {"home": "/", **FORMS, **TABLE, **MENDED, **RESULTS, **COUNTS, **RULES, **DOCS}
+ASTRAY: Final = frozenset({"no dispute", "no result", "no count", "no question", "no rule"})
+"""Pages that say what is not there."""
 
 NO_PAGES: Final[Mapping[str, frozenset[str]]] = {
     "files that pages load": frozenset({

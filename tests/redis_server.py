@@ -112,7 +112,7 @@ class RedisServer:
         until(self._answers)
         return self
 
-    def ask(self, *command: str | int) -> Any:
+    def ask(self, *command: str | int | bytes) -> Any:
         """What it answers. Raises `redis.ResponseError`, `StoreAway`."""
         answer = self._plain.ask(command)[0]
         if isinstance(answer, redis.ResponseError):

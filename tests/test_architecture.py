@@ -13,36 +13,41 @@ from pathlib import Path
 import pytest
 
 import rules
+from tests.loops import over
 
 ROOT = Path(rules.__file__).parent.parent
 SOURCES = sorted(path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*.py"))
 LAYERS = (
     {
+        "addresses",
         "budget",
         "compression",
+        "counts",
         "datatypes",
         "disputes",
         "drain",
+        "filling",
         "grammar",
         "heads",
         "kept",
         "memory",
+        "once",
+        "proxies",
         "redis_url",
-        "renewal",
         "standing",
         "startup",
         "validation",
     },
-    {"codec", "config", "entries", "judgements", "tending", "texts"},
+    {"codec", "config", "entries", "faults", "judgements", "tending", "texts"},
     {"history", "line", "lookup", "other_readings"},
     {"in_force", "responses", "results", "table"},
     {"errors", "onward", "rounds", "tallies"},
     {"client_socket", "connections", "problems"},
     {"topology"},
-    {"fitness"},
+    {"fitness", "readiness"},
     {"ledger", "rulings", "waits", "wire.fields", "wire.objects", "wire.parsing"},
-    {"groups", "limits", "supervisor", "wire.results", "wire.shapes"},
-    {"serve", "tender", "wire"},
+    {"groups", "lanes", "limits", "supervisor", "wire.results", "wire.shapes"},
+    {"serve", "stock", "tender", "wire"},
     {"case_file", "casebook", "cases", "contract", "course", "fold", "handbook", "replaying", "turns"},
     {"amendments", "case_adding", "deeds", "plans", "remedies"},
     {"amending", "checkpoints", "rolls", "settling"},
@@ -50,7 +55,7 @@ LAYERS = (
     {"referee"},
     {"current", "serializers"},
     {"amendment_serializers", "dispute_serializers", "problem_details"},
-    {"api", "files", "groups_api"},
+    {"api", "files", "gate", "groups_api"},
     {"docs"},
     {"app", "worker"},
     {"cli", "gunicorn_conf"},
@@ -94,7 +99,7 @@ def importers(package: str) -> set[str]:
 
 def test_the_rules_need_nothing_but_the_standard_library() -> None:
     """`rules` is pure Python: no library, no service, no page."""
-    for name, theirs in imported().items():
+    for name, theirs in over(imported().items()):
         if within(name, "rules"):
             foreign = {each for each in theirs if each.split(".")[0] not in {"rules", *sys.stdlib_module_names}}
             assert not foreign, name
@@ -108,7 +113,7 @@ def test_the_rules_have_no_clock_no_chance_and_no_input() -> None:
 
 def test_no_game_imports_another() -> None:
     """A game is a folder of its own, and the kernel knows none."""
-    for game in rules.GAMES:
+    for game in over(rules.GAMES):
         elsewhere = {name for name in importers(f"rules.{game}") if within(name, "rules")}
         assert {name for name in elsewhere if not within(name, f"rules.{game}")} == set()
 
@@ -116,7 +121,7 @@ def test_no_game_imports_another() -> None:
 @pytest.mark.parametrize("package", ["service", "web"])
 def test_only_a_games_own_modules_know_a_game(package: str) -> None:
     """The service imports no game, and of the pages only the folder of that game does."""
-    for game in rules.GAMES:
+    for game in over(rules.GAMES):
         strangers = {
             name for name in importers(f"rules.{game}") | importers(f"web.games.{game}") if within(name, package)
         }
@@ -171,7 +176,7 @@ def test_the_views_write_no_status_of_their_own() -> None:
     """What goes wrong has its status from `service.problems`, in the API and on the pages."""
     views = [ROOT / "web" / "blueprint.py", *(ROOT / "web" / "views").glob("*.py")]
     for path in (*views, ROOT / "service" / "api.py", ROOT / "service" / "docs.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in over(ast.walk(ast.parse(path.read_text(encoding="utf-8")))):
             assert not (isinstance(node, ast.Constant) and node.value in range(400, 600)), f"{path}: {node.lineno}"
 
 
@@ -234,7 +239,10 @@ def test_the_pages_do_not_reach_around_the_use_cases(inner: str) -> None:
 @pytest.mark.parametrize(
     ("library", "owners"),
     [
-        ("redis", {"service.connections", "service.fitness", "service.ledger", "service.topology"}),
+        (
+            "redis",
+            {f"service.{each}" for each in ("connections", "fitness", "ledger", "readiness", "stock", "topology")},
+        ),
         ("marshmallow", {f"service.wire{each}" for each in ("", ".fields", ".objects", ".results", ".shapes")}),
         ("apispec", {"service.wire.shapes"}),
         ("gevent", {"service.client_socket", "service.worker"}),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import brotli  # type: ignore[import-untyped]  # it has no types
 import pytest
 import yaml
 from jsonschema_rs import ValidationError
@@ -39,7 +41,7 @@ BODIES: dict[str, Any] = {
     "rewind": {"to": 1},
     "setReadings": {"readings": {"stuck": "turn_is_cut"}},
     "amend": {"insert": {"after": 1, "moves": ["r b1c1"]}},
-    "enterPosition": {"position": {"due": "white"}},
+    "enterPosition": {"position": {"cells": {}, "due": "white"}},
     "ruleAtTable": {"move": "r b1c1"},
     "roll": {"for": "dice", "dice": 2},
     "raiseDispute": {"about": {"move": "r b1c1"}, "question": "May one?"},
@@ -113,7 +115,7 @@ class Provoker:
         dispute = {"about": {"move": "h e4"}, "question": "May one?"}
         assert api.post(f"{self.table.path}/disputes", dispute, key=self.table.host, version=1).status_code == 201
         self.others: dict[int, Callable[[str], TestResponse]] = {
-            304: lambda operation: self.send(operation, headers={"If-None-Match": f'"{VERSION}"'}),
+            304: self.known,
             400: lambda operation: self.send(operation, raw=b"{"),
             401: lambda operation: self.send(operation, key=None),
             403: lambda operation: self.send(operation, key=self.table.watch),
@@ -182,6 +184,11 @@ class Provoker:
         """At a table that was deleted."""
         assert self.send("deleteTable").status_code == 204
         return self.send(operation)
+
+    def known(self, operation: str) -> TestResponse:
+        """Ask for what the client has."""
+        tag = self.send(operation).headers["ETag"]
+        return self.send(operation, headers={"If-None-Match": tag})
 
     def conflict(self, operation: str) -> TestResponse:
         """Where there is no way, or no room."""
@@ -307,6 +314,28 @@ def test_the_readable_contract_needs_no_other_host(api: Api) -> None:
     assert " style=" not in page
 
 
+@pytest.mark.parametrize("path", ["docs", "openapi.yaml"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_who_has_the_contract_is_not_sent_it_again(path: str, language: str, api: Api) -> None:
+    """Compressed or not it is the same text, under one tag that changes with it, and with the language."""
+    spoken = {"Accept-Language": language}
+    plain = api.get(f"{V1}/{path}", headers=spoken)
+    for coding, unpacked in (("br", brotli.decompress), ("gzip", gzip.decompress)):
+        packed = api.http.get(f"{V1}/{path}", headers={**spoken, "Accept-Encoding": coding})
+        assert packed.headers["Content-Encoding"] == coding
+        assert {"Accept-Encoding"} <= set(packed.headers["Vary"].split(", "))
+        assert unpacked(packed.data) == plain.data
+        assert packed.headers["ETag"] == plain.headers["ETag"]
+        assert len(packed.data) < len(plain.data) / 4
+    known = {**spoken, "If-None-Match": f'"x", {plain.headers["ETag"]}'}
+    again = api.get(f"{V1}/{path}", headers=known)
+    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", plain.headers["ETag"])
+    assert again.headers["Cache-Control"] == plain.headers["Cache-Control"]
+    assert again.headers["Vary"] == plain.headers["Vary"]
+    other = api.get(f"{V1}/{path}", headers={**known, "Accept-Language": "de" if language == "fr" else "fr"})
+    assert other.status_code == (200 if path == "docs" else 304)
+
+
 def test_the_contract_names_every_game() -> None:
     """Whoever reads the contract learns which games there are."""
     assert contract.description()["components"]["schemas"]["GameId"]["enum"] == sorted(rules.GAMES)
@@ -322,6 +351,7 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
     """The bodies that the contract gives as examples are accepted as they stand."""
     table: OpenTable = api.open()
     group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
+    accepted = 0
     for method, path, operation in CONTRACT.operations():
         examples = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("examples", {})
         for name, example in examples.items():
@@ -332,6 +362,8 @@ def test_examples_are_what_they_are_examples_of(api: Api) -> None:
             good = (201,) if path.endswith(("/tables", "/groups")) else (200, 201, 409, 412, 422)
             assert response.status_code in good, (path, name, response.json)
             assert "errors" not in (response.json or {}), (path, name, response.json)
+            accepted += 1
+    assert accepted
 
 
 def test_without_a_game_the_contract_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -348,3 +380,28 @@ def test_without_a_game_the_contract_is_made_anew(monkeypatch: pytest.MonkeyPatc
             made.cache_clear()
     assert f"{gone}.setup" not in served
     assert all(f"{name}.setup" in served for name in left)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        (method, path)
+        for method, path, operation in Api.contract.operations()
+        if path.startswith(f"{V1}/") and operation["operationId"] not in ("readContract", "readDocs")  # two documents
+    ],
+)
+def test_a_parameter_that_there_is_not_is_refused(method: str, path: str, api: Api) -> None:
+    """Of every operation, as an unknown member of a body is: nothing that was asked for is passed over in silence.
+    `after`, which a list takes in its query, is none of an operation with a body.
+    """
+    table = api.open()
+    group: Any = api.post(f"{V1}/groups", {"name": "Tuesday"}).json
+    key = group["key"] if "{group}" in path else table.host
+    there = {"game": "villefranche", "rule": "VF-1", "case": "VF-C1", "id": table.id, "group": group["id"], "number": 1}
+    for name in ("mvoe", *(("after",) if method not in ("GET", "HEAD") else ())):
+        where = f"{path.format(**there)}?{name}=1"
+        answer = api.send(method, where, None if method in ("GET", "DELETE") else {}, key=key, version=1)
+        said: Any = answer.json
+        assert answer.status_code == 422, where
+        assert (f"/{name}", "/problems/unknown-field") in {(each["pointer"], each["type"]) for each in said["errors"]}
+    assert api.get(table.path, key=table.host).status_code == 200

@@ -15,6 +15,7 @@ import yaml
 
 from service import contract
 from tests.api import Api
+from tests.loops import over
 
 ROOT = Path(__file__).parents[1]
 LINTER = Path(sys.prefix) / "tools" / "node_modules" / "@redocly" / "cli" / "bin" / "cli.js"
@@ -68,11 +69,11 @@ def test_a_generated_client_has_every_operation_and_shape(client: str) -> None:
     made = Path(importlib.import_module(client).__file__ or "").parent
     functions = {path.stem for path in made.glob("api/*/*.py")}
     models = importlib.import_module(f"{client}.models")
-    for item in description["paths"].values():
+    for item in over(description["paths"].values()):
         for operation in item.values():
             if isinstance(operation, dict) and "operationId" in operation:
                 assert re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower() in functions
-    for name, schema in description["components"]["schemas"].items():
+    for name, schema in over(description["components"]["schemas"].items()):
         if schema.get("type") == "object" or len(schema.get("allOf", ())) > 1:
             assert hasattr(models, "".join(part[0].upper() + part[1:] for part in re.split(r"[._]", name))), name
 

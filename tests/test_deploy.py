@@ -21,10 +21,11 @@ import pytest
 import yaml
 from jsonschema_rs import validator_for
 
-from service import gunicorn_conf
+from service import drain, gunicorn_conf, limits, supervisor, tender
 from service.config import Settings
 from service.errors import StoreAway
 from service.ledger import Ledger
+from service.stock import Depot
 from service.wire import MOST_WAIT
 from tests.api import Api
 from tests.redis_server import RedisServer
@@ -97,6 +98,7 @@ def test_the_settings_can_be_used(name: str, environment: dict[str, str]) -> Non
     filled["REDIS_URL"] = "redis://bastide:x@redis:6379"
     settings = Settings.of(filled)
     assert settings.proxies == 1
+    assert settings.bind.is_loopback is (name == "bastide.service")
     assert settings.connections == 4000
     assert settings.limits == 1
     assert settings.fsync == "always"
@@ -108,7 +110,7 @@ def test_probes_are_routes(api: Api) -> None:
     probes = {name: container()[f"{name}Probe"]["httpGet"] for name in ("startup", "readiness", "liveness")}
     assert {name: probe["path"] for name, probe in probes.items()} == {
         "startup": "/livez",
-        "readiness": "/readyz",
+        "readiness": "/readyz?for=rulings",
         "liveness": "/livez",
     }
     for probe in probes.values():
@@ -116,7 +118,7 @@ def test_probes_are_routes(api: Api) -> None:
         assert {header["value"] for header in probe["httpHeaders"] if header["name"] == "Host"} == hosts
     assert "http://localhost:8000/livez" in compose()["bastide"]["healthcheck"]["test"][-1]
     assert compose()["bastide"]["environment"]["BASTIDE_HOSTS"].endswith(",localhost")
-    assert "health_uri /readyz" in text_of("Caddyfile")
+    assert "health_uri /readyz?for=rulings\n" in text_of("Caddyfile")
 
 
 def test_ports_are_the_services() -> None:
@@ -139,7 +141,7 @@ def test_everybody_starts_the_service_alike() -> None:
     assert re.findall(r'"([^"]+)"', last) == words
     assert f"ExecStart=/opt/bastide/.venv/bin/{' '.join(words)}\n" in text_of("bastide.service")
     copied = " ".join(re.findall(r"^COPY (?!--from)(.+) \S+$", text_of("Dockerfile"), re.MULTILINE)).split()
-    assert len(copied) == 7
+    assert len(copied) == 9
     assert all((ROOT / name).exists() for name in copied)
 
 
@@ -161,17 +163,23 @@ def test_proxies_wait_longer_than_a_poll() -> None:
 def test_whoever_ends_the_service_lets_it_finish() -> None:
     """The time until it is killed is longer than what the service gives its clients."""
     needed = gunicorn_conf.graceful_timeout
+    assert needed > drain.TAKING + gunicorn_conf.keepalive, "whoever comes last has time for a request"
+    (look,) = re.findall(r"health_interval (\d+)s", text_of("Caddyfile"))
+    assert int(look) < drain.TAKING, "a balancer sees that it is not ready before it takes nobody any more"
     pause = int(container()["lifecycle"]["preStop"]["exec"]["command"][1])
     assert pod()["terminationGracePeriodSeconds"] > needed + pause
     assert int(compose()["bastide"]["stop_grace_period"].removesuffix("s")) > needed
     (stop,) = re.findall(r"^TimeoutStopSec=(\d+)$", text_of("bastide.service"), re.MULTILINE)
-    assert int(stop) > needed
+    most = needed + tender.TENDING + supervisor.STOP_PATIENCE
+    assert int(stop) > most, "a private Redis that does not end is not waited for longer"
 
 
 def test_clients_cannot_say_who_they_are() -> None:
     """The proxy replaces every header that the service trusts it for."""
     told = dict(re.findall(r"proxy_set_header (X-Forwarded-\w+) (\S+);", text_of("nginx.conf")))
-    assert told == {"X-Forwarded-For": "$remote_addr", "X-Forwarded-Proto": "$scheme", "X-Forwarded-Host": "$host"}
+    names = {"For": "$remote_addr", "Proto": "$scheme", "Host": "$host", "Port": "$server_port"}
+    assert told == {f"X-Forwarded-{name}": value for name, value in names.items()}
+    assert "header_up X-Forwarded-Port {http.request.local.port}" in text_of("Caddyfile")
     assert "trusted_proxies" not in text_of("Caddyfile")  # without it Caddy does the same by itself
 
 
@@ -212,7 +220,7 @@ def accepts(path: Path) -> bool:
 
 def test_redis_is_set_as_the_service_wants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A real Redis with the file and the users of the page keeps what it confirms, and lets nobody else in."""
-    lines = text_of("README.md").partition("## The Redis user")[2].partition("A new password")[0]
+    lines = text_of("README.md").partition("## The Redis users")[2].partition("A new password")[0]
     script = "\n".join(re.findall(r"^ {4}(.*)$", lines, re.MULTILINE)).replace("/etc/bastide", str(tmp_path))
     script = script.replace("$(openssl rand -hex 24)", PASSWORD)
     subprocess.run(["sh", "-euc", script], cwd=ROOT, check=True)
@@ -222,6 +230,8 @@ def test_redis_is_set_as_the_service_wants_it(tmp_path: Path, monkeypatch: pytes
         server.start()
         with closing(Ledger(f"unix://bastide:{PASSWORD}@{server.socket}")) as ledger:
             assert ledger.check() == ["A confirmed move is on the disk of Redis."]
+        with closing(Depot(f"unix://bastide-admin:{PASSWORD}@{server.socket}")) as depot:
+            assert depot.logs() == []
         for url in (server.url, f"unix://bastide:wrong@{server.socket}"):
             with closing(Ledger(url)) as ledger, pytest.raises(StoreAway):
                 ledger.read("T" * 22)
@@ -289,8 +299,11 @@ def test_units_are_read_and_are_closed() -> None:
 
 
 def test_nginx_counts_homes() -> None:
-    """By the network of an IPv6 address, as the service does; an IPv4 address is one home."""
+    """By the network of an IPv6 address, as the service does; an IPv4 address is one home. It admits twice as much."""
     text = text_of("nginx.conf")
+    most, seconds = limits.ANYTHING
+    assert re.findall(r"zone=requests:10m rate=(\d+)r/s", text) == [str(2 * most // seconds)]
+    assert re.findall(r"burst=(\d+) nodelay", text) == [str(2 * most)]
     assert re.findall(r"limit_\w+_zone (\S+) zone", text) == ["$home", "$home"]
     (pattern,) = re.findall(
         r'map \$binary_remote_addr \$home \{\s+"~(.*)" \$network;\s+default \$binary_remote_addr;', text

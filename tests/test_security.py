@@ -10,7 +10,8 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 import pytest
 from flask import Flask
@@ -21,7 +22,7 @@ from tests.web.conftest import ORIGIN, Visitor
 
 ROOT: Final = Path(__file__).parents[1]
 LINES: Final = 36
-NOT_HELD: Final = ("Does not apply", "Waits")
+NO_TEST: Final = "No test"
 KEYS_OF_OTHERS: Final = {
     "a private key": r"-----BEGIN [A-Z ]*PRIVATE KEY-----",
     "a key of a cloud": r"\bAKIA[0-9A-Z]{16}\b|\bAIza[0-9A-Za-z_-]{35}\b",
@@ -32,39 +33,57 @@ KEYS_OF_OTHERS: Final = {
 # --- the checklist -----------------------------------------------------------------------------------------------
 
 
-def checklist() -> list[list[str]]:
-    """The rows of the checklist: number, what, held by."""
+class Row(NamedTuple):
+    """A line of the checklist."""
+
+    number: int
+    about: str
+    holds: str
+    test: str
+
+
+def checklist() -> list[Row]:
+    """The lines of the checklist."""
     text = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("## The checklist")[2]
-    rows = re.findall(r"^\| (\d+) \| (.+) \| (.+) \|$", text, re.MULTILINE)
-    return [list(row) for row in rows]
+    rows = re.findall(r"^\| (\d+) \| (.+?) \| (.+) \| (.+) \|$", text, re.MULTILINE)
+    return [Row(int(number), about, holds, test) for number, about, holds, test in rows]
 
 
-def missing(held: str) -> list[str]:
-    """The tests that are named and are not there."""
-    found = []
-    for path, name in re.findall(r"`([\w/]+\.py)::(\w+)`", held):
-        file = ROOT / "tests" / path
-        tree = ast.parse(file.read_text(encoding="utf-8")) if file.exists() else ast.Module([], [])
-        if not any(isinstance(node, ast.FunctionDef) and node.name == name for node in tree.body):
-            found.append(f"{path}::{name}")
-    return found
+def docstring_of(named: str) -> str | None:
+    """The first paragraph of a test's docstring, in one line; None where there is no such test."""
+    path, _, name = named.strip("`").partition("::")
+    file = ROOT / "tests" / path
+    tree = ast.parse(file.read_text(encoding="utf-8")) if file.is_file() else ast.Module([], [])
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return " ".join((ast.get_docstring(node) or "").partition("\n\n")[0].split())
+    return None
 
 
 def test_the_checklist_is_whole() -> None:
-    """Each of its lines is held by a test, or says why it does not apply, or that it waits."""
+    """Each number has a line at least, and each line names one test, or says that there is none."""
     rows = checklist()
-    assert [int(number) for number, _, _ in rows] == list(range(1, LINES + 1))
-    for number, _, held in rows:
-        assert "::test_" in held or any(f"{word}:" in held for word in NOT_HELD), number
+    assert [row.number for row in rows] == sorted(row.number for row in rows)
+    assert {row.number for row in rows} == set(range(1, LINES + 1))
+    assert [row for row in rows if row.test != NO_TEST and not re.fullmatch(r"`[\w/]+\.py::test_\w+`", row.test)] == []
 
 
-def test_every_test_of_the_checklist_is_there() -> None:
-    """No line rests on a test that was renamed or removed; the control: such tests are noticed."""
-    assert {number: missing(held) for number, _, held in checklist() if missing(held)} == {}
-    assert missing("`test_security.py::test_nothing`, `nowhere.py::test_x`") == [
-        "test_security.py::test_nothing",
-        "nowhere.py::test_x",
-    ]
+def test_each_line_of_the_checklist_is_what_its_test_says() -> None:
+    """No line rests on a test that is gone or says something else; the controls: both are noticed."""
+    rows = [row for row in checklist() if row.test != NO_TEST]
+    assert len(rows) >= LINES
+    assert [(row.test, row.holds) for row in rows if docstring_of(row.test) != row.holds] == []
+    assert docstring_of("`test_security.py::test_nothing`") is None
+    assert docstring_of("`nowhere.py::test_x`") is None
+    assert docstring_of("`test_security.py::test_a_body_needs_a_length`") != "One that comes in chunks is cut."
+
+
+def test_every_test_that_the_text_names_is_there() -> None:
+    """Those named beside the checklist, too."""
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    named = re.findall(r"`[\w/]+\.py::test_\w+`", text)
+    assert named
+    assert [each for each in named if docstring_of(each) is None] == []
 
 
 # --- requests ----------------------------------------------------------------------------------------------------
@@ -133,15 +152,48 @@ def test_nothing_is_listed_and_nothing_of_the_inside_is_served(app: Flask, path:
     assert not app.debug
 
 
-def test_no_answer_steers_htmx(guest: Visitor) -> None:
-    """No answer has a header for htmx, in which a name could do harm."""
-    table = guest.open(**{"name-black": "é😀"})
+ODD: Final = (
+    '"><img src=x onerror=alert(1)>',
+    "é😀",
+    "x\r\nHX-Redirect: //evil.example",
+    "//evil.example/",
+    '{"x": {"y": 1}}',
+    "\x00\x7f",
+)
+"""What somebody could put into a name or an address, to do harm in a header."""
+OURS: Final = re.compile(r"parts|\.?[/?](?!/)[!$'()*,/:;?@\w.~%=&+-]*", re.ASCII)
+"""A word of ours, or an address on this host, written as addresses are: no blank, no quote, no bracket, no control."""
+
+
+def for_htmx(guest: Visitor, path: str, **fields: str) -> dict[str, str]:
+    """The headers for htmx of what it is answered when it asks for the part of a page."""
+    asked = {"HX-Request": "true", "HX-Target": "table", "HX-Current-URL": f"{ORIGIN}/{quote(ODD[0])}"}
+    answer = guest.post(path, fields, {"Origin": ORIGIN} | asked) if fields else guest.get(path, **asked)
+    assert answer.status_code < 500, path
+    return {name: value for name, value in answer.headers if name.upper().startswith("HX-")}
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_headers_for_htmx_carry_no_text(guest: Visitor, text: str) -> None:
+    """A header for htmx is a word of ours or an address on this host; text of a request is escaped in it.
+
+    The control: such headers there are, and some carry what was asked for, escaped.
+    """
+    table, odd = guest.open(**{"name-black": "é😀"}), quote(text)
     form = guest.see(f"{table}?move=r+b9c9").form("/play")
-    for answer in (
-        guest.post(*form, {"Origin": ORIGIN, "HX-Request": "true"}),
-        guest.get(table, **{"HX-Request": "true"}),
-    ):
-        assert not [name for name, _ in answer.headers if name.upper().startswith("HX-")]
+    found = [
+        *(for_htmx(guest, f"{table}?{name}={odd}") for name in ("move", "at", "so", "kind", "zoom", "show", "lang")),
+        *(for_htmx(guest, f"{table}/{page}?at={odd}&move={odd}") for page in ("log", "score", "replay", "amend")),
+        *(for_htmx(guest, f"/{kind}/villefranche?at={odd}&brush={odd}&paint=a1") for kind in ("count", "ask")),
+        for_htmx(guest, f"{table}?since=1&move={odd}"),
+        for_htmx(guest, form[0], **{**form[1], "zoom": text, "move": text}),
+        for_htmx(guest, form[0], **form[1]),
+    ]
+    values = [value for headers in found for value in headers.values()]
+    assert len(values) > 5
+    assert [value for value in values if not OURS.fullmatch(value)] == []
+    assert any("move=" in value for value in values)
+    assert [odd for odd in (f"/t/x?move={ODD[0]}", *ODD) if OURS.fullmatch(odd)] == []
 
 
 def test_a_body_needs_a_length(api: Api) -> None:
@@ -188,7 +240,14 @@ def test_the_service_calls_nobody(guest: Visitor, api: Api, redis_url: str, monk
 
 @pytest.mark.parametrize(
     "environment",
-    [{"BASTIDE_LIMITS": "none"}, {"REDIS_URL": "http://x"}, {"REDIS_URL": "redis://x?timeout=x"}],
+    [
+        {"BASTIDE_LIMITS": "none"},
+        {"REDIS_URL": "http://x"},
+        {"REDIS_URL": "redis://x?timeout=x"},
+        {"BASTIDE_REPLICAS": "1"},
+        {"BASTIDE_HOSTS": "table.example club.example"},
+        {"BASTIDE_PROXIE": "1"},
+    ],
     ids=str,
 )
 def test_the_service_does_not_start_with_a_wrong_setting(environment: dict[str, str]) -> None:

@@ -7,6 +7,7 @@ operation how it is asked; what a game has of its own, such as the largest map, 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -393,22 +394,31 @@ CASES: Mapping[str, Sequence[Case]] = {
     "keepResults": (keeping,),
 }
 """Operation -> the worst ways to ask it that are known."""
-SAY_NOTHING = frozenset(
-    ("listGames", "readGame", "listRules", "readRule", "listCases", "readCase", "readContract", "readDocs")
-) | {"listProblems", "readProblem", "live", "ready", "takeOutResult"}
-"""The operations that take nothing but an address: there is nothing in them to make long."""
 
 
 # --- work --------------------------------------------------------------------------------------------------------
 
 
+WITHOUT_STEPS = 250_000
+"""So many calls any request may make, however few steps it counts: to draw the largest map takes most of it."""
+CALLS_A_STEP = 30
+
+
 def calls(do: Callable[[], object]) -> int:
     """How many functions are called, of Python's own too."""
-    made = 0
+    return sum(spans(do))
 
-    def note(_frame: object, event: str, _arg: object) -> None:
-        nonlocal made
-        made += event in ("call", "c_call")
+
+def spans(do: Callable[[], object]) -> list[int]:
+    """How many functions are called, of Python's own too, until others have their turn, and then until they have it
+    again, and so on to the end.
+    """
+    made = [0]
+
+    def note(_frame: object, event: str, called: object) -> None:
+        made[-1] += event in ("call", "c_call")
+        if event == "c_call" and called is time.sleep:
+            made.append(0)
 
     sys.setprofile(note)
     try:

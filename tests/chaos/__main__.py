@@ -6,24 +6,37 @@ import argparse
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from tests.chaos.designs import DESIGNS, Design, Result
 
+WHOLE: Final = 1.0
+"""The scale at which each control finds what it is there to find; below it, one may be too small for that."""
 
-def line(design: Design, result: Result) -> str:
-    """What a design found."""
+
+def line(design: Design, result: Result, scale: float, *, times: bool = True) -> str:
+    """What a design found; without its times, where nobody looks at those."""
     found = result.verdict
     counts = ""
     if found:
         counts = f"{found.acknowledged:>8,} acknowledged {found.lost:>6,} lost {found.doubled:>5,} doubled "
-        counts += f"{found.gaps:>3,} gaps   slowest {found.slowest:6.2f} s"
-        counts += f"   p99 {found.p99:.2f} s" if found.p99 else ""
-    wrong = "".join(f"\n      {each}" for each in result.wrong)
-    return f"{design.name:<7}{design.what:<30}{said(design, result)}  {counts}{wrong}"
+        counts += f"{found.gaps:>3,} gaps"
+        counts += f"   slowest {found.slowest:6.2f} s" if times else ""
+        counts += f"   p99 {found.p99:.2f} s" if times and found.p99 else ""
+    wrong = "".join(f"\n      {each}" for each in (*result.wrong, *result.late))
+    return f"{design.name:<7}{design.what:<30}{said(design, result, scale)}  {counts}{wrong}"
 
 
-def said(design: Design, result: Result) -> str:
+def too_small(design: Design, result: Result, scale: float) -> bool:
+    """Whether a control had too little to find anything: it says nothing then, neither well nor ill."""
+    return design.control and not result.harmed and not result.broken and not result.skipped and scale < WHOLE
+
+
+def said(design: Design, result: Result, scale: float) -> str:
     """Whether it is as it has to be."""
+    if too_small(design, result, scale):
+        return f"too small: it found nothing at {scale:g} of its scale"
     if result.skipped:
         return f"skipped: {result.skipped}"
     if result.broken:
@@ -33,10 +46,11 @@ def said(design: Design, result: Result) -> str:
     return "WRONG" if result.harmed else "ok"
 
 
-def attempt(design: Design, scale: float) -> Result:
-    """What a design found; one that breaks off does not stop the others."""
+def attempt(design: Design, scale: float, *, times: bool = True) -> Result:
+    """What a design found, with what took too long unless no times count; one that breaks off stops no other."""
     try:
-        return design.run(scale)
+        result = design.run(scale)
+        return result if times else replace(result, late=())
     except Exception:
         return Result(broken=traceback.format_exc()[-1500:])
 
@@ -46,22 +60,34 @@ def main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("designs", nargs="*", metavar="DESIGN", help=", ".join(design.name for design in DESIGNS))
     parser.add_argument("--scale", type=float, default=1.0, help="what the figures are multiplied with, at most 3")
+    parser.add_argument("--no-time", action="store_true", help="look at no times: for a machine that does other work")
     asked = parser.parse_args(words)
     names = {design.name for design in DESIGNS}
     if unknown := set(asked.designs) - names:
         parser.error(f"no such design: {', '.join(sorted(unknown))}")
     if not 0 < asked.scale <= 3:  # a table takes 5,000 entries
         parser.error("the scale is more than 0 and at most 3")
-    bad, skipped, run = 0, [], 0
-    for design in DESIGNS:
-        if design.name in (asked.designs or names):
-            result = attempt(design, asked.scale)
-            print(line(design, result), flush=True)
-            bad += bool(result.broken) or (not result.skipped and result.harmed != design.control)
-            skipped += [design.name] if result.skipped else []
-            run += 1
-    left_out = f": {', '.join(skipped)}" if skipped else ""
-    print(f"{run - bad - len(skipped)} as it has to be, {bad} not, {len(skipped)} skipped{left_out}")
+    return _run(
+        [design for design in DESIGNS if design.name in (asked.designs or names)], asked.scale, times=not asked.no_time
+    )
+
+
+def _run(designs: Sequence[Design], scale: float, *, times: bool) -> int:
+    """Run some designs, with a line for each and one for all; the exit status."""
+    bad = 0
+    left_out: dict[str, list[str]] = {"skipped": [], "too small": []}
+    for design in designs:
+        result = attempt(design, scale, times=times)
+        print(line(design, result, scale, times=times), flush=True)
+        if result.skipped:
+            left_out["skipped"].append(design.name)
+        elif too_small(design, result, scale):
+            left_out["too small"].append(design.name)
+        else:
+            bad += bool(result.broken) or result.harmed != design.control
+    good = len(designs) - bad - sum(map(len, left_out.values()))
+    told = [f"{len(names)} {why}{': ' if names else ''}{', '.join(names)}" for why, names in left_out.items()]
+    print(", ".join((f"{good} as it has to be", f"{bad} not", *told)))
     return 1 if bad else 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from itertools import islice, repeat
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from rules import GAMES
@@ -20,14 +22,15 @@ from tests.chaos import clock, games
 from tests.chaos.cluster import ClusterServers
 from tests.chaos.disk import kill_on_a_slow_disk
 from tests.chaos.load import Load, Verdict, together
-from tests.chaos.proxy import Proxy, Toxic, toxics
+from tests.chaos.proxy import Balancer, Proxy, Toxic, toxics
 from tests.chaos.sentinel import SentinelServers
 from tests.chaos.shims import JUMPING_CLOCK, SLOW_DISK, shim
 from tests.chaos.soak import soak
 from tests.chaos.storm import Storm
-from tests.chaos.victim import Victim
+from tests.chaos.victim import Sudden, Victim
 from tests.redis_server import Harm, RedisServer, durable_options, free_ports
 from tests.rules.play import RECORDED
+from tests.service.test_serve import runs
 
 PATIENT: Final = 1.0
 """Seconds in which 99 of 100 changes are acknowledged in a crash storm."""
@@ -36,18 +39,26 @@ OUTAGE_OF_A_CLUSTER: Final = 10.0
 """Seconds in which every change is acknowledged, though the primary of its slot is lost; …"""
 OUTAGE_WITH_SENTINELS: Final = 5.0
 """… and where sentinels have to name another."""
+BAD_NETWORK: Final = 45.0
+"""Seconds in which every change is acknowledged through two bad networks, all its tries together."""
 SIZE: Final = 500
 """Bytes of an entry, of which many are kept in memory to be compared."""
 GROWTH: Final = 0.1
 """By which share the workers' memory may grow."""
+RESTARTS: Final = 6
+STOPPED: Final = 15.0
+"""Seconds in which a server has ended that was told to: `TimeoutStopSec` of `deploy/bastide.service`."""
+LIFE: Final = 8.0
+"""Seconds of start and play in which a server is told to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of what was acknowledged, and what else is not as it has to be."""
+    """What became of what was acknowledged, what else is not as it has to be, and what took too long."""
 
     verdict: Verdict | None = None
     wrong: tuple[str, ...] = ()
+    late: tuple[str, ...] = ()
     skipped: str = ""
     """Why nothing was done, …"""
     broken: str = ""
@@ -57,7 +68,9 @@ class Result:
     def harmed(self) -> bool:
         """Whether anything is not as it has to be."""
         found = self.verdict
-        return bool(self.wrong or (found and (found.lost or found.doubled or found.gaps or found.disorder)))
+        return bool(
+            self.wrong or self.late or (found and (found.lost or found.doubled or found.gaps or found.disorder))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +105,17 @@ def _wrong(**found: object) -> tuple[str, ...]:
 
 def in_time(verdict: Verdict, most: float) -> Result:
     """What became of entries of which each has to be acknowledged within so many seconds."""
-    return Result(verdict, _wrong(outage=verdict.slowest > most and f"{verdict.slowest:.2f} s, {most:g} at most"))
+    return Result(verdict, late=_too_late(verdict, most))
 
 
-def _of_storm(storm: Storm, verdict: Verdict, **more: object) -> Result:
+def _too_late(verdict: Verdict, most: float) -> tuple[str, ...]:
+    """The slowest change, where it took longer than so many seconds."""
+    return _wrong(outage=verdict.slowest > most and f"{verdict.slowest:.2f} s, {most:g} at most")
+
+
+def _of_storm(storm: Storm, verdict: Verdict, late: tuple[str, ...] = (), **more: object) -> Result:
     broken = [(answer.status, answer.body) for answer in storm.broken]
-    return Result(verdict, _wrong(not_promised=broken[:3], **more))
+    return Result(verdict, _wrong(not_promised=broken[:3], **more), late)
 
 
 def crash_storm(scale: float) -> Result:
@@ -109,7 +127,7 @@ def crash_storm(scale: float) -> Result:
         storm.join()
         verdict = storm.verdict(victim.read)
     late = verdict.p99 > PATIENT and f"{verdict.p99:.2f} s: {storm.slowest().tries}"
-    return _of_storm(storm, verdict, p99=late)
+    return _of_storm(storm, verdict, _wrong(p99=late))
 
 
 def without_keys(scale: float) -> Result:
@@ -198,25 +216,48 @@ def sentinels_behind(scale: float) -> Result:
 
 
 def rolling_restart(scale: float) -> Result:
-    """R9: new workers take over six times, under 12 players: every request has its answer."""
-    return _rolling(scale, Victim.renew)
+    """R9: two servers behind a balancer are restarted in turn, six times, under 12 players: no request fails."""
+    return _rolling(scale, lambda victim: victim.end())
 
 
 def killed_instead(scale: float) -> Result:
-    """R9c: six times a worker is killed, and another follows it."""
-    return _rolling(scale / 6, Victim.kill_worker)
+    """R9c: six times one of them is killed, and starts again."""
+    return _rolling(scale / 6, lambda victim: victim.end(signal.SIGKILL))
 
 
-def _rolling(scale: float, renew: Callable[[Victim], None]) -> Result:
-    with _victim() as victim:
+def _rolling(scale: float, end: Callable[[Victim], object]) -> Result:
+    """Two servers on one folder: one ends while the other goes on, and both are ready again before the next one."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bastide-"))) / "data"
+        ports = free_ports(2)
+        victims = [Victim(folder, PORT=str(port)) for port in ports]
+        stack.callback(lambda: [victim.end() for victim in victims])
+        balancer = stack.enter_context(closing(Balancer(ports).start()))
         changes = max(100, round(600 * scale))
-        storm = Storm(victim.port, patience=60).crowd(victim, tables=12, players=12, changes=changes).start()
-        for restart in range(1, 7):
-            storm.until(12 * changes * restart // 8)
-            renew(victim)
+        storm = Storm(balancer.port, patience=60).crowd(victims[0], tables=12, players=12, changes=changes).start()
+        for restart in range(1, RESTARTS + 1):
+            storm.until(12 * changes * restart // (RESTARTS + 2))
+            balancer.until(ports)
+            end(victims[restart % 2])
+            victims[restart % 2] = Victim(folder, PORT=str(ports[restart % 2]))
         storm.join()
         failed = (storm.statuses[0] or storm.statuses[503]) and (dict(storm.statuses), storm.slowest().tries)
-        return _of_storm(storm, storm.verdict(victim.read), failed=failed)
+        return _of_storm(storm, storm.verdict(victims[0].read), failed=failed)
+
+
+def ended_at_any_moment(scale: float) -> Result:
+    """R9t: SIGTERM at 20 random moments of start, play and end, HUP, HUP, TERM at every fourth: each ends in time."""
+    late, left = [], []
+    for seed in range(max(4, round(20 * scale))):
+        chance = Random(seed)
+        with tempfile.TemporaryDirectory(prefix="bastide-") as folder:
+            victim = Sudden(Path(folder) / "data")
+            victim.wait(chance.uniform(0, LIFE))
+            before = [signal.SIGHUP, signal.SIGHUP] if seed % 4 == 3 else []
+            took = victim.end_by([*before, signal.SIGTERM], chance.uniform(0, 1))
+            late += [f"seed {seed}: {took:.1f} s"] if took > STOPPED else []
+            left += [f"seed {seed}"] if victim.folder.exists() and runs(victim.folder) else []
+    return Result(wrong=_wrong(Redis_left=left), late=_wrong(late=late))
 
 
 def bad_networks(scale: float) -> Result:
@@ -242,7 +283,9 @@ def _bad_networks(scale: float, *, keyed: bool) -> Result:
         for proxy in (inner, outer):
             proxy.worsen(toxics(delay=2, rate=1000))
         storm.start().join()
-        return _of_storm(storm, storm.verdict(redis.log))
+        verdict = storm.verdict(redis.log)
+        late = _too_late(verdict, BAD_NETWORK) if keyed else ()
+        return _of_storm(storm, verdict, late)
 
 
 def jumping_clock(scale: float) -> Result:
@@ -280,7 +323,7 @@ def long_soak(scale: float) -> Result:
     slow = soaked.p99 > SOAK_P99 and f"{soaked.p99:.3f} s"
     grown = growth > GROWTH and f"by {growth:.0%}"
     verdict = Verdict(soaked.acknowledged, missing, 0, 0, max(soaked.waits), p99=soaked.p99)
-    return Result(verdict, _wrong(failed=soaked.failed and dict(soaked.statuses), p99=slow, memory=grown))
+    return Result(verdict, _wrong(failed=soaked.failed and dict(soaked.statuses), memory=grown), _wrong(p99=slow))
 
 
 def soak_without_bounds(scale: float) -> Result:
@@ -358,8 +401,14 @@ DESIGNS: Final = (
         ),
         alone="it does no harm: it compares",
     ),
-    Design("R9", "new workers, six times", rolling_restart),
-    Design("R9c", "killed, six times", killed_instead, control=True),
+    Design("R9", "restarted in turn, six times", rolling_restart),
+    Design("R9c", "killed in turn, six times", killed_instead, control=True),
+    Design(
+        "R9t",
+        "ended at any moment",
+        ended_at_any_moment,
+        alone="R9c shows what an end without a word does; here a clock is looked at",
+    ),
     Design("R10", "bad networks", bad_networks),
     Design("R10c", "without keys", bad_networks_without_keys, control=True),
     Design("R13", "clocks that jump", jumping_clock),

@@ -6,10 +6,11 @@ import asyncio
 import socket
 import struct
 import threading
+import time
 from asyncio import StreamReader, StreamWriter
 from collections import Counter
 from collections.abc import Coroutine, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import cycle
 from random import Random
@@ -18,6 +19,11 @@ from typing import Any, Final, Literal, Self, TypeVar
 Result = TypeVar("Result")
 AT_ONCE: Final = struct.pack("ii", 1, 0)
 """A socket that lingers for no time says RST when it is closed."""
+
+FOR_EVER: Final = -1
+"""Answers after which a connection ends that never does."""
+LOOK: Final = 2.0
+"""Seconds between two looks at who is ready: as often as the files of `deploy/` have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +108,7 @@ class Proxy:
         writers = [writer]
         self._writers.add(writer)
         with suppress(OSError, asyncio.CancelledError):
-            answers, asked = await asyncio.open_connection("127.0.0.1", self._target)
+            answers, asked = await self._open()
             writers.append(asked)
             self._writers.add(asked)
             ways = (self._pass(reader, asked, toxic, -1), self._pass(answers, writer, toxic, self._life))
@@ -110,6 +116,10 @@ class Proxy:
         for each in writers:
             each.transport.abort() if toxic.end == "reset" else each.close()
             self._writers.discard(each)
+
+    async def _open(self) -> tuple[StreamReader, StreamWriter]:
+        """A connection to whom it passes on. Raises `OSError`."""
+        return await asyncio.open_connection("127.0.0.1", self._target)
 
     async def _pass(self, reader: StreamReader, writer: StreamWriter, toxic: Toxic, life: int) -> None:
         """Pass on one way, until its end; the way of the answers is the one that has a life."""
@@ -139,3 +149,48 @@ class Proxy:
             writer.write(data[start : start + size])
             await writer.drain()
             await asyncio.sleep(0.1 if toxic.rate else 0)
+
+
+class Balancer(Proxy):
+    """Passes each connection on to one of several ports that was ready when it was asked last, as `deploy/` has it."""
+
+    def __init__(self, targets: Sequence[int]) -> None:
+        super().__init__(0, life=FOR_EVER)
+        self._ready = list(targets)
+        self._targets = tuple(targets)
+
+    def start(self) -> Self:
+        super().start()
+        self._looking = asyncio.run_coroutine_threadsafe(self._look(), self._loop)
+        return self
+
+    def until(self, ready: Sequence[int]) -> None:
+        """Return once it takes just these for ready."""
+        while set(self._ready) != set(ready):
+            time.sleep(LOOK / 10)
+
+    async def _look(self) -> None:
+        """Ask everybody, for ever."""
+        while True:
+            asked = await asyncio.gather(*map(_ready, self._targets))
+            self._ready = [port for port, ready in zip(self._targets, asked, strict=True) if ready]
+            await asyncio.sleep(LOOK)
+
+    async def _open(self) -> tuple[StreamReader, StreamWriter]:
+        """Another is asked only where nobody has taken the connection."""
+        ports = sorted(self._ready or self._targets, key=lambda _: self._chance.random())
+        for port in ports[:-1]:
+            with suppress(OSError):
+                return await asyncio.open_connection("127.0.0.1", port)
+        return await asyncio.open_connection("127.0.0.1", ports[-1])
+
+
+async def _ready(port: int) -> bool:
+    """Whether a server says that it is ready for more."""
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        with closing(writer):
+            writer.write(b"GET /readyz?for=rulings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            return (await reader.readline()).split()[1:2] == [b"200"]
+    except OSError:
+        return False

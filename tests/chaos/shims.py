@@ -1,4 +1,4 @@
-"""Small libraries that stand between a program and the system: a slow disk, a clock that jumps.
+"""Small libraries that stand between a program and the system: a slow disk, a full one, a clock that jumps.
 
 The program is started with `LD_PRELOAD` naming one. They need a C compiler and Linux.
 """
@@ -21,6 +21,25 @@ int fdatasync(int file) {
     int (*real)(int) = (int (*)(int)) dlsym(RTLD_NEXT, "fdatasync");
     usleep(atoi(getenv("SLOW_DISK")));
     return real(file);
+}
+"""
+FULL_DISK: Final = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* While there is such a file, no file takes anything more. */
+ssize_t write(int file, const void *bytes, size_t size) {
+    ssize_t (*real)(int, const void *, size_t) = (ssize_t (*)(int, const void *, size_t)) dlsym(RTLD_NEXT, "write");
+    struct stat found;
+    if (access(getenv("FULL_DISK"), F_OK) == 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode)) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return real(file, bytes, size);
 }
 """
 JUMPING_CLOCK: Final = """

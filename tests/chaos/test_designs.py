@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.chaos import __main__ as command
-from tests.chaos.designs import DESIGNS, OUTAGE_OF_A_CLUSTER, Design, Result, in_time
+from tests.chaos.designs import BAD_NETWORK, DESIGNS, OUTAGE_OF_A_CLUSTER, Design, Result, in_time
 from tests.chaos.load import Verdict
 
 
@@ -23,18 +23,19 @@ def test_an_outage_that_lasts_too_long_is_wrong(seconds: float, harmed: bool) ->
     """Though nothing was lost."""
     result = in_time(Verdict(1, 0, 0, 0, seconds), OUTAGE_OF_A_CLUSTER)
     assert result.harmed == harmed
-    assert bool(result.wrong) == harmed
+    assert bool(result.late) == harmed
 
 
 @pytest.mark.parametrize(
     ("found", "control", "said", "status"),
     [
-        (Result(), False, "1 as it has to be, 0 not, 0 skipped", 0),
-        (Result(wrong=("x",)), False, "0 as it has to be, 1 not, 0 skipped", 1),
-        (Result(wrong=("x",)), True, "1 as it has to be, 0 not, 0 skipped", 0),
-        (Result(), True, "0 as it has to be, 1 not, 0 skipped", 1),
-        (Result(skipped="no wheel"), False, "0 as it has to be, 0 not, 1 skipped: X", 0),
-        (Result(broken="Traceback"), True, "0 as it has to be, 1 not, 0 skipped", 1),
+        (Result(), False, "1 as it has to be, 0 not, 0 skipped, 0 too small", 0),
+        (Result(wrong=("x",)), False, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
+        (Result(late=("x",)), False, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
+        (Result(wrong=("x",)), True, "1 as it has to be, 0 not, 0 skipped, 0 too small", 0),
+        (Result(), True, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
+        (Result(skipped="no wheel"), False, "0 as it has to be, 0 not, 1 skipped: X, 0 too small", 0),
+        (Result(broken="Traceback"), True, "0 as it has to be, 1 not, 0 skipped, 0 too small", 1),
     ],
 )
 def test_the_last_line_counts_what_was_found(
@@ -49,3 +50,47 @@ def test_the_last_line_counts_what_was_found(
     monkeypatch.setattr(command, "DESIGNS", (Design("X", "what", lambda _: found, control),))
     assert command.main([]) == status
     assert capsys.readouterr().out.splitlines()[-1] == said
+
+
+def one(monkeypatch: pytest.MonkeyPatch, found: Result, *, control: bool = False) -> None:
+    """Let there be one design, which finds this."""
+    monkeypatch.setattr(command, "DESIGNS", (Design("X", "what", lambda _: found, control),))
+
+
+def test_a_control_that_finds_nothing_at_a_small_scale_is_too_small(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It failed nothing and proved nothing. The controls: at the whole scale it is wrong; no control, it is well."""
+    one(monkeypatch, Result(), control=True)
+    assert command.main(["--scale", "0.1"]) == 0
+    said = capsys.readouterr().out
+    assert "too small: it found nothing at 0.1 of its scale" in said
+    assert "FOUND NOTHING" not in said
+    assert said.splitlines()[-1] == "0 as it has to be, 0 not, 0 skipped, 1 too small: X"
+    assert command.main(["--scale", "1"]) == 1
+    assert "FOUND NOTHING" in capsys.readouterr().out
+    one(monkeypatch, Result(wrong=("x",)), control=True)
+    assert command.main(["--scale", "0.1"]) == 0
+    assert "red, as it has to be" in capsys.readouterr().out
+    one(monkeypatch, Result())
+    assert command.main(["--scale", "0.1"]) == 0
+    assert "too small: it" not in capsys.readouterr().out
+
+
+def test_no_time_looks_at_none(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """What is only late is well then, and no time is printed. The control: what is lost is wrong all the same."""
+    slow = Result(Verdict(1, 0, 0, 0, 51.0, p99=7.0), late=("outage: 51.00 s",))
+    one(monkeypatch, slow)
+    assert command.main([]) == 1
+    assert "51.00 s" in capsys.readouterr().out
+    assert command.main(["--no-time"]) == 0
+    said = capsys.readouterr().out
+    assert not [word for word in ("51", "slowest", "p99", "outage") if word in said]
+    one(monkeypatch, Result(Verdict(1, 1, 0, 0, 51.0)))
+    assert command.main(["--no-time"]) == 1
+
+
+def test_a_change_that_takes_51_seconds_through_bad_networks_is_wrong() -> None:
+    """It passed once, as nothing was lost."""
+    assert in_time(Verdict(1, 0, 0, 0, 51.0), BAD_NETWORK).harmed
+    assert not in_time(Verdict(1, 0, 0, 0, BAD_NETWORK), BAD_NETWORK).harmed

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
@@ -15,7 +16,7 @@ from service.errors import StoreAway
 from service.supervisor import PrivateRedis
 from tests.chaos.load import Log
 from tests.chaos.storm import Storm
-from tests.redis_server import LONGEST, log_of, until
+from tests.redis_server import LONGEST, log_of
 from tests.service.test_serve import Served
 
 WORKERS = 2
@@ -58,12 +59,6 @@ class Victim(Served):
             if kill % redis == 0:
                 self.kill_redis()
 
-    def renew(self) -> None:
-        """Let new workers take over from the old ones, and wait until these have ended."""
-        old = set(self.workers())
-        self.process.send_signal(signal.SIGHUP)
-        until(lambda: not old & set(self.workers()))
-
     def workers(self) -> list[int]:
         """The ids of the workers that run."""
         return [child for child in children(self.process.pid) if b"service.tender" not in _file(child, "cmdline")]
@@ -94,6 +89,26 @@ class Victim(Served):
         with self.process.stdout as said:
             for _ in said:
                 pass
+
+
+class Sudden(Victim):
+    """A victim that is told to end at any moment: nobody waits until it can be played with."""
+
+    def await_play(self) -> None:
+        """See `Served.await_play`."""
+
+    def wait(self, seconds: float) -> None:
+        """Let it be for a while."""
+        self._reader.join(seconds)
+
+    def end_by(self, signals: Sequence[int], within: float) -> float:
+        """Send the signals, all within so many seconds; how long it takes after the first until nothing is left."""
+        began = time.monotonic()
+        for number in signals[:-1]:
+            self.process.send_signal(number)
+            self.wait(within / len(signals))
+        self.end(signals[-1])
+        return time.monotonic() - began
 
 
 def children(parent: int) -> list[int]:

@@ -239,3 +239,61 @@ def test_a_move_kept_for_one_player_is_not_entered_for_another(phone: Callable[.
     assert server.referee.table(table.table.id, table.keys.host)[0].version == 2
     conflict.get_by_role("button", name="Send it again").click()
     expect(page.locator("#table")).to_have_attribute("data-version", "3")
+
+
+def test_a_move_that_another_phone_entered_meanwhile_is_done(phone: Callable[..., Phone], server: Server) -> None:
+    """The very moves that wait, entered by another phone of the same players, leave the list, and a line says so.
+
+    Neither is offered again, also where the second has waited for a decision; what comes after them is entered.
+    """
+    table = server.table()
+    made = phone()
+    made.expected = (*AWAY, "412")
+    page = made.sit(table)
+    ready(page)
+    made.context.set_offline(True)
+    page.locator("#c-b9").click()
+    page.locator("#outbox-moves button", has_text="b9–c9").click()
+    for move in ("r i2i3", "h g6"):
+        page.get_by_label("The move in notation").fill(move)
+        page.get_by_role("button", name="Keep it").click()
+    for version, move in enumerate(("r b9c9", "r i2i3"), start=1):
+        server.referee.play(table.table.id, table.keys.host, [Try(GAME.read(move))], version=version)
+    shown: list[str] = []
+    page.expose_function("shown", lambda text: shown.append(text))  # noqa: PLW0108  # the driver sets a mark on it
+    page.evaluate("""void new MutationObserver(() => {
+        const dialog = document.querySelector("dialog[open]");
+        if (dialog) window.shown(dialog.textContent);
+    }).observe(document.body, {subtree: true, childList: true, attributes: true})""")
+    made.context.set_offline(False)
+    expect(page.locator("#table")).to_have_attribute("data-version", "4")
+    expect(page.locator(".toast")).to_contain_text("Already in the log, from another phone: Anne’s rampart on b9–c9")
+    expect(page.locator("#outbox")).to_be_hidden()
+    now, _ = server.referee.table(table.table.id, table.keys.host)
+    assert [move.notation for move in now.last_moves(9)] == ["r b9c9", "r i2i3", "h g6"]
+    assert shown == []
+
+
+def test_a_conflict_that_another_phone_has_settled_is_not_offered(phone: Callable[..., Phone], server: Server) -> None:
+    """A move that came too late waits for a decision; entered by another phone before that is made, it needs none."""
+    table = server.table("r i7i8")
+    made = phone(service_workers="allow")
+    made.expected = (*AWAY, "412")
+    page = made.sit(table)
+    ready(page)
+    made.context.set_offline(True)
+    page.locator("#c-b9").click()
+    page.locator("#outbox-moves button", has_text="b9–c9").click()
+    server.referee.play(table.table.id, table.keys.host, [Try(GAME.read("r b1c1"))], version=2)
+    made.context.set_offline(False)
+    conflict = page.get_by_role("dialog", name="Not entered")
+    expect(conflict.get_by_role("button", name="Send it again")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(conflict).to_have_count(0)
+    server.referee.rewind(table.table.id, table.keys.host, 2, version=3)
+    server.referee.play(table.table.id, table.keys.host, [Try(GAME.read("r b9c9"))], version=4)
+    page.get_by_role("button", name="See why").click()
+    expect(page.locator(".toast")).to_contain_text("Already in the log, from another phone: Bruno’s rampart on b9–c9")
+    expect(page.locator("#outbox")).to_be_hidden()
+    expect(conflict).to_have_count(0)
+    assert server.referee.table(table.table.id, table.keys.host)[0].version == 5

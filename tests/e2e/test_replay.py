@@ -72,6 +72,7 @@ def test_a_clock_that_was_open_in_a_pause_shows_what_one_shows_that_is_loaded(se
     page.check("#signal-clock")
     page.click("#set-signals")
     clock = page.locator("#turn .runs .clock")
+    expect(clock).to_have_text(re.compile("^0:0?[1-9]"))  # before, no script has read when the turn began
     page.clock.fast_forward(29 * 60_000)
     expect(clock).to_have_text(re.compile("^29:"))
     page.clock.fast_forward(90 * 60_000)
@@ -98,3 +99,24 @@ def test_a_turn_is_felt_when_another_phone_ends_its_own(server: Server, phone: P
     expect(page.locator("#table")).to_have_attribute("data-version", "5")
     page.evaluate("window.told.then(() => null)")
     assert page.evaluate("window.felt") == 0
+
+
+def test_undo_in_a_replay_asks_once(server: Server, phone: Phones) -> None:
+    """A finished game loses no move by a tap meant for the step before; the question is seen, and Back leaves it."""
+    table = server.table(*MOVES)
+    last = table.table.version
+    page = phone().sit(table, "/replay?step=9")
+    page.locator("#undo").click()
+    question = page.get_by_role("group", name="Take back what was entered last?")
+    expect(question).to_be_in_viewport(ratio=1)
+    page.go_back()
+    expect(question).to_have_count(0)
+    expect(page.locator(".where")).to_contain_text("step 9 of")
+    page.locator("#undo").click()
+    page.get_by_role("link", name="Cancel").click()
+    expect(question).to_have_count(0)
+    assert server.referee.table(table.table.id, table.keys.host)[0].version == last
+    page.locator("#undo").click()
+    page.get_by_role("button", name="Take it back").click()
+    expect(page.locator("#table")).to_have_attribute("data-version", str(last + 1))
+    expect(page.locator(".toast")).to_contain_text("Undone")

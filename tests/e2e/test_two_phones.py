@@ -11,6 +11,7 @@ from service.judgements import Try
 from tests.e2e.conftest import GAME, Phone, Server, is_poll
 from tests.e2e.game import MOVES
 from tests.e2e.test_game import choose, place
+from tests.loops import over
 
 HEADER_IGNORED = "Cross-Origin-Opener-Policy header has been ignored"
 """What the browser says of a header that counts with https only."""
@@ -61,7 +62,7 @@ def test_two_tables_on_one_phone_keep_their_keys(phone: Callable[..., Phone], se
     made, tables = phone(), (server.table(), server.table())
     for table in tables:
         made.sit(table)
-    for table in tables:
+    for table in over(tables):
         assert made.context.request.get(f"{server.url}/t/{table.table.id}").ok
 
 

@@ -37,6 +37,7 @@ from service.referee import Referee
 from service.store import Done
 from service.table import Table
 from tests.api import Api
+from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, some_game
 
 GAME = rules.GAMES["villefranche"]
@@ -151,7 +152,7 @@ def test_amending_nothing_changes_nothing(game: AnyGame, number: int, referee: R
 def test_an_amendment_is_undone_and_redone_as_one(game: AnyGame, referee: Referee) -> None:
     """Whatever it does and leaves out: undo brings all back, redo puts it back, and a preview had said so."""
     chance = Random(game.id)
-    for misfits in MISFITS:
+    for misfits in over(MISFITS):
         phones = some_phones(referee, game, chance)
         before = phones.now()
         change = LogChange(DELETE, chance.choice(before.line), (), misfits)

@@ -31,15 +31,13 @@ from service.entries import Disputed, Settled
 from service.ledger import Ledger
 from service.referee import Referee
 from tests.api import V1, Api
+from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
-from tests.worst import CASES, SAY_NOTHING, Asked, Client, calls, cut, heavy, looking, nested, plain
+from tests.worst import CALLS_A_STEP, CASES, WITHOUT_STEPS, Asked, Client, calls, cut, heavy, looking, nested, plain
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
 """The part of what a body may have; the work of a smaller one is held to fewer steps."""
-WITHOUT_STEPS = 250_000
-"""So many calls any request may make, however few steps it counts: to draw the largest map takes most of it."""
-CALLS_A_STEP = 30
 SHORT = {"rewind", "readTable", "readLog", "readScore", "readLegalMoves", "deleteTable"}
 SHORT |= {"foundGroup", "readGroup", "keepResults"}
 SHORT |= {"roll", "amend", "ruleAtTable", "raiseDispute", "readDispute", "confirmRemedy", "settleDispute"}
@@ -57,13 +55,16 @@ def client(application: Flask) -> Client:
 
 
 def test_every_operation_has_its_worst_case() -> None:
-    """An operation that is added to the contract comes with the worst way to ask it, or takes nothing at all."""
+    """An operation that is added to the contract comes with the worst way to ask it, or takes nothing but an address.
+
+    Those are measured too, as they are: in `test_every_route`.
+    """
     takes = {
         operation["operationId"]: "requestBody" in operation or "/tables/" in path
         for _, path, operation in Api.contract.operations()
     }
-    assert set(takes) == set(CASES) | SAY_NOTHING
-    assert not [name for name in SAY_NOTHING if takes[name]]
+    assert set(CASES) <= set(takes)
+    assert {name for name, something in takes.items() if something} <= set(CASES)
 
 
 def measured(client: Client, asked: Asked) -> tuple[TestResponse, Effort, int]:
@@ -184,7 +185,7 @@ def test_a_log_comes_in_shorter_pages_where_there_is_much_to_tell(api: Api, few:
 def test_lists_within_lists_are_counted_before_they_are_read(
     levels: int, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Half of a full body of lists is read, and counted; a full one is refused, and not even read."""
+    """A fifth of a full body of lists is read, and counted; a full one is refused, and not even read."""
     parsed: list[int] = []
     loads = orjson.loads
 
@@ -193,13 +194,13 @@ def test_lists_within_lists_are_counted_before_they_are_read(
         return loads(body)
 
     monkeypatch.setattr("service.wire.parsing.orjson.loads", noted)
-    for part, kinds in ((0.4, {"/problems/invalid", "/problems/wrong-type", "/problems/not-json"}), (0.99, TOO_MUCH)):
+    for part, kinds in ((0.2, {"/problems/invalid", "/problems/wrong-type", "/problems/not-json"}), (0.99, TOO_MUCH)):
         body = {"setup": {}, "moves": [nested(levels)] * int(part * BULK / (2 * levels + 1))}
         with client.efforts() as efforts:
             answer: Any = client.send(Asked("POST", f"{V1}/games/fief/legal-moves", body)).json
         assert answer["type"] in kinds
         assert efforts[0].spent >= part * BULK / 3 / 5
-        assert any(size > BULK / 4 for size in parsed) == (part < 0.5)
+        assert any(size > BULK / 8 for size in parsed) == (part < 0.5)
         parsed.clear()
 
 
@@ -267,7 +268,7 @@ def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flas
         answer, effort, work = measured(client, Asked(method, there + path, body, headers))
         told: Any = answer.json
         assert answer.status_code in (200, 201), told
-        assert effort.spent < BUDGET / 2, path
+        assert effort.spent - effort.extra < BUDGET / 2, path
         assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (path, work, effort.spent)
         version = told["version"] if method == "POST" else version
     browser = app.test_client()
@@ -278,7 +279,7 @@ def test_very_many_disputes_are_told_within_the_budget(client: Client, app: Flas
 
 
 def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
-    """To read a log takes no steps of the request that needs it, whatever a game does to play its moves."""
+    """To read a log counts beside the request that needs it, whatever a game does to play its moves."""
     game = GAMES["villefranche"]
     recorded = longest(game)
     table = api.open(recorded["moves"], **recorded["setup"])
@@ -290,7 +291,7 @@ def test_whose_log_is_long_is_not_refused_for_it(api: Api, ledger: Ledger, monke
     monkeypatch.setitem(GAMES, game.id, replace(game, apply=apply))
     with at_most(0) as effort:
         assert Referee(ledger).table(table.id, table.host)[0].version == len(recorded["moves"]) + 1
-    assert effort.spent == 0
+    assert effort.spent == effort.extra > len(recorded["moves"])
 
 
 def test_the_same_work_without_a_budget_is_far_more(client: Client, few: Callable[[int], None]) -> None:
@@ -391,7 +392,7 @@ def test_every_move_that_is_judged_or_listed_is_counted(game: AnyGame) -> None:
     """One game's rules count as another's do."""
     chance = Random(1)
     played = some_game(game, chance)
-    for state, move in played.steps[:-1]:
+    for state, move in over(played.steps[:-1]):
         with at_most(None) as effort:
             game.check(state, move)
         assert effort.spent >= len(game.book[game.phase(state), type(move)])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,19 +12,21 @@ import pytest
 from werkzeug.test import TestResponse
 
 import rules
+from rules import GAMES
 from rules.changes import Led
 from rules.ranking import totals
-from service import codec, wire
+from service import checkpoints, codec, wire
 from service.entries import DELETE, Checkpoint, LogChange, Unreadable
-from service.errors import Forbidden, Impossible, KeyReused, Stale
+from service.errors import Forbidden, Impossible, Invalid, KeyReused, Stale
 from service.fold import extend, fold
 from service.judgements import Try
 from service.ledger import Ledger
+from service.line import as_read
 from service.referee import Referee
 from service.store import Done
 from service.table import Table
-from tests.api import Api
-from tests.rules.play import RECORDED
+from tests.api import V1, Api
+from tests.rules.play import FOLDER, RECORDED, AnyGame, setups
 
 GAME = rules.GAMES["villefranche"]
 MOVES = ("r b1c1", "r b9c9", "h c4")
@@ -184,9 +188,122 @@ def test_a_position_by_the_api(api: Api) -> None:
     assert {name: entry[name] for name in done["told"]} == done["told"]
     again = answer(api.send("PUT", path, body, key=table.host, version=done["version"]))
     assert (again["entries"], again["told"]["led"], again["told"]["changes"]) == ([], "possible", [])
-    less = answer(api.send("PUT", path, {"position": {}}, key=table.host, version=done["version"]))
+    bare = {"position": {"cells": {}, "due": "black"}}
+    less = answer(api.send("PUT", path, bare, key=table.host, version=done["version"]))
     assert less["told"]["led"] == "impossible"
     assert [each["rule"] for each in less["told"]["why"]] == ["VF-6"]
+
+
+KEPT = {
+    "architekton": {"landscapes", "buildings", "chips"},
+    "fief": {"control", "castles", "cities", "lords", "armies", "sieges", "estates"},
+    "robber_knights": {"tiles"},
+    "villa_paletti": {"columns", "out"},
+    "villefranche": {"cells"},
+}
+"""What each game keeps on the table."""
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+def test_pieces_are_named_or_the_table_stays_as_it_is(game: Any, api: Api) -> None:
+    """Who enters what lies on a table names all of it, empty too: what is left out is named by its pointer, also
+    where it is only compared. A position that names all, the control, is entered; others may be in parts.
+    """
+    setup = json.loads(json.dumps(wire.plain(setups(game.id)[-1])))
+    opened = answer(api.post(f"{V1}/tables", {"game": game.id, "setup": setup}))
+    path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": opened["version"]}
+    whole = opened["position"]
+    assert whole.keys() >= KEPT[game.id]
+    parts = [{}, *({name: whole[name] for name in whole if name != left} for left in sorted(KEPT[game.id]))]
+    for part in parts:
+        for dry_run in (False, True):
+            refused = api.send("PUT", f"{path}/position", {"position": part, "dry_run": dry_run}, **on)
+            missing = {f"/position/{name}" for name in KEPT[game.id] - part.keys()}
+            assert refused.status_code == 422 and answer(refused)["type"] == "/problems/missing-field"
+            assert {each["pointer"] for each in answer(refused)["errors"]} == missing
+    now = answer(api.get(path, key=on["key"]))
+    assert (now["version"], now["position"]) == (opened["version"], whole)
+    assert api.send("PUT", f"{path}/position", {"position": whole}, **on).status_code == 200
+    nothing = {name: type(whole[name])() for name in KEPT[game.id]}
+    bare = {"position": whole | nothing, "dry_run": True}
+    assert api.send("PUT", f"{path}/position", bare, **on).status_code == 200
+    where = f"{V1}/games/{game.id}/positions"
+    assert api.post(where, {"setup": setup, "position": {}}).status_code == 200
+
+
+def telling_states(path: Path) -> Iterator[tuple[AnyGame, Any, Any]]:
+    """The states of a recorded game where a member of its position begins or ceases to say something, and the last:
+    the game, the setup with the readings by then, and the state.
+    """
+    record = json.loads(path.read_text())
+    game = GAMES[record["game"]]
+    setup, silent = wire.load(wire.of(game).setup, record["setup"]), wire.plain(game.position_form())
+    moves = [each if isinstance(each, dict) else {"move": each} for each in record["moves"]]
+    tries = [Try(game.read(each["move"]), each.get("stands", False)) for each in moves]
+    state, before = game.setup(setup), None
+    for number in range(len(tries) + 1):
+        state = game.apply(state, tries[number - 1].move) if number else state
+        position = wire.plain(game.position(state))
+        tells = {name for name in position if position[name] != silent.get(name)}
+        if tells != before or number == len(tries):
+            yield game, as_read(setup, state), state
+        before = tells
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_no_member_of_a_position_is_lost_without_a_word(path: Path, ledger: Ledger) -> None:
+    """Of a table of any recorded game, at many states: its own position without one member is refused (that member is
+    named, or it has problems), or it says the same all the same. The whole position is the control.
+    """
+    table, refused = Host(ledger, path).now(), 0
+    for game, setup, state in telling_states(path):
+        there = replace(table, setup=setup, history=replace(table.history, state=state))
+        whole, silent = wire.plain(game.position(state)), wire.plain(game.position_form())
+        assert checkpoints.entered(there, game.position(state), names=whole).state == state
+        for left in [name for name in whole if whole[name] != silent.get(name)]:
+            part = {name: whole[name] for name in whole if name != left}
+            try:
+                position = wire.load(wire.of(game).on_table, part)
+                found = checkpoints.entered(there, position, names=part)
+                assert found.problems or found.state == state, left
+            except Invalid as error:
+                pointers = {pointer.removeprefix("/position") for pointer, _ in error.field_errors}
+                assert pointers == {f"/{left}"}
+                refused += 1
+    assert refused > 1
+
+
+def test_armies_sieges_and_estates_do_not_vanish(api: Api) -> None:
+    """An army of the dead that is left out is named, and the table stays as it is; named and empty, it is gone."""
+    record = json.loads((FOLDER / "fief" / "four_as_a_pair.json").read_text())
+    body = {"game": "fief", "setup": record["setup"], "moves": record["moves"][:35]}
+    opened = answer(api.post(f"{V1}/tables", body))
+    path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": opened["version"]}
+    whole = opened["position"]
+    assert whole["armies"]
+    for left in ("armies", "sieges", "estates", "dead"):
+        part = {"position": {name: whole[name] for name in whole if name != left}}
+        refused = api.send("PUT", f"{path}/position", part, **on)
+        assert refused.status_code == 422, left
+        assert [each["pointer"] for each in answer(refused)["errors"]] == [f"/position/{left}"]
+    now = answer(api.get(path, key=on["key"]))
+    assert (now["version"], now["position"]) == (opened["version"], whole)
+    gone = api.send("PUT", f"{path}/position", {"position": whole | {"armies": []}}, **on)
+    assert gone.status_code == 200
+    assert answer(api.get(path, key=on["key"]))["position"]["armies"] == []
+
+
+def test_what_was_entered_is_answered_again_whatever_the_table_has_by_then(api: Api) -> None:
+    """A key that was used is answered first: what a later position wants named is no matter of it."""
+    table = api.open()
+    path, body = f"{table.path}/position", {"position": {"cells": {}, "due": "white"}}
+    first = api.send("PUT", path, body, key=table.host, version=1, idempotency_key="one")
+    assert first.status_code == 200
+    later = {"position": {"cells": {}, "due": "white", "placement": 2}}
+    assert api.send("PUT", path, later, key=table.host, version=2).status_code == 200
+    assert api.send("PUT", path, body, key=table.host, version=1, idempotency_key="one").status_code == 200
+    lost = api.send("PUT", path, body, key=table.host, version=3)
+    assert (lost.status_code, answer(lost)["errors"][0]["pointer"]) == (422, "/position/placement")
 
 
 def test_what_is_amended_before_it_changes_nothing_after_it(host: Host) -> None:

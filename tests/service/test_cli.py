@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+import os
 import re
 import socket
+import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
@@ -105,6 +107,20 @@ def test_a_score(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
         assert player["total"] == sum(line["points"] for line in player["lines"])
 
 
+def test_a_score_of_a_file_with_a_move(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `rule` takes, `score` takes: the move is not counted. The control: one that is no move is still refused."""
+    assert cli.main(["score", write(moves=OPENING), "--lang", "en"]) == 0
+    plain = out(capsys)
+    assert cli.main(["score", write(moves=OPENING, move="h c4"), "--lang", "en"]) == 0
+    assert out(capsys) == plain
+    readings = {"corporation": "single_colour"}
+    case = {"readings": readings, "expected": {"ruling": "legal"}, "said": {"ruling": "illegal"}, "note": "no"}
+    assert cli.main(["score", write(moves=OPENING, move="h c4", **case), "--lang", "en"]) == 0
+    assert out(capsys) == plain
+    assert cli.main(["score", write(moves=OPENING, move="house"), "--lang", "en"]) == 2
+    assert "/move" in err(capsys)
+
+
 def test_a_line_without_points_says_what_it_counts(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """Where a line gives no points, what it counts stands behind it: no number in front of it that is none."""
     file = write(game="robber_knights", position={"tiles": [{"cell": [0, 0], "face": "plain", "knights": ["blue"]}]})
@@ -192,7 +208,7 @@ def test_a_port_that_is_taken_keeps_it_from_starting(capsys: pytest.CaptureFixtu
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         assert cli.main(["serve", "--port", str(port)]) == 3
-    assert f"Port {port} cannot be used" in err(capsys)
+    assert f"Port {port} of 0.0.0.0 cannot be used" in err(capsys)
 
 
 def test_a_store_that_is_away_keeps_it_from_starting(
@@ -229,13 +245,66 @@ def test_a_data_folder_that_cannot_be_used_keeps_it_from_starting(
 
 
 def test_a_stranger_in_our_place_keeps_it_from_starting(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Another distribution that has put a package named as ours in its place is named; exit status 3."""
+    """Another distribution that has put a package named as ours in its place: its file is named; exit status 3."""
     assert startup.strangers() == {}
-    monkeypatch.setattr(metadata, "packages_distributions", lambda: {"rules": ["bastide", "business-rules"]})
+    stranger(tmp_path, "rules")
+    monkeypatch.syspath_prepend(tmp_path)
     assert cli.main(["serve", "--port", free_port()]) == 3
-    assert "rules comes from business-rules" in err(capsys)
+    assert f"rules comes from {tmp_path}/rules/__init__.py of strange-rules" in err(capsys)
+
+
+def stranger(folder: Path, package: str) -> None:
+    """Install a distribution that has a package of this name."""
+    (folder / package).mkdir()
+    (folder / package / "__init__.py").write_text("")
+    about = folder / f"strange_{package}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: strange-{package}\nVersion: 1.0\n")
+    (about / "RECORD").write_text(f"{package}/__init__.py,,\n{about.name}/METADATA,,\n{about.name}/RECORD,,\n")
+
+
+@pytest.mark.parametrize("file", ["service/__init__.py", "service.py"])
+def test_a_stranger_in_place_of_the_service_is_named(file: str, tmp_path: Path) -> None:
+    """Where nothing of ours can be loaded, the installed command names the file: exit status 3; alone, it works."""
+    bastide = [str(Path(sys.executable).with_name("bastide")), "--version"]
+    assert subprocess.run(bastide, capture_output=True, text=True, check=True).stdout == f"bastide {__version__}\n"
+    path = tmp_path / file
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(bastide, env=environment, cwd=tmp_path, capture_output=True, text=True, check=False)
+    named = f"bastide: Another package has taken the place of one of Bastide's: service comes from {path}"
+    assert (done.returncode, done.stderr.startswith(named)) == (3, True), done.stderr
+
+
+@pytest.mark.parametrize("package", ["rules", "web"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("-m", "service.cli", "serve"),
+        ("-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()"),
+    ],
+    ids=["serve", "gunicorn"],
+)
+def test_a_stranger_is_named_before_it_is_loaded(command: Sequence[str], package: str, tmp_path: Path) -> None:
+    """It has nothing of what is wanted of it: the start ends in a sentence, and no traceback."""
+    stranger(tmp_path, package)
+    root = Path(startup.__file__).parents[1]
+    environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
+    own = {"PYTHONPATH": f"{tmp_path}:{root}", "PORT": free_port(), "BASTIDE_DATA": str(tmp_path / "data")}
+    done = subprocess.run(
+        [sys.executable, "-P", *command],
+        env=environment | own,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert f"{package} comes from {tmp_path}/{package}/__init__.py of strange-{package}" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_package_from_elsewhere_is_a_stranger(monkeypatch: pytest.MonkeyPatch) -> None:

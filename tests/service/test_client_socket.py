@@ -19,6 +19,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.exceptions import ClientDisconnected, RequestTimeout
 
 from service import client_socket, worker
+from service.addresses import within
 from service.client_socket import LINGER_BYTES, ClientSocket, TimedBody
 from tests.service.siege import BODY, FLOODS, HALF
 
@@ -61,7 +62,7 @@ def made(of: type[GeventWorker]) -> Any:
     made: Any = object.__new__(of)
     made.cfg, made.wsgi, made.alive, made.nr, made.max_requests = Config(), wsgi, True, 0, math.inf
     made.log = SimpleNamespace(debug=lambda *_: None, access=lambda *_: None)
-    made._open, made._most_of_one = Counter(), 1
+    made._open, made._most_of_one, made._is_proxy = Counter(), 1, within(())
     return made
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 from datetime import timedelta
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from service import config, current
 from service.app import create_app
 from service.config import Settings
 from service.referee import Referee
-from service.startup import BadSetting
+from service.startup import DEPLOYED, MARKS, BadSetting
 
 
 def test_nothing_has_to_be_set() -> None:
@@ -31,7 +33,11 @@ def test_what_is_set_is_read() -> None:
             "PORT": "8123",
             "BASTIDE_HOSTS": "table.example, .club.example",
             "BASTIDE_DATA": "/srv/bastide",
-            "BASTIDE_PROXIES": "1",
+            "BASTIDE_MEMORY_MB": "512",
+            "BASTIDE_ADMIN_URL": "redis://bastide-admin:secret@store",
+            "BASTIDE_BIND": "::",
+            "BASTIDE_PROXIES": "2",
+            "BASTIDE_PROXY_NETS": "198.51.100.0/24, 2001:db8:7::/48",
             "BASTIDE_LIMITS": "4",
             "BASTIDE_TTL_DAYS": "7",
             "BASTIDE_GROUP_DAYS": "30",
@@ -45,9 +51,13 @@ def test_what_is_set_is_read() -> None:
     assert settings == Settings(
         redis_url="rediss://store:6380/1",
         port=8123,
+        bind=ip_address("::"),
         hosts=("table.example", ".club.example"),
         data=Path("/srv/bastide"),
-        proxies=1,
+        memory=512 * 2**20,
+        admin_url="redis://bastide-admin:secret@store",
+        proxies=2,
+        proxy_nets=(ip_network("198.51.100.0/24"), ip_network("2001:db8:7::/48")),
         limits=4,
         ttl=timedelta(days=7),
         group_ttl=timedelta(days=30),
@@ -71,9 +81,9 @@ def test_the_table_of_settings_is_complete() -> None:
     read = set()
 
     class Watched(dict[str, str]):
-        def get(self, name: str, default: object = None) -> object:  # type: ignore[override]
+        def __missing__(self, name: str) -> str:
             read.add(name)
-            return default
+            raise KeyError(name)
 
     Settings.of(Watched())
     documented = {line.split("``")[1] for line in (config.__doc__ or "").splitlines() if line.startswith("``")}
@@ -98,6 +108,15 @@ def test_the_table_of_settings_is_complete() -> None:
         ("REDIS_URL", "redis+proxy://one"),
         ("BASTIDE_FSYNC", "no"),
         ("BASTIDE_PROXIES", "-1"),
+        ("BASTIDE_BIND", "localhost"),
+        ("BASTIDE_BIND", "127.0.0.1:8000"),
+        ("BASTIDE_BIND", "127.0.0.0/8"),
+        ("BASTIDE_BIND", "[127.0.0.1"),
+        ("BASTIDE_BIND", "::1]"),
+        ("BASTIDE_PROXY_NETS", "10.0.0.0/33"),
+        ("BASTIDE_PROXY_NETS", "10.0.0.1/8"),
+        ("BASTIDE_PROXY_NETS", "10.0.0.0/8,nginx"),
+        ("BASTIDE_PROXY_NETS", "10.0.0.0/8,,127.0.0.1"),
         ("BASTIDE_LIMITS", "0"),
         ("BASTIDE_LIMITS", "on"),
         ("BASTIDE_TTL_DAYS", "0"),
@@ -106,7 +125,18 @@ def test_the_table_of_settings_is_complete() -> None:
         ("BASTIDE_WORKERS", "1.5"),
         ("BASTIDE_CACHE_MB", "0"),
         ("BASTIDE_REPLICAS", "two"),
+        ("BASTIDE_MEMORY_MB", "15"),
+        ("BASTIDE_MEMORY_MB", "4gb"),
+        ("BASTIDE_ADMIN_URL", "localhost"),
         ("BASTIDE_HOSTS", "table..example"),
+        ("BASTIDE_HOSTS", "table.example club.example"),
+        ("BASTIDE_HOSTS", "http://table.example/"),
+        ("BASTIDE_HOSTS", "table.example/"),
+        ("BASTIDE_HOSTS", "localhost:8000"),
+        ("BASTIDE_HOSTS", "[::1]:8000"),
+        ("BASTIDE_HOSTS", "::1"),
+        ("BASTIDE_HOSTS", "*.table.example"),
+        ("BASTIDE_REPLICAS", "1"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_named(name: str, value: str) -> None:
@@ -121,6 +151,53 @@ def test_where_another_server_takes_over_a_replica_has_each_entry(address: str) 
     """Otherwise what was confirmed could be lost with its server; who wants that says so."""
     assert Settings.of({"REDIS_URL": address}).replicas == 1
     assert Settings.of({"REDIS_URL": address, "BASTIDE_REPLICAS": "0"}).replicas == 0
+
+
+def test_a_variable_that_is_no_setting_is_named() -> None:
+    """A slip in a name would go unseen. Its value, which may be a secret, is not shown."""
+    with pytest.raises(BadSetting) as bad:
+        Settings.of({"BASTIDE_WORKER": "hunter2", "BASTIDE_PROXIE": "1", "BASTIDE_PROXIES": "1"})
+    assert str(bad.value).startswith("BASTIDE_PROXIE, BASTIDE_WORKER are no settings of Bastide. The settings are ")
+    assert "BASTIDE_WORKERS" in str(bad.value)
+    assert "hunter2" not in str(bad.value)
+
+
+def test_what_others_set_is_no_slip() -> None:
+    """Our own marks, what the files of deploy/ are given, and what Kubernetes sets for a service called bastide."""
+    known = {*MARKS, *DEPLOYED, "BASTIDE_PORT", "BASTIDE_PORT_80_TCP_ADDR", "BASTIDE_SERVICE_HOST", "PATH"}
+    assert Settings.of(dict.fromkeys(known, "x") | {"BASTIDE_SERVICE_PORT_HTTP": "80"}) == Settings.of({})
+
+
+def test_a_private_redis_takes_a_part_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quarter of its memory; a small machine gives more than that, and a large one no more than games need."""
+    for pages, megabytes in ((2**17, 256), (2**20, 1024), (2**26, 4096)):
+        monkeypatch.setattr("os.sysconf", {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": pages}.get)
+        assert config.usual_memory() == megabytes * 2**20
+
+
+@pytest.mark.parametrize(
+    ("bind", "ways", "expected"),
+    [
+        (config.EVERYWHERE, {socket.AF_INET: "192.0.2.7", socket.AF_INET6: "2001:db8::7"}, "192.0.2.7"),
+        (config.EVERYWHERE, {socket.AF_INET6: "2001:db8::7"}, None),
+        ("::", {socket.AF_INET: "192.0.2.7", socket.AF_INET6: "2001:db8::7"}, "192.0.2.7"),
+        ("::", {socket.AF_INET6: "2001:db8::7"}, "[2001:db8::7]"),
+        ("::", {}, None),
+        ("127.0.0.1", {socket.AF_INET: "192.0.2.7"}, None),
+        ("::1", {socket.AF_INET: "192.0.2.7"}, None),
+        ("198.51.100.3", {socket.AF_INET: "192.0.2.7"}, "198.51.100.3"),
+        ("2001:db8::3", {socket.AF_INET: "192.0.2.7"}, "[2001:db8::3]"),
+    ],
+)
+def test_phones_are_told_an_address_that_is_listened_on(
+    bind: str, ways: dict[int, str], expected: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By whichever way this machine is reached; and requests by that address are answered."""
+    monkeypatch.setattr(config, "_way_out", lambda family, _: ip_address(ways[family]) if family in ways else None)
+    assert config.lan_address(bind) == expected
+    hosts = Settings.of({"BASTIDE_BIND": bind}).hosts
+    assert (expected in hosts) is (expected is not None)
+    assert {"localhost", "127.0.0.1", "[::1]"} < set(hosts)
 
 
 def test_limits_can_be_off() -> None:

@@ -12,8 +12,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from rules import GAMES
+from rules.forms import on_table
 from service import cli, texts, wire
 from tests.api import V1, Api
+from tests.loops import over
 from tests.rules.play import setups
 from tests.web.conftest import Visitor
 from web.trail import Trail
@@ -139,7 +141,7 @@ def test_all_problems_are_told_at_once(app: Flask, game_id: str) -> None:
     setup, position, expected, _ = POSITIONS[game_id]
     client = app.test_client()
     body = {"setup": setup, "position": position}
-    for language in texts.LANGUAGES:
+    for language in over(texts.LANGUAGES):
         answer = client.post(f"{V1}/games/{game_id}/positions", json=body, headers={"Accept-Language": language})
         assert answer.status_code == 200, answer.text
         problems = told(answer)["problems"]
@@ -188,7 +190,8 @@ def test_at_a_table_all_problems_are_told_and_nothing_is_entered(api: Api, game_
     opened = told(api.post(f"{V1}/tables", opening))
     path, on = f"{V1}/tables/{opened['id']}", {"key": opened["keys"]["host"], "version": 3}
     api.post(f"{path}/disputes", {"about": {"entry": 2}, "question": "?"}, **on | {"version": 2})
-    position = POSITIONS[game_id][1]
+    named = {name: members for name, members in opened["position"].items() if name in on_table(game.position_form)}
+    position = {**{name: type(members)() for name, members in named.items()}, **POSITIONS[game_id][1]}
     found = game.problems(setup, wire.load(wire.of(game).position, position))
     expected = [
         [problem.rule, sorted((cell for fact in problem.facts.evidence for cell in fact.cells), key=str)]
@@ -215,7 +218,7 @@ def test_the_command_tells_all_problems_and_rules_anyway(
     setup, position, expected, move = POSITIONS[game_id]
     file = tmp_path / "game.json"
     for command, asked in (("rule", {"move": move}), ("score", {})):
-        for language in texts.LANGUAGES:
+        for language in over(texts.LANGUAGES):
             for anyway in (False, True):
                 body = {"game": game_id, "setup": setup, "position": position, "anyway": anyway, **asked}
                 file.write_bytes(orjson.dumps(body))

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 
 import orjson
 import pytest
 
 from service import results, wire
-from service.entries import Unreadable
+from service.entries import BrokenLog, Unreadable
 from service.errors import GroupFull, Invalid, KeyReused, NoGroup, Unauthorised
 from service.groups import SPACE, Groups, comes_back
 from service.ledger import Ledger
+from service.problems import kind_of
 from service.results import Group, Player, Result, new_id, written
 
 LIFETIME = timedelta(days=90)
@@ -218,7 +220,7 @@ def test_an_entry_that_takes_out_is_no_longer_than_its_room() -> None:
     assert len(entry) <= results.TAKING_OUT
 
 
-@pytest.mark.parametrize("payload", [b"{", b'{"type":"sung","at":"2026-01-01T00:00:00Z"}', b"[]", b'{"type":"result"}'])
+@pytest.mark.parametrize("payload", [b'{"type":"sung","at":"2026-01-01T00:00:00Z"}', b"[]", b'{"type":"result"}'])
 def test_an_entry_of_a_newer_version_is_asked_for_later(
     payload: bytes, groups: Groups, ledger: Ledger, ours: tuple[str, str]
 ) -> None:
@@ -226,6 +228,19 @@ def test_an_entry_of_a_newer_version_is_asked_for_later(
     ledger.append(SPACE + ours[0], 1, "key", (payload,), "")
     with pytest.raises(Unreadable):
         groups.group(*ours)
+
+
+@pytest.mark.parametrize("payload", [b"{", b'{"type":"result",'])
+def test_an_entry_that_is_no_json_is_no_newer_one(
+    payload: bytes, groups: Groups, ledger: Ledger, ours: tuple[str, str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is damaged: told as such, and noted with its hash."""
+    ledger.append(SPACE + ours[0], 1, "key", (payload,), "")
+    with pytest.raises(BrokenLog) as broken:
+        groups.group(*ours)
+    assert kind_of(broken.value) == "unreadable-log"
+    [record] = caplog.records
+    assert sha256(payload).hexdigest() in record.getMessage()
 
 
 def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) -> None:

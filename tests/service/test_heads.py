@@ -8,6 +8,7 @@ from typing import Any
 from service import gunicorn_conf
 from service.heads import MOST_HEAD
 from tests.api import Api
+from tests.loops import over
 from tests.worst import calls
 from web import language, recent, session
 
@@ -44,7 +45,7 @@ def test_no_head_is_much_work(api: Api) -> None:
         made = calls(lambda: answers.append(http.open(path, method=method, json={}, headers=head)))
         return answers[0].status_code, made
 
-    for method, path in dict.fromkeys(requests(api)):
+    for method, path in over(dict.fromkeys(requests(api))):
         (_, plain), (full, much), (long, little) = (work(method, path, size) for size in (0, MOST_HEAD - 500, 480_000))
         assert (full == 431, long) == (False, 431), path
         assert much - plain < MORE, path

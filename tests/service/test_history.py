@@ -42,7 +42,7 @@ class Toy:
 
     def __init__(self) -> None:
         self.applied = 0
-        self.game: Any = SimpleNamespace(read=str, apply=self.apply, cannot_stand=lambda *_: None)
+        self.game: Any = SimpleNamespace(id="steps", read=str, apply=self.apply, cannot_stand=lambda *_: None)
         self.start: Any = ()
 
     def apply(self, state: tuple[str, ...], move: str) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from service.errors import Expired, NoTable, StoreAway
 from service.ledger import Appended, Ledger
 from service.startup import NoServer
 from service.supervisor import bundled_program, server_options, server_program
+from tests.loops import over
 from tests.redis_server import RedisServer
 
 WRITERS = 4
@@ -66,7 +67,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(own_redis: Calla
     for writer in writers:
         writer.join()
     ledger = Ledger(server.url)
-    for writer in writers:
+    for writer in over(writers):
         assert dict(ledger.read(writer.table)) == writer.acknowledged
         assert sorted(writer.acknowledged) == list(range(1, MOVES + 1))
     ledger.close()
@@ -160,8 +161,8 @@ def test_a_rewritten_file_is_read_by_any_server(own_redis: Callable[..., RedisSe
     server.start()
     assert ledger.read("T" * 22) == [(1, b"0"), (2, b"1")]
     assert ledger.append("T" * 22, 0, "open", [b"0", b"1"], "f").replayed
-    assert ledger.append("T" * 22, 2, "tap", [b"2"], "").last == 3
     assert abs((ledger.expires_at("T" * 22) - end).total_seconds()) < 60
+    assert ledger.append("T" * 22, 2, "tap", [b"2"], "").last == 3
     with pytest.raises(Expired):
         ledger.read("U" * 22)
     ledger.close()

@@ -198,7 +198,8 @@ def test_a_table_that_moves_is_found(cluster: ClusterServers) -> None:
 def test_the_user_of_the_service_may_do_all_that_a_cluster_needs(cluster: ClusterServers) -> None:
     """The rules that are handed out are enough, also while a table moves."""
     for node in cluster.nodes:
-        node.ask("ACL", "SETUSER", *RULES.split()[1:])
+        for user in RULES.splitlines():
+            node.ask("ACL", "SETUSER", *user.split()[1:])
     url = cluster.url.replace("//", f"//bastide:{PASSWORD}@")
     use_everything(url, 1)
     target = next(node for node in cluster.primaries() if node is not cluster.primary_of(TABLE))

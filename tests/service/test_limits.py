@@ -7,20 +7,33 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
+from redis.crc import key_slot
 from werkzeug.exceptions import RequestTimeout
 from werkzeug.test import TestResponse
 
 from service import limits, problem_details, problems, texts
+from service.addresses import areas_of
 from service.contract import description
 from service.errors import RateLimited, StoreAway
 from service.ledger import Ledger
-from service.limits import ENDPOINTS, LIMITS, Kind, Limit, Limiter, Per, hashed_address
+from service.limits import (
+    ALLOWANCES,
+    ANYTHING,
+    ENDPOINTS,
+    LIMITS,
+    Kind,
+    Limit,
+    Limiter,
+    Measure,
+    Per,
+)
 from service.table import Role
 from tests.api import RULINGS, V1, Api, OpenTable, application
 from tests.limited import Clock
@@ -155,11 +168,69 @@ def test_switched_off_nothing_is_counted(redis_url: str, ledger: Ledger) -> None
 
 
 def test_an_address_is_a_home() -> None:
-    """Of IPv6 one network (/64) counts, IPv4 is the same in either form, and a name that is no address is one, too."""
-    assert hashed_address("2001:db8::1") == hashed_address("2001:db8::ffff:1:2:3")
-    assert hashed_address("2001:db8::1") != hashed_address("2001:db8:0:1::1")
-    assert hashed_address("::ffff:192.0.2.1") == hashed_address("192.0.2.1")
-    assert len({hashed_address(name) for name in ("192.0.2.1", "192.0.2.2", "unknown", "")}) == 4
+    """IPv4 is the same in either form, of IPv6 a network of 64 bits is one home, and all that is no address is one.
+
+    Some proxies write the port of a caller behind it.
+    """
+    homes = [areas_of(name)[0] for name in ("192.0.2.1", "192.0.2.2", "2001:db8::1", "2001:db8:0:1::1", "unknown")]
+    assert len(set(homes)) == 5
+    assert areas_of("::ffff:192.0.2.1") == areas_of("192.0.2.1")
+    assert areas_of("2001:db8::1") == areas_of("2001:db8::ffff:1:2:3")
+    assert areas_of("192.0.2.1:4711") == areas_of("192.0.2.1")
+    assert areas_of("[2001:db8::1]:4711") == areas_of("[2001:db8::1]") == areas_of("2001:db8::1")
+    for name in ("", "a", "1.2.3", "192.0.2.1:port", "192.0.2.1:80:80", "[2001:db8::1", "[]:80", ":80"):
+        assert areas_of(name) == areas_of("unknown")
+
+
+ROTATIONS: dict[str, tuple[Callable[[int], str], int]] = {
+    "addresses": (lambda n: f"2001:db8:1:1::{n:x}", 10),
+    "networks of 64 bits": (lambda n: f"2001:db8:1:{n:x}::1", 20),
+    "networks of 56 bits": (lambda n: f"2001:db8:1:{n:x}00::1", 30),
+    "networks of 48 bits": (lambda n: f"2001:db8:{n:x}::1", 100),
+    "addresses of IPv4": (lambda n: f"192.0.2.{n}", 100),
+}
+
+
+@pytest.mark.parametrize(("address", "most"), ROTATIONS.values(), ids=ROTATIONS)
+def test_many_small_networks_are_not_many(
+    address: Callable[[int], str], most: int, ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a hundred tables from a hundred addresses, so many are admitted, by one script each. The controls: networks
+    and addresses that nobody has at once.
+    """
+    limiter, run = Limiter(ledger), ledger.run
+    calls: list[list[str]] = []
+
+    def counted(script: Any, keys: Any, *arguments: Any) -> Any:
+        calls.append(keys)
+        return run(script, keys, *arguments)
+
+    monkeypatch.setattr(ledger, "run", counted)
+    admitted = 0
+    for n in range(1, 101):
+        with suppress(RateLimited):
+            limiter.admit(Kind.CREATE, address(n))
+            admitted += 1
+    assert (admitted, len(calls)) == (most, 100)
+    assert all(len({key_slot(key.encode()) for key in keys}) == 1 for keys in calls)
+
+
+def test_work_is_charged_to_the_networks_too(ledger: Ledger, clock: Clock) -> None:
+    """Each request from a network of its own, and never another one from there: the largest is charged all the same."""
+    [steps] = (each for each in ALLOWANCES if each.measure is Measure.STEPS)
+    limiter, part = Limiter(ledger, now=clock), steps.at_once
+    admitted = 0
+    for n in range(1, 1_000):
+        try:
+            limiter.admit(Kind.ASK, f"2001:db8:1:{n:x}00::1")
+        except RateLimited:
+            break
+        limiter.charge(Measure.STEPS, f"2001:db8:1:{n:x}00::1", part)
+        admitted += 1
+        clock.advance(0.02)  # no limit on the number of requests is met
+    worn_off = admitted * 0.02 / steps.seconds
+    assert admitted < 900
+    assert admitted * part <= (3 + 3 * worn_off) * steps.most + 2 * part
 
 
 def test_what_a_client_says_of_its_address_is_not_believed(limited: Callable[..., Flask]) -> None:
@@ -326,14 +397,15 @@ class Slow(BytesIO):
 
 
 @pytest.mark.parametrize(("sent", "status"), [(Slow(), 408), (BytesIO(b'{"game": '), 400)], ids=["slow", "cut"])
-def test_what_has_not_come_does_not_count(sent: BytesIO, status: int, limited: Callable[..., Flask]) -> None:
-    """Who begins to open tables and sends no body, or a part of one, has opened none: ten more are admitted."""
+def test_what_has_not_come_counts(sent: BytesIO, status: int, limited: Callable[..., Flask]) -> None:
+    """Who begins to open tables and sends no body, or a part of one, is told so ten times; then none is waited for."""
     api = Api(limited())
     begun = {"CONTENT_TYPE": "application/json", "CONTENT_LENGTH": "26", "HTTP_HOST": "localhost"}
-    for _ in range(12):
-        answer = api.app.test_client().post(f"{V1}/tables", input_stream=sent, environ_overrides=begun)
-        assert answer.status_code == status
-    assert [api.post(f"{V1}/tables", TABLE).status_code for _ in range(11)] == [201] * 10 + [429]
+    statuses = [
+        api.app.test_client().post(f"{V1}/tables", input_stream=sent, environ_overrides=begun).status_code
+        for _ in range(12)
+    ]
+    assert statuses == [status] * 10 + [429] * 2
 
 
 def test_what_is_free_is_never_refused(limited: Callable[..., Flask], ledger: Ledger) -> None:
@@ -354,6 +426,7 @@ def test_every_operation_and_every_kind_has_its_limit(api: Api) -> None:
 def test_the_contract_tells_the_figures() -> None:
     """What `openapi.yaml` says of the limits is what they are."""
     per = {(limit.kind, limit.per, limit.seconds): limit.many for limit in LIMITS}
+    used = {each.measure: each for each in ALLOWANCES}
     [paragraph] = re.findall(r"\*\*Limits\.\*\*(.*?)\n\n", description()["info"]["description"], re.DOTALL)
     told = " ".join(paragraph.split())
     assert re.findall(r"\d+", told) == [
@@ -365,6 +438,9 @@ def test_the_contract_tells_the_figures() -> None:
         str(per[Kind.CREATE, Per.ADDRESS, 24 * 3600]),
         str(per[Kind.JOIN, Per.ADDRESS, 60]),
         *(str(per[kind, Per.HOME, 10] // 10) for kind in (Kind.MOVE, Kind.LOOK, Kind.POLL)),
+        *(str(n) for n in (used[Measure.STEPS].most // used[Measure.STEPS].seconds, used[Measure.STEPS].most)),
+        str(used[Measure.BYTES].most // 1_000_000),
+        *(str(n) for n in (ANYTHING[0] // ANYTHING[1], ANYTHING[0])),
         "429",
     ]
     assert "twice a second" in told

@@ -18,6 +18,7 @@ from rules.kernel import INSTEAD, SAME_CELL, Ruling
 from service import rulings, serializers, wire
 from service.cases import stage
 from service.texts import LANGUAGES, words
+from tests.loops import over
 from tests.rules.forms import form
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, seeds, setups, shared_games, some_state
 
@@ -64,7 +65,7 @@ def looked_at(game: AnyGame, state: Any, move: Any) -> Counter[str]:
 def test_what_is_near_is_legal_and_why_is_true(game: AnyGame, data: st.DataObject, chance: Random) -> None:
     """Of any move of every kind: at most three legal moves, each once, and of each exactly what of it is other."""
     state = some_state(game, chance)
-    for kind in game.kinds.values():
+    for kind in over(game.kinds.values()):
         looked_at(game, state, data.draw(form(kind)))
 
 

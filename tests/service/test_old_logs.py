@@ -36,6 +36,7 @@ from service import (
 from service.entries import Unreadable
 from service.table import Table
 from service.texts import words
+from tests.loops import over
 from tests.rules.play import often
 
 FOLDER = Path(__file__).with_name("logs")
@@ -81,7 +82,7 @@ def test_a_reading_that_came_later_is_what_was_followed_before(path: Path) -> No
     written = json.loads(path.read_text(encoding="utf-8"))
     table = folded(written["log"])
     kept = written["log"][0]["setup"]["readings"]
-    for reading in table.game.readings:
+    for reading in over(table.game.readings):
         assert table.state.readings[reading.key] == kept.get(reading.key, reading.before or reading.default)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -9,11 +10,16 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Final
 
 import pytest
 
+from tests.loops import over
+
 ROOT = Path(__file__).parents[2]
 LOCKS = ["requirements.lock", "requirements-dev.lock"]
+MADE: Final = frozenset({".mo", ".pyc"})
+"""The kinds of files that this tree may have and a clone has not."""
 
 
 def build(tree: Path, folder: Path) -> Path:
@@ -35,7 +41,7 @@ def test_the_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
     files = (path for package in ("rules", "service", "web") for path in (ROOT / package).rglob("*") if path.is_file())
     wanted = {path.relative_to(ROOT).as_posix() for path in files if "__pycache__" not in path.parts}
-    assert packed == wanted
+    assert packed == wanted | {"bastide.py"}
     assert packed >= {"service/openapi.yaml", "rules/py.typed", "service/py.typed", "web/py.typed"}
 
 
@@ -67,6 +73,95 @@ def test_an_installed_bastide_works_away_from_the_tree(wheel: Path, tmp_path: Pa
     assert "Noir 0" in done.stdout.decode()
 
 
+# --- the image -----------------------------------------------------------------------------------------------------
+
+
+def ignored(path: Path) -> bool:
+    """Whether `.dockerignore` keeps a file out of what a build is sent: the last line counts that names it or a folder
+    above it; ``!`` takes back in, ``*`` is any text without a slash, ``**/`` any folders.
+    """
+    kept_out = False
+    for line in (ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines():
+        pattern = line.strip().removeprefix("!").strip("/")
+        if not pattern or pattern.startswith("#"):
+            continue
+        expression = re.escape(pattern).replace(r"\*\*/", "(?:.*/)?").replace(r"\*", "[^/]*")
+        if any(re.fullmatch(expression, each.as_posix()) for each in (path, *path.parents)):
+            kept_out = not line.startswith("!")
+    return kept_out
+
+
+def copied_to(context: Path, image: Path) -> list[str]:
+    """Copy what the lines of the Dockerfile's first stage copy, as Docker does: links stay links, a folder's content
+    goes into the target. Returns the names that were copied from.
+    """
+    stage = (ROOT / "deploy" / "Dockerfile").read_text(encoding="utf-8").rpartition("\nFROM ")[0]
+    sources: list[str] = []
+    for line in re.findall(r"^COPY (?!--from)(.+)$", stage, re.MULTILINE):
+        *names, target = line.split()
+        for name in names:
+            source, into = context / name, image / target
+            if source.is_dir():
+                shutil.copytree(source, into, symlinks=True, dirs_exist_ok=True)
+            else:
+                shutil.copy2(source, into / name if target.endswith("/") else into, follow_symlinks=False)
+        sources += names
+    return sources
+
+
+@pytest.fixture(scope="session")
+def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the image builds the package, with exactly what the Dockerfile copies."""
+    context, image = tmp_path_factory.mktemp("context"), tmp_path_factory.mktemp("image")
+    for folder, names, files in os.walk(ROOT):
+        here = Path(folder).relative_to(ROOT)
+        names[:] = [name for name in names if here != Path() or not name.startswith((".venv", ".git"))]
+        for path in (here / name for name in files):
+            if not ignored(path):
+                (context / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / path, context / path, follow_symlinks=False)
+    assert copied_to(context, image)
+    return image
+
+
+def test_the_image_can_be_built(image: Path, wheel: Path, tmp_path: Path) -> None:
+    """What the Dockerfile copies makes the same wheel as the tree: contract, templates, words and compiled catalogues.
+
+    Nothing in it was made here before: the build itself compiles the catalogues.
+    """
+    assert not [path for path in image.rglob("*") if path.suffix in MADE]
+    with zipfile.ZipFile(build(image, tmp_path)) as built, zipfile.ZipFile(wheel) as known:
+        packed = {name: built.read(name) for name in built.namelist() if ".dist-info/" not in name}
+        wanted = {name: known.read(name) for name in known.namelist() if ".dist-info/" not in name}
+    assert packed.keys() == wanted.keys()
+    assert {name for name, content in packed.items() if content != wanted[name]} == set()
+    assert packed["service/openapi.yaml"] == (ROOT / "openapi.yaml").read_bytes()
+    assert "web/translations/fr/LC_MESSAGES/messages.mo" in packed
+    for some in ("service/templates/docs/docs.html", "service/static/docs.css", "web/templates/home.html"):
+        assert some in packed
+
+
+@pytest.mark.parametrize(
+    ("path", "out"),
+    [
+        ("rules/villefranche/game.py", False),
+        ("openapi.yaml", False),
+        ("data/appendonlydir/appendonly.aof", True),
+        (".git/config", True),
+        (".env", True),
+        ("tests/api.py", True),
+        ("rules/__pycache__/kernel.cpython-313.pyc", True),
+        ("web/translations/fr/LC_MESSAGES/messages.mo", True),
+    ],
+)
+def test_a_build_of_the_image_is_sent_no_games_and_no_tools(path: str, out: bool) -> None:
+    """Docker's daemon gets what is copied and nothing else: no game, no history, nothing made on this machine."""
+    assert ignored(Path(path)) == out
+
+
+# --- the locks -----------------------------------------------------------------------------------------------------
+
+
 @pytest.mark.parametrize("lock", LOCKS)
 def test_the_locks_name_versions_and_hashes_and_no_place(lock: str) -> None:
     """Every requirement has one version and its hashes; no address, no folder, no local version."""
@@ -88,7 +183,7 @@ def test_every_requirement_of_the_project_is_locked_within_a_bound(lock: str) ->
     extras = project["optional-dependencies"]
     asked = project["dependencies"] + extras["build"] + (extras["test"] if "dev" in lock else [])
     locked = set(re.findall(r"^([a-z0-9-]+)==", (ROOT / lock).read_text(), re.MULTILINE))
-    for requirement in asked:
+    for requirement in over(asked):
         name, _, bounds = requirement.partition(">=")
         assert ",<" in bounds, requirement
         assert name in locked

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import Any
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any, Final
 
+import orjson
 import pytest
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service import codec, texts
+import rules
+from service import codec, rulings, serializers, texts
 from service.app import create_app
 from service.config import Settings
 from service.ledger import Ledger
 from service.problems import PROBLEMS
 from service.referee import Referee
 from tests.api import RULINGS, V1, Api, OpenTable, application
-from tests.redis_server import RedisServer
+from tests.redis_server import RedisServer, until
 from tests.service.test_old_logs import LATER
 from tests.service.test_wire import NOT_JSON
 
@@ -79,6 +84,11 @@ BAD: dict[str, Bad] = {
     "not due": Bad("move-refused", {"move": "h e4"}),
     "not due, several": Bad("move-refused", {"moves": ["h e4", "h e6"]}),
     "cannot lie there": Bad("cannot-stand", {"move": "r b9d9", "stands": True}),
+    "a version without quotes": Bad("bad-header", options={"version": "2"}),
+    "a weak version without quotes": Bad("bad-header", options={"version": "W/2"}),
+    "a version with half its quotes": Bad("bad-header", options={"version": '"2'}),
+    "a version in lower case weak": Bad("bad-header", options={"version": 'w/"2"'}),
+    "versions without a comma": Bad("bad-header", options={"version": '"1" "2"'}),
     "an empty name of a request": Bad("bad-header", options={"idempotency_key": ""}),
     "a long name of a request": Bad("bad-header", options={"idempotency_key": "x" * 256}),
     "a name of a request with spaces": Bad("bad-header", options={"idempotency_key": "a b"}),
@@ -318,9 +328,12 @@ def test_a_host_is_known_in_any_case_and_by_any_address(host: str, ours: bool) -
 
 
 def test_large_bodies_are_for_whole_games(api: Api) -> None:
-    """A list of moves may be long where a whole game is asked about, and is bounded there too."""
-    moves = ["r b1c1"] + ["r b1c1"] * 4_999
-    told(api.post(RULINGS, {"moves": moves, "move": "r b9c9"}), "move-refused")
+    """A list of moves may be long where a whole game is asked about, and is bounded there too: by the budget, as by the
+    contract.
+    """
+    moves = ["r b1c1"] * 5_000
+    told(api.post(RULINGS, {"moves": moves[:2_000], "move": "r b9c9"}), "move-refused")
+    told(api.post(RULINGS, {"moves": moves, "move": "r b9c9"}), "too-much-work")
     told(api.post(RULINGS, {"moves": [*moves, "r b1c1"], "move": "r b9c9"}), "wrong-value")
     told(api.post(RULINGS, {"moves": [{"kind": "house", "cell": "c4"}] * 10_000}), "too-large")
 
@@ -358,7 +371,7 @@ def test_without_its_store_the_service_says_so_and_catches_up(own_redis: Callabl
     assert api.get("/livez").status_code == 200
     server.start()
     assert api.log(table) == log
-    assert api.get("/readyz").status_code == 200
+    until(lambda: api.get("/readyz").status_code == 200)  # what the store told stands for a second
     assert api.play(table, "r b9c9", version=2, idempotency_key="second").status_code == 201
     assert api.play(table, "r b1c1", version=1, idempotency_key="first").headers["Idempotent-Replayed"] == "true"
 
@@ -385,7 +398,7 @@ def test_a_worker_from_before_an_entry_writes_nothing_beside_it(
         "settled": ("POST", "disputes/1/settlement", "host", {"remedy": "stands"}),
         "readings": ("PUT", "readings", "host", {"readings": {"stuck": "turn_is_cut"}}),
         "amended": ("POST", "amend", "host", {"delete": {"entry": 2}}),
-        "checkpoint": ("PUT", "position", "host", {"position": {"due": "white"}}),
+        "checkpoint": ("PUT", "position", "host", {"position": {"cells": {}, "due": "white"}}),
         "rolled": ("POST", "rolls", "host", {"for": "dice", "dice": 1}),
     }
     table, other = api.open(["r b1c1"]), Api(application(redis_url))
@@ -422,3 +435,105 @@ def test_an_error_of_ours_shows_nothing_of_the_inside(redis_url: str) -> None:
     body = told(response, "internal")
     assert "secret" not in response.get_data(as_text=True)
     assert "ZeroDivision" not in body["detail"]
+
+
+# --- a fault of ours ---------------------------------------------------------------------------------------------
+
+NAME: Final = "Anselme-of-the-payload"
+
+
+@pytest.fixture
+def live(redis_url: str) -> Api:
+    """The API of an application as it runs: what it does not expect, it answers."""
+    app = application(redis_url)
+    app.testing = False
+    return Api(app)
+
+
+def fails(*_: Any, **__: Any) -> Any:
+    """What a serializer with a fault does; the message quotes what was sent."""
+    raise KeyError(NAME)
+
+
+@pytest.mark.parametrize("anyway", [False, True])
+@pytest.mark.parametrize(
+    ("path", "broken"),
+    [("rulings", "ruling"), ("scores", "sheet"), ("legal-moves", "legal_moves"), ("positions", "position")],
+)
+def test_a_fault_of_ours_is_no_impossible_position(
+    path: str, broken: str, anyway: bool, live: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A serializer that fails is a fault of ours, also beside a position that cannot be: 500, told once with the game
+    and the hash of the payload, and with nothing that was sent. Without the fault, the control, there is an answer.
+    """
+    body: dict[str, Any] = {"setup": {"players": [{"colour": "black", "name": NAME}, {"colour": "white"}]}}
+    body |= {"position": {"first_turn": True, "due": "white"}, "anyway": True} if anyway else {"position": {}}
+    body |= {"move": "h c5"} if path == "rulings" else {}
+    where = f"{V1}/games/villefranche/{path}"
+    assert live.post(where, body).status_code == 200
+    monkeypatch.setattr(serializers, broken, fails)
+    caplog.clear()
+    response = live.http.post(where, data=orjson.dumps(body), content_type="application/json")
+    told(response, "internal")
+    (record,) = caplog.records
+    said = record.getMessage()
+    assert "KeyError" in said and "villefranche" in said and "service/api.py:" in said
+    assert sha256(orjson.dumps(body)).hexdigest() in said
+    assert NAME not in said + response.get_data(as_text=True) and record.exc_info is None
+
+
+def test_a_fault_on_a_page_shows_nothing_of_the_inside(
+    live: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A page that counts or asks says that the fault is ours, and the log has the game and the hash of the address."""
+    client = live.http
+    for path in ("/count/villefranche", "/ask/villefranche"):
+        assert client.get(path).status_code == 200
+    monkeypatch.setattr(rulings, "sheet", fails)
+    for path in ("/count/villefranche", "/ask/villefranche"):
+        caplog.clear()
+        response = client.get(path)
+        assert response.status_code == 500 and response.mimetype == "text/html"
+        assert texts.own("en")["problems"]["internal"]["detail"] in html.unescape(response.text)
+        (record,) = caplog.records
+        assert "villefranche" in record.getMessage() and sha256(f"{path}?".encode()).hexdigest() in record.getMessage()
+        assert NAME not in record.getMessage() + response.text and "Traceback" not in response.text
+
+
+def test_a_fault_at_a_table_is_told_with_its_game_and_without_its_keys(
+    live: Api, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The key of the request and the address of the table are not in the log."""
+    table = live.open()
+    assert live.get(table.path, key=table.host).status_code == 200
+    monkeypatch.setattr(serializers, "table", fails)
+    told(live.get(table.path, key=table.host), "internal")
+    said = caplog.records[-1].getMessage()
+    assert "villefranche" in said
+    assert table.host not in said and table.id not in said and NAME not in said
+
+
+def test_a_log_that_cannot_be_replayed_is_no_newer_one(
+    api: Api, ledger: Ledger, redis_url: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Rules that fail at a move of the log, an entry that is no JSON: each is told as such, and
+    noted once with the game and the hash of the entry. Without the fault, the control, the table is as it was.
+    """
+    table, damaged = api.open(["r b1c1"]), api.open()
+    ledger.append(damaged.id, 1, "x", [b'{"type": "played", "at'], "")
+    entries = ledger.read(table.id)
+    with monkeypatch.context() as fault:
+        broken = replace(rules.GAMES["villefranche"], apply=fails)
+        fault.setattr(rules, "GAMES", MappingProxyType({**rules.GAMES, "villefranche": broken}))
+        other = Api(application(redis_url))
+        for path in ("", "/log", "/score"):
+            response = other.get(table.path + path, key=table.host)
+            told(response, "unreadable-log")
+            assert int(response.headers["Retry-After"]) > 0
+        said = [record.getMessage() for record in caplog.records]
+        assert len(said) == 3
+        assert all("KeyError" in each and "villefranche" in each for each in said)
+        assert all(sha256(entries[1][1]).hexdigest() in each for each in said)
+        assert not [each for each in said if NAME in each or table.id in each]
+    told(api.get(damaged.path, key=damaged.host), "unreadable-log")
+    assert Api(application(redis_url)).get(table.path, key=table.host).status_code == 200

@@ -8,28 +8,35 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 import pytest
 
 import service
+from service import cli
 from service.errors import StoreAway
 from service.ledger import Ledger
 from service.limits import Kind, Limit, Limiter, Per
+from service.stock import Depot, NotAllowed
 from tests.redis_server import RedisServer, durable_options
 
 TABLE: Final = "T" * 22
 PASSWORD: Final = "secret"
+OTHER: Final = "another secret"
 OF_A_CLUSTER: Final = {"asking", "cluster|slots"}
 """Commands that only a cluster is sent: see test_ledger_failover.py."""
 RULES: Final = (
     (Path(service.__file__).parents[1] / "deploy" / "users.acl")
     .read_text(encoding="utf-8")
     .replace("#SHA-256-OF-ITS-PASSWORD", f"#{hashlib.sha256(PASSWORD.encode()).hexdigest()}")
+    .replace("#SHA-256-OF-THE-OTHER-PASSWORD", f"#{hashlib.sha256(OTHER.encode()).hexdigest()}")
 )
 
 
-def allowed() -> set[str]:
-    return set(re.findall(r" \+(\S+)", RULES))
+def allowed(user: str = "bastide") -> set[str]:
+    """The commands that a user may run."""
+    [rules] = re.findall(rf"^user {user} (.*)$", RULES, re.MULTILINE)
+    return set(re.findall(r" \+(\S+)", rules))
 
 
 @pytest.fixture(scope="module")
@@ -64,8 +71,10 @@ def use_everything(url: str, replicas: int) -> None:
         ledger.append(TABLE, 0, "open", [b"0"], "")
         ledger.read(TABLE)
         ledger.expires_at(TABLE)
+        ledger.use(TABLE)
         assert ledger.wait(TABLE, 0, 60)
         assert ledger.ping()
+        assert ledger.hindrance() is None
 
 
 def _opened(ledger: Ledger, table: str) -> str:
@@ -99,6 +108,8 @@ def test_every_command_of_a_script_is_allowed() -> None:
         "FLUSHALL",
         "KEYS *",
         "SCAN 0",
+        "MEMORY USAGE {t:x}:log",
+        "XREVRANGE {t:x}:log + -",
         "CONFIG SET maxmemory-policy allkeys-lru",
         "CONFIG RESETSTAT",
         "CLIENT LIST",
@@ -114,5 +125,72 @@ def test_every_command_of_a_script_is_allowed() -> None:
 def test_whatever_else_is_refused(server: RedisServer, url: str, command: str) -> None:
     """Not even the keys of another program on the same Redis can be read."""
     with closing(Ledger(url)) as ledger, pytest.raises(StoreAway, match="permission"):
+        ledger._call(*command.split())
+    server.ask("ACL", "LOG", "RESET")
+
+
+# --- whoever runs it ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def admin_url(server: RedisServer) -> str:
+    """The server's address for who lists, weighs and deletes."""
+    return f"unix://bastide-admin:{quote(OTHER)}@{server.socket}"
+
+
+def use_the_command(url: str, monkeypatch: pytest.MonkeyPatch, replicas: str) -> None:
+    """Call `bastide tables` in every way there is; the table that is deleted has been opened."""
+    monkeypatch.setenv("REDIS_URL", "unix:///nowhere")
+    monkeypatch.setenv("BASTIDE_ADMIN_URL", url)
+    monkeypatch.setenv("BASTIDE_REPLICAS", replicas)
+    for words in (["list"], ["weigh"], ["delete", "D" * 22, "--yes"]):
+        assert cli.main(["tables", *words]) == (1 if replicas != "0" and words[0] == "delete" else 0), words
+
+
+def test_who_runs_it_may_do_what_the_command_does_and_no_more(
+    server: RedisServer, url: str, admin_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All that `bastide tables` sends is allowed, and all that is allowed is sent."""
+    server.ask("FLUSHALL")
+    with closing(Ledger(url)) as ledger:
+        _opened(ledger, "D" * 22)
+        _opened(ledger, TABLE)
+    server.ask("SCRIPT", "FLUSH")
+    server.ask("CONFIG", "RESETSTAT")
+    server.ask("ACL", "LOG", "RESET")
+    use_the_command(admin_url, monkeypatch, "0")
+    with closing(Ledger(admin_url, replicas=1)) as careful, suppress(StoreAway):
+        careful.delete(TABLE)  # there is no replica
+    sent = set(re.findall(r"cmdstat_(\S+?):", server.told("INFO", "commandstats")))
+    assert sent - {"auth", "config|resetstat", "acl|log", "flushall"} == allowed("bastide-admin") - OF_A_CLUSTER
+    assert server.ask("ACL", "LOG") == []
+
+
+def test_looking_for_keys_is_never_the_services() -> None:
+    """What the one user may do beyond the other is what the command is for."""
+    assert allowed("bastide-admin") - allowed() == {"memory|usage", "scan", "xrevrange"}
+
+
+def test_the_service_hears_by_name_what_it_may_not(
+    url: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the service's own user the command names what is refused and who may do it; nothing is listed."""
+    with closing(Depot(url)) as stock, pytest.raises(NotAllowed, match="SCAN"):
+        stock.logs()
+    monkeypatch.setenv("REDIS_URL", url)
+    assert cli.main(["tables"]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "may not run SCAN" in said.err
+    assert "bastide-admin" in said.err
+    assert PASSWORD not in said.err
+
+
+@pytest.mark.parametrize(
+    "command", ["FLUSHALL", "KEYS *", "XADD {t:x}:log * a b", "HSET {t:x}:idem a b", "SET other 1", "CONFIG GET dir"]
+)
+def test_whatever_else_is_refused_to_who_runs_it(server: RedisServer, admin_url: str, command: str) -> None:
+    """It writes nothing into a log, and nothing of another program's."""
+    with closing(Ledger(admin_url)) as ledger, pytest.raises(StoreAway, match="permission"):
         ledger._call(*command.split())
     server.ask("ACL", "LOG", "RESET")

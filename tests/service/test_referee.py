@@ -14,6 +14,7 @@ import pytest
 import rules
 from rules.kernel import Game, Ruling
 from service import plans, rulings, waits
+from service.addresses import areas_of
 from service.codec import to_keep
 from service.entries import Opened, Played, Rewound
 from service.errors import (
@@ -32,11 +33,11 @@ from service.errors import (
 from service.fold import fold
 from service.judgements import Try
 from service.ledger import Ledger
-from service.limits import hashed_address
 from service.referee import NewTable, Referee
 from service.store import Done
 from service.table import Table
 from service.wire import load, of
+from tests.loops import over
 from tests.redis_server import RedisServer
 from tests.rules.play import random_game, setup_of
 
@@ -266,13 +267,12 @@ def test_a_log_has_an_end(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_log_has_an_end_in_bytes(referee: Referee, host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many and not one more, by a move, by an undo, and by the moves that open a table."""
+    """So many and not one more, by a move and by the moves that open a table."""
     size = host.play("r b1c1", version=1).table.size
     assert size == sum(len(payload) for _, payload in referee._store._ledger.read(host.id))
     monkeypatch.setattr(plans, "MOST_BYTES", size)
     for too_much in (
         lambda: host.play("r b9c9", version=2),
-        lambda: host.rewind(1, version=2),
         lambda: open_table(referee, "r b1c1", "r b9c9"),
     ):
         with pytest.raises(Full):
@@ -551,7 +551,7 @@ def test_a_worker_forgets_the_tables_used_longest_ago(ledger: Ledger) -> None:
         assert tables.weight == sum(table.weight for table, _ in tables._things.values()) <= 3 * weight
         assert list(tables._things) == list(dict.fromkeys(reversed(seen)))[: len(tables)][::-1]
         assert len(tables) >= 1
-    for each in made:
+    for each in over(made):
         assert referee.table(each.table.id, each.keys.host)[0].id == each.table.id
 
 
@@ -587,7 +587,7 @@ def test_waiting_ends_when_something_is_new(own_redis: Callable[..., RedisServer
 def test_waiting_is_counted_by_home(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two addresses of one IPv6 network are one home, which has one place here; another network has its own."""
     monkeypatch.setattr(waits, "OF_ADDRESS", 1)
-    with host.referee._waits.place("another", hashed_address("2001:db8::1")):
+    with host.referee._waits.place("another", areas_of("2001:db8::1")):
         with pytest.raises(RateLimited):
             host.referee.wait(host.id, host.key, 1, 0.01, "2001:db8::2:1")
         assert host.referee.wait(host.id, host.key, 1, 0.01, "2001:db8:0:1::1")[0].version == 1

@@ -18,6 +18,7 @@ from service.judgements import Try
 from service.ledger import Ledger
 from service.referee import NewTable, Referee
 from tests.api import V1, Api
+from tests.loops import over
 from tests.rules.play import RECORDED
 from tests.tables import recorded_table
 
@@ -124,8 +125,8 @@ def test_seats_roll_and_watchers_do_not(ledger: Ledger) -> None:
 
 def test_every_face_comes_as_often_as_it_is_on_the_die() -> None:
     """Each pick is a face, and no two picks are the same one."""
-    for game in rules.GAMES.values():
-        for kind, faces in game.dice.items():
+    for game in over(rules.GAMES.values()):
+        for kind, faces in over(game.dice.items()):
             shown = [rolls._throw(game, {kind: 1}, falling(n)).total for n in range(len(faces))]
             assert sorted(shown) == sorted(faces)
 
@@ -210,7 +211,7 @@ def test_in_every_game_whoever_the_die_names_begins(game: Any) -> None:
     setup = wire.load(wire.of(game).setup, _named(wire.plain(setup), names))
     seats = game.seats_of(game.setup(setup))
     people = _people(game, setup)
-    for place, seat in enumerate(seats):
+    for place, seat in over(enumerate(seats)):
         now = game.begun_by(setup, place)
         first = game.seats_of(game.setup(now))[0]
         assert _people(game, now)[first] == people[seat]

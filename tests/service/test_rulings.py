@@ -16,6 +16,7 @@ from rules.ranking import totals, winners
 from service import rulings, serializers, wire
 from service.cases import stage
 from service.texts import LANGUAGES, own, words
+from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, shared_games, some_game
 
 FAILED = "floor ! blue blue small 0 fail blue small* 0 -"
@@ -62,7 +63,7 @@ def test_readings_that_change_the_outcome_are_named(game: AnyGame) -> None:
 
     The independent way asks under every value of every reading.
     """
-    for state, move in asked(game):
+    for state, move in over(asked(game)):
         now = whole(game, state, move)
         differing = {
             (reading.key, value)
@@ -169,7 +170,7 @@ def test_readings_remember_that_they_were_looked_at() -> None:
 @every_game
 def test_rules_that_were_heard_are_listed_once(game: AnyGame) -> None:
     """Whatever was heard either objects or is listed as having nothing to object; what it counted goes with it."""
-    for state, move in asked(game):
+    for state, move in over(asked(game)):
         verdict = game.check(state, move)
         listed = rulings.heard(state, move, verdict)
         objecting = {finding.rule for finding in verdict.findings if finding.ruling is not Ruling.LEGAL}
@@ -230,7 +231,7 @@ def test_everybody_has_won_where_a_rule_lets_all_win() -> None:
 @every_game
 def test_who_has_won_is_said_once(game: AnyGame) -> None:
     """By the sentence on the end where that names the winner, else by one of its own."""
-    for played in shared_games(game):
+    for played in over(shared_games(game)):
         (before, last), (after, _) = played.steps[-2:]
         ended, told = game.due(after).ended, effects_of(game, before, last, after)
         assert ended is not None

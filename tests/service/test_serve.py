@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from service.config import lan_address
 from service.supervisor import PrivateRedis
 from tests.redis_server import free_ports, until
 
@@ -26,7 +27,7 @@ class Served:
     """A service that was started as a command."""
 
     def __init__(self, folder: Path, **settings: str) -> None:
-        [self.port] = free_ports(1)
+        self.port = int(settings.get("PORT") or free_ports(1)[0])
         environment = {name: value for name, value in os.environ.items() if name != "REDIS_URL"}
         own = {"PORT": str(self.port), "BASTIDE_DATA": str(folder), "PYTHONIOENCODING": "utf-8"}
         self.process = subprocess.Popen(
@@ -36,6 +37,11 @@ class Served:
             stderr=subprocess.STDOUT,
             text=True,
         )
+        self.said: list[str] = []
+        self.await_play()
+
+    def await_play(self) -> None:
+        """Wait until it has said where it is to be found, and has a worker."""
         self.said = self.until("Ctrl-C ends it.")
         self.until("Booting worker")
 
@@ -94,6 +100,39 @@ def runs(folder: Path) -> bool:
     if lock is not None:
         os.close(lock)
     return lock is None
+
+
+@pytest.mark.parametrize(
+    ("bind", "heard", "shown"),
+    [("127.0.0.1", {"127.0.0.1"}, False), ("::1", {"::1"}, False), ("::", {"127.0.0.1", "::1"}, True)],
+)
+def test_it_listens_where_it_is_told(bind: str, heard: set[str], shown: bool, start: Start) -> None:
+    """There alone; and phones are told of an address only where they reach it."""
+    served = start(BASTIDE_BIND=bind)
+    for address in ("127.0.0.1", "::1"):
+        connection = http.client.HTTPConnection(address, served.port, timeout=120)
+        try:
+            connection.request("GET", "/livez")
+            assert (connection.getresponse().status, address in heard) == (200, True)
+        except ConnectionRefusedError:
+            assert address not in heard
+        finally:
+            connection.close()
+    text = "\n".join(served.said)
+    assert f"http://localhost:{served.port}/" in text
+    lan = lan_address(bind)
+    assert ("On phones" in text) is (shown and lan is not None)
+    assert lan is None or f"http://{lan}:{served.port}/" in text
+
+
+def test_an_address_of_another_machine_is_named(tmp_path: Path) -> None:
+    """With the setting that says so, before anything was started."""
+    command = [sys.executable, "-m", "service.cli", "serve"]
+    own = {"PORT": str(free_ports(1)[0]), "BASTIDE_DATA": str(tmp_path / "data"), "BASTIDE_BIND": "192.0.2.1"}
+    done = subprocess.run(command, env=os.environ | own, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "BASTIDE_BIND" in done.stderr
+    assert not (tmp_path / "data").exists()
 
 
 def test_it_ends_cleanly_and_keeps_the_games(start: Start, tmp_path: Path) -> None:
@@ -173,7 +212,7 @@ def test_a_killed_tender_has_a_successor(start: Start, tmp_path: Path) -> None:
 
 
 def test_a_closed_terminal_ends_it(tmp_path: Path) -> None:
-    """Started in a terminal whose window is closed: it ends, and its Redis too. Else SIGHUP renews the workers."""
+    """Started in a terminal whose window is closed: it ends, and its Redis too."""
     folder = tmp_path / "data"
     child, terminal = pty.fork()
     if child == 0:

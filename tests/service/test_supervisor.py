@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from service import supervisor
+from service.config import usual_memory
 from service.ledger import Ledger
 from service.startup import NoServer
 from service.supervisor import PrivateRedis
@@ -71,6 +72,29 @@ def test_it_keeps_every_entry_and_is_closed_to_others(folder: Path) -> None:
     assert redis.socket.stat().st_mode & 0o777 == 0o700
     ledger.close()
     redis.stop()
+
+
+def test_its_memory_has_an_end(folder: Path) -> None:
+    """A part of the machine's, unless another figure is set: nothing is ever dropped for it."""
+    for memory in (None, 64 * 2**20):
+        redis = PrivateRedis(folder, memory)
+        redis.start()
+        with closing(Ledger(redis.url)) as ledger:
+            assert int(setting(ledger, "maxmemory")) == (memory or usual_memory())
+            assert setting(ledger, "maxmemory-policy") == "noeviction"
+        redis.stop()
+
+
+def test_the_setting_reaches_the_server(folder: Path) -> None:
+    """`BASTIDE_MEMORY_MB` is what its tender starts it with."""
+    environment = os.environ | {"BASTIDE_MEMORY_MB": "48"}
+    command = [sys.executable, "-m", "service.tender", str(folder)]
+    with subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as tender:
+        assert tender.stdout is not None
+        assert tender.stdout.readline() == b"\n"
+        with closing(Ledger(PrivateRedis(folder).url)) as ledger:
+            assert int(setting(ledger, "maxmemory")) == 48 * 2**20
+    assert tender.returncode == 0
 
 
 def test_two_starters_join_one_server_and_the_last_ends_it(folder: Path) -> None:

@@ -36,6 +36,7 @@ from service.errors import Forbidden
 from service.table import Role, Table
 from service.texts import words
 from service.wire import default_setup
+from tests.loops import over
 from tests.worst import calls
 
 GAME = rules.GAMES["villefranche"]
@@ -129,7 +130,7 @@ def test_folding_in_steps_is_folding_at_once() -> None:
     payloads = [*map(played, RAMPARTS), rewound(3), played("h f4"), rewound(2)]
     log = list(enumerate((opened(), *payloads), start=1))
     whole = fold.fold(ID, log, DAY)
-    for cut in range(1, len(log)):
+    for cut in over(range(1, len(log))):
         assert fold.extend(fold.fold(ID, log[:cut], DAY), log[cut:]) == whole
 
 
@@ -518,7 +519,7 @@ def test_a_worker_that_knows_only_moves_refuses_another_dispute(monkeypatch: pyt
     assert fold.fold(ID, log, DAY).disputed(1).entry == 1
 
     def older(head: codec.Head, stored: codec.Stored) -> Disputed:
-        return Disputed(*head, stored["entry"], codec._of(str, stored["move"]), stored["question"])
+        return Disputed(*head, stored["entry"], codec.typed(str, stored["move"]), stored["question"])
 
     monkeypatch.setattr(codec, "READERS", {**codec.READERS, "disputed": older})
     with pytest.raises(Unreadable):

@@ -13,7 +13,7 @@ from rules import GAMES
 from rules.kernel import Seat
 from rules.steps import at_most
 from service import turns, wire
-from service.budget import KEPT
+from service.budget import ENTRY_FOLD
 from service.entries import DELETE, LogChange
 from service.judgements import Try
 from service.ledger import Ledger
@@ -160,7 +160,7 @@ def test_an_entry_is_looked_at_once(evening: Evening, monkeypatch: pytest.Monkey
     in_pieces = Clock()
     parts: list[int] = []
     while not parts or parts[-1] < 13:
-        with at_most(10 * KEPT):
+        with at_most(10 * ENTRY_FOLD):
             parts.append(in_pieces.times(evening.table).version)
     assert parts == [7, 13]
     assert in_pieces.times(evening.table) == clock.times(evening.table) == Clock().times(evening.table)

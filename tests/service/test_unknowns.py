@@ -10,6 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from tests.api import V1, Api
+from tests.loops import over
 
 WHITE = [{"piece": "cube", "colour": "white"}]
 HOUSE: dict[str, Any] = {"cells": {"c4": WHITE, "d5": "?", "d6": "?"}, "enclosed": True}
@@ -167,7 +168,7 @@ EVERYTHING = {
 def test_what_is_asked_of_a_table_that_nobody_has_looked_at_is_answered(game: str, api: Api) -> None:
     """It cannot be told, and is said what to look at; it is never too much work."""
     setup, questions = EVERYTHING[game]
-    for position, move in questions:
+    for position, move in over(questions):
         body = {"setup": setup, "position": position, "move": move}
         answer = api.post(f"{V1}/games/{game}/rulings", body)
         assert answer.status_code == 200, (move, answer.text)

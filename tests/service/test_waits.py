@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from service.addresses import Area
 from service.errors import RateLimited
 from service.waits import OF_ADDRESS, OF_KEY, Waits
 
@@ -14,7 +15,7 @@ def held(stack: ExitStack, waits: Waits, address: str, wanted: int) -> int:
     """How many of so many places an address gets and keeps, each with a key of its own."""
     for count in range(wanted):
         try:
-            stack.enter_context(waits.place(f"{address} {count}", address))
+            stack.enter_context(waits.place(f"{address} {count}", [Area(address, 1)]))
         except RateLimited:
             return count
     return wanted
@@ -28,9 +29,9 @@ def test_one_address_and_one_key_have_so_many_places() -> None:
         with ExitStack() as second:
             assert held(second, waits, "another", 100) == OF_ADDRESS
             for count in range(OF_KEY):
-                second.enter_context(waits.place("shared", f"phone {count}"))
+                second.enter_context(waits.place("shared", [Area(f"phone {count}", 1)]))
             with pytest.raises(RateLimited):
-                second.enter_context(waits.place("shared", "one more"))
+                second.enter_context(waits.place("shared", [Area("one more", 1)]))
     with ExitStack() as again:
         assert held(again, waits, "one", 100) == OF_ADDRESS
 
@@ -45,4 +46,4 @@ def test_the_fewer_places_are_left_the_fewer_an_address_gets() -> None:
         assert got == sorted(got, reverse=True)
         assert sum(held(stack, waits, f"late {number}", 1) for number in range(100)) == 100 - sum(got)
         with pytest.raises(RateLimited):
-            stack.enter_context(waits.place("key", "after all"))
+            stack.enter_context(waits.place("key", [Area("after all", 1)]))

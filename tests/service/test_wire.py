@@ -23,6 +23,7 @@ from service.errors import Invalid, NotJson
 from service.judgements import Try
 from service.validation import FieldError
 from service.wire import parse
+from tests.loops import over
 from tests.rules.play import SHARED, shared_game
 
 GAMES = pytest.mark.parametrize("game", rules.GAMES.values(), ids=lambda game: game.id)
@@ -90,7 +91,7 @@ def test_any_bytes_are_json_or_refused(body: bytes) -> None:
 def test_moves_and_positions_come_back_as_they_went(game: Game[Any, Any]) -> None:
     """JSON is another form of the same move and the same position, and it is what the JSON Schema says."""
     schemas = {name: Draft202012Validator(schema) for name, schema in wire.json_schemas(game.id).items()}
-    for state, move in (step for number in range(0, SHARED, 5) for step in shared_game(game.id, number).steps):
+    for state, move in over(step for number in range(0, SHARED, 5) for step in shared_game(game.id, number).steps):
         position = game.position(state)
         there = wire.plain(position)
         schemas["position"].validate(there)
@@ -195,7 +196,7 @@ def unbounded(schema: Any, path: str = "") -> Iterator[str]:
 @GAMES
 def test_the_contract_says_every_bound(game: Game[Any, Any]) -> None:
     """The JSON Schemas of a game's forms have an end for everything, too."""
-    for name, schema in wire.json_schemas(game.id).items():
+    for name, schema in over(wire.json_schemas(game.id).items()):
         assert list(unbounded(schema)) == [], name
 
 
@@ -210,18 +211,17 @@ def test_no_more_of_an_object_is_read_than_is_told() -> None:
 
 def test_unknown_fields_are_refused_everywhere() -> None:
     """There is no schema that lets a slip of the pen pass."""
-    for schema in schemas():
+    for schema in over(schemas()):
         assert schema.unknown == marshmallow.RAISE
 
 
 def test_free_text_is_always_the_same_field() -> None:
     """A text is the one text field, or of a given form."""
-    for schema in schemas():
-        for field in schema.fields.values():
-            if isinstance(field, marshmallow.fields.String):
-                assert isinstance(field, wire.Text | wire.Word)
-            if isinstance(field, marshmallow.fields.Integer):
-                assert isinstance(field, wire.Whole)
+    fields = [field for schema in schemas() for field in schema.fields.values()]
+    for text in over(each for each in fields if isinstance(each, marshmallow.fields.String)):
+        assert isinstance(text, wire.Text | wire.Word)
+    for number in over(each for each in fields if isinstance(each, marshmallow.fields.Integer)):
+        assert isinstance(number, wire.Whole)
 
 
 MALFORMED: dict[str, tuple[Any, dict[str, str]]] = {
@@ -358,11 +358,13 @@ WRITTEN: dict[str, tuple[str, Any, dict[str, str]]] = {
     ),
     "a position that leaves the rest open": (
         "checkpoint",
-        {"position": {"rest": "unknown"}},
+        {"position": {"cells": {}, "rest": "unknown"}},
         {"/position/rest": "unknown_here"},
     ),
+    "no pieces": ("checkpoint", {"position": {"due": "white"}}, {"/position/cells": "missing"}),
+    "pieces that are null": ("checkpoint", {"position": {"cells": None}}, {"/position/cells": "not_object"}),
     "no position": ("checkpoint", {}, {"/position": "missing"}),
-    "a dry run that is none": ("checkpoint", {"position": {}, "dry_run": 1}, {"/dry_run": "not_boolean"}),
+    "a dry run that is none": ("checkpoint", {"position": {"cells": {}}, "dry_run": 1}, {"/dry_run": "not_boolean"}),
     "no readings": ("reading", {}, {"/readings": "missing"}),
     "an unknown reading": ("reading", {"readings": {"castling": "no"}}, {"/readings/castling": "unknown_reading"}),
     "more late moves": ("amending", {"insert": {"after": 1, "moves": ["h c4"] * 5_001}}, {"/insert/moves": "too_many"}),
@@ -561,9 +563,9 @@ OTHER_BLANKS = "2800 FFFC 13441-13442 1D159"
 
 def test_nothing_that_is_drawn_as_nothing_is_a_name() -> None:
     """Each character that may be ignored where it is not known, and each that is a blank in all but its property."""
-    for span in f"{IGNORED} {OTHER_BLANKS}".split():
+    for span in over(f"{IGNORED} {OTHER_BLANKS}".split()):
         first, _, last = span.partition("-")
-        for each in map(chr, range(int(first, 16), int(last or first, 16) + 1)):
+        for each in over(map(chr, range(int(first, 16), int(last or first, 16) + 1))):
             assert field_errors(NAME, {"name": each})["/name"] in {"empty", "control_character"}, hex(ord(each))
 
 

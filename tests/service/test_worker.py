@@ -9,7 +9,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, closing
@@ -20,7 +19,7 @@ from typing import Any
 import pytest
 
 import service
-from service import drain, renewal, worker
+from service import drain, worker
 from service.responses import SECURITY_HEADERS
 from service.startup import SERVED
 from tests.chaos.victim import children
@@ -233,6 +232,65 @@ def test_a_form_that_breaks_off_opens_no_table(shared: Served) -> None:
     assert cut(shared.port, head + b"40\r\n\r\ngame=villefranche")[0] >= 400
 
 
+class Waiting:
+    """A client that sends its body only when it is told to (RFC 9110, 10.1.1)."""
+
+    def __init__(self, port: int) -> None:
+        self.connection = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self.heard = self.connection.makefile("rb")
+
+    def begin(self, path: str, *fields: str, framed: str = "Content-Length: 18") -> bytes:
+        """The first line that is heard after the head of a request."""
+        fields = ("Host: localhost", "Content-Type: application/json", "Expect: 100-continue", framed, *fields)
+        self.connection.sendall("\r\n".join((f"POST {path} HTTP/1.1", *fields, "", "")).encode())
+        return self.heard.readline()
+
+    def rest(self) -> dict[str, str]:
+        """The other fields of the head of an answer."""
+        fields = {}
+        while line := self.heard.readline().strip():
+            name, _, value = line.decode().partition(": ")
+            fields[name.lower()] = value
+        return fields
+
+    def close(self) -> None:
+        self.heard.close()
+        self.connection.close()
+
+
+def test_who_is_refused_is_not_told_to_send_the_body(shared: Served) -> None:
+    """At once, by the head alone: a wrong key, a head that cannot be read, a length that is too long or missing."""
+    path, keys = shared.table()
+    right, version = f"Authorization: Bearer {keys['host']}", 'If-Match: "1"'
+    wrong = f"Authorization: Bearer {'0' * 22}"
+    moves = f"{path}/moves"
+    for status, *fields, framed in (
+        (404, wrong, version, "Content-Length: 18"),
+        (400, right, "If-Match: 1", "Content-Length: 18"),
+        (413, right, version, "Content-Length: 99999999"),
+        (411, right, version, "Transfer-Encoding: chunked"),
+    ):
+        with closing(Waiting(shared.port)) as client:
+            assert client.begin(moves, *fields, framed=framed).startswith(f"HTTP/1.1 {status}".encode())
+            assert client.rest()["connection"] == "close"
+
+
+def test_who_is_admitted_is_told_to_send_the_body(shared: Served) -> None:
+    """When the limits and the key are known to be right; the connection stays for the next request."""
+    path, keys = shared.table()
+    right, version = f"Authorization: Bearer {keys['host']}", 'If-Match: "1"'
+    with closing(Waiting(shared.port)) as client:
+        assert client.begin(f"{path}/moves", right, version) == b"HTTP/1.1 100 Continue\r\n"
+        assert client.rest() == {}
+        client.connection.sendall(MOVE)
+        assert client.heard.readline().startswith(b"HTTP/1.1 201")
+        fields = client.rest()
+        assert fields["connection"] == "keep-alive"
+        client.heard.read(int(fields["content-length"]))
+        client.connection.sendall(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert client.heard.readline().startswith(b"HTTP/1.1 200")
+
+
 class Client:
     """A client that keeps its connection, as browsers and libraries do."""
 
@@ -267,133 +325,70 @@ def test_a_service_that_ends_lets_everybody_finish(tmp_path: Path) -> None:
         phone.send(f"{path}?wait=25", **{"Authorization": f"Bearer {keys['watch']}", "If-None-Match": '"1"'})
         served.process.send_signal(signal.SIGTERM)
         served.until("Handling signal: term")
-        assert phone.answer()[0] == 304
+        assert phone.answer() == (304, True), "who waited since before the end is told that it is the last answer"
         assert live.ask("/livez") == (200, True)
         assert ready.ask("/readyz") == (503, True)
     assert served.end() == 0
 
 
 def test_a_worker_that_ends_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has its time; then the system ends it, whatever it does: who made it may know of it no more."""
+    """It has its time; then the system ends it, whatever it does: who made it may know of it no more.
+
+    Told again, it gets no more time than it was given first.
+    """
     monkeypatch.setattr(drain, "_begun", False)
     old: Any = object.__new__(worker.Worker)
-    old.cfg, old.alive = SimpleNamespace(graceful_timeout=8), True
+    old.cfg, old.alive, old.ppid = SimpleNamespace(graceful_timeout=8), True, os.getppid()
+    old.tmp = SimpleNamespace(notify=lambda: None)
     try:
         old.handle_exit(signal.SIGTERM, None)
+        closing = old._closing
+        old.handle_exit(signal.SIGHUP, None)
+        old.notify()
+        assert (old.alive, drain.begun(), old._closing) == (True, True, closing)
+        monkeypatch.setattr(worker, "monotonic", lambda: closing)
+        old.notify()
     finally:
         left = signal.alarm(0)
-    assert (old.alive, drain.begun()) == (False, True)
+    assert not old.alive
     assert 8 < left <= 8 + worker.SPARE_SECONDS
 
 
-def test_code_that_is_never_loaded_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server would hear no signal for as long as it waits. The control ends at once, and says why."""
-    monkeypatch.setattr(renewal, "LOADING", 0.1)
-    assert renewal._wrong([sys.executable, "-c", "import signal; signal.pause()"], ".") == (
-        "It was not loaded within 0.1 seconds."
-    )
-    monkeypatch.undo()
-    assert renewal._wrong([sys.executable, "-c", "raise SystemExit('no')"], ".") == "no"
-    assert renewal._wrong([sys.executable, "-c", ""], ".") is None
-
-
-def test_new_workers_take_over_without_a_failed_request(shared: Served) -> None:
-    """SIGHUP while eight clients ask and play: every request is answered, on connections that are kept."""
-    done = threading.Event()
-
-    def client(_: int) -> int:
-        path, keys = shared.table()
-        answered = 0
-        with closing(Client(shared.port)) as caller:
-            while not (done.is_set() and answered):
-                assert caller.ask("/livez")[0] == 200
-                assert caller.ask(path, Authorization=f"Bearer {keys['watch']}")[0] == 200
-                answered += 1
-        return answered
-
-    with ThreadPoolExecutor(8) as clients:
-        asking = [clients.submit(client, number) for number in range(8)]
-        try:
-            shared.process.send_signal(signal.SIGHUP)
-            said = shared.until("Worker exiting")
-            assert any("Booting worker" in line for line in said)
-        finally:
-            done.set()
-        assert all(each.result() for each in asking)
-
-
-VERSION = """
+LOADED = """
 import os, socket
 from flask import Flask
 with open(os.environ["LOADED"], "a") as loaded:
     loaded.write("once more\\n")
 application = Flask(__name__)
-application.add_url_rule("/", view_func=lambda: "{} " + socket.socket.__module__)
+application.add_url_rule("/", view_func=lambda: socket.socket.__module__)
 """
 
 
-class Versions:
-    """A server with the service's settings, for an application of which there are several versions."""
+def test_workers_are_made_at_once(tmp_path: Path, redis_url: str) -> None:
+    """A worker that is killed is replaced by one that loads nothing.
 
-    def __init__(self, folder: Path, redis_url: str) -> None:
-        [self.port] = free_ports(1)
-        self.code, self.loaded = folder / "versions.py", folder / "loaded"
-        self.write(VERSION.format("first"))
-        own = {"PORT": str(self.port), "REDIS_URL": redis_url, SERVED: "1", "LOADED": str(self.loaded)}
-        own |= {"PYTHONPATH": f"{folder}:{Path(service.__file__).parents[1]}", "PYTHONDONTWRITEBYTECODE": "1"}
-        command = ["-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "versions:application"]
-        self.process = subprocess.Popen(
-            [sys.executable, *command],
-            env=os.environ | own,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        self.until("Booting worker")
-
-    def write(self, code: str) -> None:
-        self.code.write_text(code)
-
-    def renew(self) -> None:
-        self.process.send_signal(signal.SIGHUP)
-
-    def until(self, words: str) -> None:
-        assert self.process.stdout is not None
-        assert any(words in line for line in self.process.stdout), f"it ended without {words!r}"
-
-    def now(self) -> tuple[str, int]:
-        """What the application says, and how often it was loaded."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        with closing(connection):
-            connection.request("GET", "/")
-            return connection.getresponse().read().decode(), len(self.loaded.read_text().splitlines())
-
-
-@pytest.fixture
-def versions(tmp_path: Path, redis_url: str) -> Iterator[Versions]:
-    server = Versions(tmp_path, redis_url)
-    yield server
-    server.process.terminate()
-    server.process.communicate()
-
-
-def test_workers_are_made_at_once_and_sighup_brings_new_code(versions: Versions) -> None:
-    """A worker that is killed is replaced by one that loads nothing. New code is taken; broken code is not, and said.
-
-    The application finds sockets that are cooperative already. New code is loaded once to see whether that works.
+    The application finds sockets that are cooperative already.
     """
-    assert versions.now() == ("first gevent._socket3", 1)
-    [worker] = children(versions.process.pid)
-    os.kill(worker, signal.SIGKILL)
-    versions.until("Booting worker")
-    assert versions.now() == ("first gevent._socket3", 1)
-    versions.write(VERSION.format("second"))
-    versions.renew()
-    versions.until("Worker exiting")
-    assert versions.now() == ("second gevent._socket3", 3)
-    versions.write("this is no code")
-    versions.renew()
-    versions.until("SyntaxError")
-    versions.until("Worker exiting")
-    assert versions.now() == ("second gevent._socket3", 3)
-    assert versions.process.poll() is None
+    [port] = free_ports(1)
+    loaded = tmp_path / "loaded"
+    (tmp_path / "counted.py").write_text(LOADED)
+    own = {"PORT": str(port), "REDIS_URL": redis_url, SERVED: "1", "LOADED": str(loaded)}
+    own |= {"PYTHONPATH": f"{tmp_path}:{Path(service.__file__).parents[1]}", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = ["-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "counted:application"]
+    process = subprocess.Popen(
+        [sys.executable, *command], env=os.environ | own, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    try:
+        for kills in range(2):
+            assert process.stdout is not None
+            assert any("Booting worker" in line for line in process.stdout)
+            with closing(Client(port)) as client:
+                client.send("/")
+                assert client.connection.getresponse().read() == b"gevent._socket3"
+            assert loaded.read_text().splitlines() == ["once more"]
+            if not kills:
+                [worker] = children(process.pid)
+                os.kill(worker, signal.SIGKILL)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate()

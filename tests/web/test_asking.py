@@ -17,6 +17,7 @@ from service import rulings
 from service.ledger import Ledger
 from service.referee import Referee
 from service.texts import LANGUAGES, words
+from tests.loops import over
 from tests.rules.play import RECORDED
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import NOT_TEXTS, Hand, every_game, played, said_by, tapped
@@ -108,7 +109,7 @@ def test_every_moment_can_be_entered(app: Flask, game: Any, pages: AnyPages) -> 
 @every_game
 def test_a_move_that_is_not_due_is_asked_about(app: Flask, game: Any, pages: AnyPages) -> None:
     """Every kind that is not due has its way on, and one without anything to say leads to its ruling at once."""
-    for entered, state in [*played(game, 2)][:6]:
+    for entered, state in over([*played(game, 2)][:6]):
         view = asked(app, game, entered)
         due = game.due(state)
         assert len(view.others) == len(set(game.kinds) - set(due.kinds))
@@ -186,11 +187,11 @@ def test_what_is_no_game_or_no_move_is_said(visitor: Visitors) -> None:
 def test_every_link_of_a_question_leads_somewhere(visitor: Visitors) -> None:
     """No link of a question is broken, whatever its address asks for beside the position."""
     guest = visitor("fr")
-    for game in counted_games():
+    for game in over(counted_games()):
         start = next(link for link in guest.see(f"/ask/{game.id}").links() if "/move" in link)
         for query in ("", "?at=0,0", "?at=c4&kind=roof", "?at=nowhere&zoom=c4", "?kind=nothing&so=a;b", "?kind=bishop"):
             path = f"{start.partition('?')[0]}{query}"
-            for link in guest.see(path).links()[::7]:
+            for link in over(guest.see(path).links()[::7]):
                 if not link.startswith("#"):
                     assert guest.get(urljoin(path, link)).status_code == 200, link
 

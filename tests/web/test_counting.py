@@ -22,6 +22,7 @@ from service import rulings
 from service.app import create_app
 from service.config import Settings
 from service.texts import LANGUAGES, Words, words
+from tests.loops import over
 from tests.rules.play import often, shared_game
 from tests.web.conftest import PART, Document, Visitor
 from web.board.inks import joined
@@ -98,7 +99,7 @@ def text_of(*steps: Any) -> str:
 def test_an_entry_begins_without_a_problem(game: Any, pages: AnyPages) -> None:
     """What an entry begins with can be counted, drawn and tapped in every language; its text is the empty one."""
     blank = entered_of(game, entry_of(pages), Trail.of(""))
-    for language in LANGUAGES:
+    for language in over(LANGUAGES):
         made = counted(game, entry_of(pages), blank, words(language, game.id))
         assert not made.problems
         assert len(made.sheet.totals) in game.players
@@ -111,7 +112,7 @@ def test_any_taps_can_be_counted(game: Any, pages: AnyPages, seed: int) -> None:
     """Whatever is tapped, it is drawn and scored, with problems or without; and its address holds all of it."""
     chance = Random(seed)
     trail = Trail()
-    for entered in tapped(game.id, seed):
+    for entered in over(tapped(game.id, seed)):
         made = counted(game, entry_of(pages), entered, words(chance.choice(LANGUAGES), game.id))
         assert made.sheet.ranking
         text = Packer(trail.steps).text(step_of(entered))
@@ -129,7 +130,7 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
     Where pieces have names, evidence may name them.
     """
     for number in range(3):
-        for entered, state in played(game, number):
+        for entered, state in over(played(game, number)):
             made = counted(game, entry_of(pages), entered, words("en", game.id))
             assert not made.problems
             assert made.sheet.lines == rulings.sheet(game, state).lines
@@ -142,10 +143,10 @@ def test_a_position_of_a_game_is_counted_as_in_the_game(game: Any, pages: AnyPag
 def test_picks_are_told_apart(game: Any, pages: AnyPages) -> None:
     """Picks of a group have different names in every language, none of them a code; their pictures can be drawn."""
     symbols, inks = {symbol.id for symbol in pages.symbols}, joined((pages.inks,))
-    for entered in tapped(game.id, 0)[:: TAPS // often(15)]:
+    for entered in over(tapped(game.id, 0)[:: TAPS // often(15)]):
         cells = [spot.cell for spot in counted(game, entry_of(pages), entered, words("en", game.id)).board.spots]
-        for language in LANGUAGES:
-            for group in (
+        for language in over(LANGUAGES):
+            for group in over(
                 group
                 for cell in (*cells, None)
                 for group in entry_of(pages).choices(entered, cell, words(language, game.id))
@@ -443,10 +444,10 @@ def test_a_pick_that_changes_nothing_is_no_step(visitor: Visitors) -> None:
 def test_every_link_of_a_count_leads_somewhere(visitor: Visitors) -> None:
     """No link of a count is broken, whatever its address asks for beside the position."""
     guest = visitor("fr")
-    for game in counted_games():
+    for game in over(counted_games()):
         for query in ("", "?at=0,0", "?at=c4", "?at=nowhere&zoom=c4", "?zoom=0,0&show=x.y", "?show=VF-6&kind=9"):
             path = f"/count/{game.id}{query}"
-            for link in guest.see(path).links()[::9]:
+            for link in over(guest.see(path).links()[::9]):
                 if not link.startswith("#"):
                     assert guest.get(urljoin(path, link)).status_code == 200, link
 

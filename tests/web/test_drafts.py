@@ -13,6 +13,7 @@ import pytest
 from rules import GAMES
 from service.ledger import Ledger
 from service.texts import words
+from tests.loops import over
 from tests.rules.play import random_game, setups
 from tests.web.conftest import Document, Visitor, told
 from web.games import all_pages, pages_of
@@ -113,8 +114,8 @@ def _some_drafts(name: str, chance: Random) -> Iterator[tuple[Any, str, Any, lis
 def test_legal_answers_lead_to_legal_moves_only(name: str) -> None:
     """Whatever the answers mean that are offered as legal is a legal move."""
     game = GAMES[name]
-    for state, _, _, _, drafts, _ in some_drafts(name, MOST):
-        for draft in drafts.values():
+    for state, _, _, _, drafts, _ in over(some_drafts(name, MOST)):
+        for draft in over(drafts.values()):
             assert draft.move is None or game.check(state, draft.move).legal, game.write(draft.move)
 
 
@@ -140,7 +141,7 @@ def test_every_legal_move_can_be_answered(name: str) -> None:
 def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
     """Any text for an answer, in any order, gives a draft; what it means can be judged, and its taps lead on."""
     chance = Random(2)
-    for state, kind, cell, _, drafts, _ in some_drafts(name, FEW):
+    for state, kind, cell, _, drafts, _ in over(some_drafts(name, FEW)):
         known = {answer for so in drafts for answer in so}
         pool = (*NONSENSE, *sorted(known)[:40])
         for _ in range(60):
@@ -158,12 +159,12 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
 @every_draft
 def test_every_question_can_be_read(name: str) -> None:
     """No question is without an answer, none is asked without words, and no two of its answers sound the same."""
-    for looked in some_drafts(name, FEW):
-        for draft in looked.drafts.values():
-            for question in (*draft.questions, *draft.aside, *draft.optional):
-                assert question.answers
-                assert question.title and not any(mark in question.title + question.note for mark in "{}…")
-                assert len({tap.label for tap in question.answers}) == len(question.answers)
+    drafts = (draft for looked in some_drafts(name, FEW) for draft in looked.drafts.values())
+    asked = (question for draft in drafts for question in (*draft.questions, *draft.aside, *draft.optional))
+    for question in over(asked):
+        assert question.answers
+        assert question.title and not any(mark in question.title + question.note for mark in "{}…")
+        assert len({tap.label for tap in question.answers}) == len(question.answers)
 
 
 # --- the page ----------------------------------------------------------------------------------------------------

@@ -12,15 +12,13 @@ from selectolax.lexbor import LexborHTMLParser
 from service.groups import Groups
 from service.ledger import Ledger
 from service.referee import Referee
-from tests.every_page import NO_PAGES, PAGES, open_all
+from tests.every_page import ASTRAY, NO_PAGES, PAGES, open_all
 from tests.web.conftest import Visitor
 
 WORDS = ("alt", "title", "placeholder", "aria-label", "aria-valuetext")
 """Attributes whose words are those of a language; of any other, only that it is there is the same in both."""
 OTHERWISE = {"rules found", "many on a sheet"}
 """Pages that have other parts: where words of one language are looked for, or more lines find room."""
-ASTRAY = {"no dispute", "no result", "no count", "no question", "no rule"}
-"""Pages that say what is not there."""
 DRAWING = re.compile(r"<svg.*?</svg>", re.DOTALL)
 
 

@@ -18,6 +18,7 @@ from rules.fief.state import Player, Position, Setup, StandingLord
 from service import wire
 from service.ledger import Ledger
 from service.texts import LANGUAGES, words
+from tests.loops import over
 from tests.rules.play import random_game
 from tests.web.conftest import Visitor
 from web.games import pages_of
@@ -89,8 +90,8 @@ def test_the_published_map_lies_as_printed() -> None:
     """Villages lie to each other as the percentages of the data say."""
     board = land(Data())
     points = centres(tuple(board.at.items()))
-    for one in board.villages:
-        for other in board.villages:
+    for one in over(board.villages):
+        for other in over(board.villages):
             (x, y), (left, top) = board.at[one] or (0, 0), board.at[other] or (0, 0)
             assert (points[one][0] < points[other][0]) == (x < left)
             assert (points[one][1] < points[other][1]) == (y < top)
@@ -153,7 +154,7 @@ def games() -> Iterator[Any]:
 
 def test_everything_on_the_table_is_drawn() -> None:
     """Every castle, city and flag, every lord and every army of a dead one stands on the map, once."""
-    for state in games():
+    for state in over(games()):
         drawn = Counter(piece[0] for piece in scenery.standing(state, words("en", "fief")))
         buildings = Counter(state.buildings.values())
         assert drawn["lord"] == len(state.lords)

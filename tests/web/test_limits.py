@@ -10,6 +10,7 @@ from flask import Flask
 from service.app import create_app
 from service.config import Settings
 from tests.limited import Clock
+from tests.loops import over
 from tests.redis_server import RedisServer
 from tests.web.conftest import PART, Document, Visitor
 from web import request_kinds
@@ -106,7 +107,7 @@ def test_keys_in_cookies_count_with_those_that_are_typed(guest: Visitor, limited
 def test_a_club_joins_all_its_tables_at_once(limited: Callable[..., Flask]) -> None:
     """Right keys stand in nobody's way, also where another worker opened the tables."""
     host, guest = (Visitor(limited().test_client()) for _ in range(2))
-    for table in [host.open() for _ in range(7)]:
+    for table in over([host.open() for _ in range(7)]):
         cookie = host.client.get_cookie("keys", path=table)
         assert cookie is not None
         key = cookie.value.split(":")[1].partition(".")[2]

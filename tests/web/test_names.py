@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.loops import over
 from tests.web.conftest import PART, Document, Visitor
 
 NAMES = (
@@ -62,7 +63,7 @@ def test_a_picture_is_only_a_picture(visitor: Callable[..., Visitor]) -> None:
     from web.games import all_pages
     from web.picture import picture
 
-    for game in all_pages():
+    for game in over(all_pages()):
         state = GAMES[game].setup(setups(game)[0])
         drawn = picture(game, state, "fr")
         assert drawn is not None

@@ -13,6 +13,7 @@ from rules import GAMES
 from rules.steps import at_most
 from service.ledger import Ledger
 from service.texts import LANGUAGES, words
+from tests.loops import over
 from tests.tables import recorded_table
 from tests.web.conftest import Visitor
 from web.panels import choose
@@ -87,7 +88,7 @@ def test_what_may_go_on_a_cell_comes_first(visitor: Visitors, ledger: Ledger) ->
 def test_words_for_what_is_possible_are_of_what_is_due(game: str, language: str) -> None:
     """Each has the words of which it takes the place."""
     due = words(language, game).text["due"]
-    for code in due:
+    for code in over(due):
         base, dot, how = code.partition(".")
         assert base in due
         assert how in (("some", "none") if dot else ("",))

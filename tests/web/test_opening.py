@@ -18,6 +18,7 @@ from service.texts import LANGUAGES
 from service.wire import plain
 from tests import forms
 from tests.forms import FILLED
+from tests.loops import over
 from tests.rules.play import FOLDER, setups
 from tests.web.conftest import ORIGIN, Document, Visitor
 from web.games import all_pages
@@ -130,7 +131,7 @@ def test_fields_have_names_and_labels_of_their_own(game: str) -> None:
 def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
     """No field, whatever is in it, makes more of the form than a setup or errors, and nothing of it is lost."""
     names = [each.name for each in opening.form_of({"game": game, **FILLED[game]}).fields]
-    for name in names:
+    for name in over(names):
         for junk in JUNK:
             form = opening.form_of({"game": game, **FILLED[game], name: junk})
             try:
@@ -144,7 +145,7 @@ def test_whatever_is_filled_in_is_read_or_refused(game: str) -> None:
 @every_game
 def test_what_is_wrong_is_said_where_it_is(game: str) -> None:
     """What cannot be is said beside its own field, or on top of its group: nothing is said of the form as a whole."""
-    for each in opening.form_of({"game": game, **FILLED[game]}).fields:
+    for each in over(opening.form_of({"game": game, **FILLED[game]}).fields):
         try:
             meant(game, {**FILLED[game], each.name: "\u202e<b>"})
         except Invalid:
@@ -220,7 +221,7 @@ def test_every_setup_can_be_begun_again(app: Flask, game: str) -> None:
     """Whatever setup a table was opened with through the API, the players of the form are its players, in order,
     but for what they draw anew.
     """
-    for setup in setups(game):
+    for setup in over(setups(game)):
         referee: Referee = app.extensions[REFEREE]
         table = referee.open(game, setup).table
         form, way = opening.again(table), opening.opening_of(GAMES[game])

@@ -14,6 +14,7 @@ from werkzeug.exceptions import RequestTimeout
 
 from service import budget
 from service.ledger import Ledger
+from tests.loops import over
 from tests.web.conftest import ORIGIN, PART, Document, Visitor
 
 Visitors = Callable[..., Visitor]
@@ -146,6 +147,30 @@ def test_who_comes_second_is_told(visitor: Visitors) -> None:
     answer = guest.post(*undo)
     assert answer.status_code == 412
     assert "White’s rampart on g1–h1 placed. Here is the board now." in Document(answer.text).text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_very_same_move_of_two_phones_is_one(visitor: Visitors, ledger: Ledger, language: str) -> None:
+    """Who comes second with the move that is in play by now is told so, with its entry; nothing is entered twice.
+
+    The controls: another move, the same one of another player, and the same one after it was undone come too late.
+    """
+    guest = visitor(language)
+    table = guest.open()
+    late = guest.see(f"{table}?move=r+b9c9").form("/play")
+    other = guest.see(f"{table}?move=r+a2a3").form("/play")
+    guest.place(table, "r b9c9")
+    guest.place(table, "r i2i3")
+    before = ledger.read(table.rpartition("/")[2])
+    said = guest.send(late)
+    words = {"en": "Already in the log, from another phone: Black’s rampart", "fr": "Déjà au journal, depuis un autre"}
+    assert words[language] in said.text
+    assert [guest.post(*form).status_code for form in (other, (late[0], {**late[1], "move": "r i2i3"}))] == [412, 412]
+    assert [guest.post(late[0], {**late[1], "version": version}).status_code for version in ("0", "9")] == [412, 412]
+    assert ledger.read(table.rpartition("/")[2]) == before
+    for to in ("2", "1"):
+        guest.send(guest.see(table).form("/rewind", to=to))
+    assert guest.post(*late).status_code == 412
 
 
 def test_forms_that_say_nothing_change_nothing(visitor: Visitors) -> None:
@@ -394,7 +419,7 @@ def test_odd_addresses(visitor: Visitors) -> None:
         for value in odd:
             for page in ("", "/score", "/log"):
                 assert guest.get(f"{table}{page}?{name}={value}").status_code in (200, 204), (page, name, value)
-    for one, other in pairwise(odd):
+    for one, other in over(pairwise(odd)):
         assert guest.get(f"{table}?at={one}&kind={other}&zoom={one}").status_code == 200
 
 
@@ -432,12 +457,13 @@ def test_a_form_that_cannot_be_read_is_told_so(sent: str, language: str, visitor
     form, status, said = FORMS[sent]
     guest = visitor(language)
     table = guest.open().removeprefix("/t/")
+    group = guest.post("/g", {"name": "Ours", "key": "A" * 22}).headers["Location"].removeprefix("/g/")
     forms = [
         rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("web.") and "POST" in (rule.methods or ())
     ]
     assert len(forms) >= 10
     for rule in forms:
-        path = rule.rule.replace("<table_id>", table).replace("<int:dispute>", "1")
+        path = rule.rule.replace("<table_id>", table).replace("<group_id>", group).replace("<int:dispute>", "1")
         headers = {"Origin": ORIGIN, "Accept-Language": language}
         kind = "application/x-www-form-urlencoded"
         answer = guest.client.post(path, headers=headers, content_type=kind, **form)

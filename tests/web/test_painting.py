@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from rules import GAMES
 from service.ledger import Ledger
 from service.texts import LANGUAGES, words
+from tests.loops import over
 from tests.rules.play import often
 from tests.web.conftest import PART, Document, Visitor
 from tests.web.test_counting import TAPS, Hand, entry_of, every_game, tapped
@@ -103,8 +104,8 @@ def test_the_same_tap_again_takes_a_piece_away(game: Any, pages: AnyPages) -> No
 @every_game
 def test_the_eraser_empties_every_cell(game: Any, pages: AnyPages) -> None:
     """It takes away what the choice without a name takes away; of a free cell it says that it does nothing."""
-    for entered, cells in sample(game, pages):
-        for cell in cells:
+    for entered, cells in over(sample(game, pages)):
+        for cell in over(cells):
             groups = entry_of(pages).choices(entered, cell, words("en", game.id))
             nothing = next((choice for group in groups for choice in group.choices if not choice.label), None)
             stroke = entry_of(pages).paint(entered, ERASER)(cell)

@@ -12,6 +12,7 @@ import pytest
 from rules import GAMES
 from service import texts
 from service.ledger import Ledger
+from tests.loops import over
 from tests.rules.play import FOLDER
 from tests.web.conftest import Document, Visitor
 from web.games import all_pages
@@ -83,8 +84,8 @@ def test_no_page_says_a_colour_or_a_place_where_a_name_is_meant(
     colour = re.compile(rf"(?<!\()\b({colours})\b")
     guest, name = visitor(), min(each.stem for each in (FOLDER / game).glob("*.json") if ".said" not in each.name)
     table = guest.sit(ledger, f"{game}/{name}", 12)
-    for address, page in (*_pages(guest, table), *_entered(guest, table)):
-        for around, said in _Said(page).found:
+    for address, page in over((*_pages(guest, table), *_entered(guest, table))):
+        for around, said in over(_Said(page).found):
             of_piece = "villa-name" in around.split() or "column" in said
             assert of_piece or not colour.search(said), (address, said)
             assert not PLACE.search(said), (address, said)

@@ -32,14 +32,21 @@ HOSTS: Mapping[str, tuple[str, Mapping[str, str], str | None, tuple[str, bool]]]
     },
     "opened as listened": ("0.0.0.0:8000", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
     "everywhere, in no network": ("0.0.0.0:8000", EVERYWHERE, None, ("http://0.0.0.0:8000", True)),
-    "by another port": ("localhost:8080", EVERYWHERE, LAN, (f"http://{LAN}:8080", False)),
+    "by a port that is not ours": ("localhost:8080", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    "a phone's address and another port": (f"{LAN}:8080", EVERYWHERE, LAN, (f"http://{LAN}:8000", False)),
+    "everywhere of IPv6": ("localhost:8000", {**EVERYWHERE, "SERVER_NAME": "::"}, LAN, (f"http://{LAN}:8000", False)),
     "by the usual port": ("localhost", EVERYWHERE, LAN, (f"http://{LAN}", False)),
-    "by a published port": ("localhost:8080", PUBLISHED, LAN, ("http://localhost:8080", True)),
+    "by a published port": ("localhost:8080", PUBLISHED, LAN, ("http://localhost:8000", True)),
     "by the same port, published": ("localhost:8000", PUBLISHED, LAN, ("http://localhost:8000", True)),
     "by IPv6": ("localhost:8000", {**EVERYWHERE, "REMOTE_ADDR": "::1"}, LAN, (f"http://{LAN}:8000", False)),
     "no name at all": ("localhost:99999", EVERYWHERE, LAN, ("http:", True)),
     "in no network": ("localhost:8000", EVERYWHERE, None, ("http://localhost:8000", True)),
-    "heard here only": ("localhost:8000", {"SERVER_NAME": "127.0.0.1"}, LAN, ("http://localhost:8000", True)),
+    "heard here only": (
+        "localhost:8000",
+        {**EVERYWHERE, "SERVER_NAME": "127.0.0.1"},
+        LAN,
+        ("http://localhost:8000", True),
+    ),
     "behind a proxy": ("localhost", {"SERVER_NAME": "localhost"}, LAN, ("http://localhost", True)),
     "a phone's address": (f"{LAN}:8000", EVERYWHERE, "192.0.2.9", (f"http://{LAN}:8000", False)),
     "a public name": ("bastide.example", EVERYWHERE, LAN, ("http://bastide.example", False)),
@@ -58,9 +65,9 @@ def test_a_link_names_an_address_that_phones_reach(
     expected: tuple[str, bool],
 ) -> None:
     """Where Bastide was opened as what a machine calls itself, its address in its network takes that place, with the
-    port that the browser used. Where that address is not known, it is said.
+    port that is listened on. Where that address is not known, it is said.
     """
-    monkeypatch.setattr(config, "lan_address", lambda: lan)
+    monkeypatch.setattr(config, "lan_address", lambda _: lan)
     monkeypatch.setitem(app.extensions, current.HOSTS, ())
     with app.test_request_context(headers={"Host": host}, environ_overrides=dict(environ)):
         public = PublicUrl.now()
@@ -69,7 +76,7 @@ def test_a_link_names_an_address_that_phones_reach(
 
 def test_an_address_that_is_refused_is_not_handed_on(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the settings name the hosts, a link to another one would open nothing."""
-    monkeypatch.setattr(config, "lan_address", lambda: LAN)
+    monkeypatch.setattr(config, "lan_address", lambda _: LAN)
     for hosts, only_here in (("localhost",), True), (("localhost", LAN), False):
         monkeypatch.setitem(app.extensions, current.HOSTS, hosts)
         with app.test_request_context(headers={"Host": "localhost:8000"}, environ_overrides=EVERYWHERE):

@@ -20,6 +20,7 @@ import rules
 from rules import GAMES
 from service import casebook
 from tests.api import V1, Api
+from tests.loops import over
 from tests.web.conftest import Visitor
 from tests.web.test_asking import Asker
 from web.trail import Trail
@@ -132,7 +133,7 @@ class Shell:
 def test_every_quarrel_is_settled_as_the_document_says(api: Api) -> None:
     """Each request in its order: the ruling, all that objects, what is told, and what a table's log says then."""
     shell = Shell(api)
-    for step in steps(DOCUMENT):
+    for step in over(steps(DOCUMENT)):
         answers = [shell.send(request) for request in step.requests]
         assert differing(step.said, answers[-1]) == [], orjson.dumps(answers[-1], option=orjson.OPT_INDENT_2).decode()
 

@@ -157,3 +157,37 @@ def test_what_is_too_much_for_a_request_is_counted_on(
     further = guest.see(link(page, "count-on"))
     assert "Counted up to step 15." in further.text
     assert "Counted up to" not in guest.see(link(further, "count-on")).text
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("page", ["/replay", "/replay?step=3", "/log?entry=3"])
+def test_undo_asks_where_one_looks_back(visitor: Visitors, ledger: Ledger, page: str, language: str) -> None:
+    """In a replay, and at an earlier board of a finished game, it asks before the last move goes; *Cancel* keeps it.
+
+    The control: at the board of now one tap takes it back.
+    """
+    guest = visitor(language)
+    table = guest.sit(ledger, "villefranche/stood_and_cut")
+    before = ledger.read(table.rpartition("/")[2])
+    looked = guest.see(f"{table}{page}")
+    assert not [fields for action, fields in looked.forms if action.endswith("/rewind") and fields["to"] == "76"]
+    asks = guest.see(link(looked, "undo"))
+    said = {"en": "Take back what was entered last?", "fr": "Reprendre ce qui a été saisi en dernier ?"}
+    assert said[language] in asks.text
+    assert step(asks) == "76"
+    kept = guest.see(link(asks, "no-undo"))
+    assert (step(kept), "asks-undo" in named(kept), ledger.read(table.rpartition("/")[2])) == ("76", False, before)
+    done = guest.send(asks.form("/rewind", to="76"))
+    assert "toast-redo" in named(done)
+    assert len(ledger.read(table.rpartition("/")[2])) == len(before) + 1
+    assert guest.see(table).form("/rewind", to="75")
+
+
+def test_undo_asks_in_the_replay_of_a_game_that_goes_on(visitor: Visitors, ledger: Ledger) -> None:
+    """There, too; what has nothing to undo has no question, whatever its address says. Who watches is not asked."""
+    guest = visitor()
+    table = guest.sit(ledger, "robber_knights/drawn", 20)
+    page = guest.see(f"{table}/replay?step=5")
+    assert not [action for action, _ in page.forms if action.endswith("/rewind")]
+    assert guest.see(link(page, "undo")).form("/rewind")
+    assert "asks-undo" not in named(guest.see(f"{guest.open()}/replay?do=undo"))

@@ -118,7 +118,9 @@ def test_a_form_that_says_too_little_rolls_nothing(visitor: Visitors, ledger: Le
 def test_a_seat_rolls_dice_for_whatever(visitor: Visitors, ledger: Ledger, fall: Callable[..., None]) -> None:
     """From the log, which then says what came and who rolled; a part of the page for a script says it, too."""
     guest = visitor()
-    table = guest.sit(ledger, "villefranche/five_buildings", seat="white")
+    table = guest.sit(ledger, "villefranche/five_buildings", 20, seat="white")
+    over = guest.sit(ledger, "villefranche/five_buildings", seat="white")
+    assert [action for action, _ in guest.see(f"{over}/log").forms if action.endswith("/roll")] == []
     fall(3, 1, 0)
     form = guest.see(f"{table}/log").form("/roll")
     rolled = guest.send(form, dice="2")

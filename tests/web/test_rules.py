@@ -14,6 +14,7 @@ from rules import GAMES
 from service import casebook, cases, texts
 from service.ledger import Ledger
 from service.texts import LANGUAGES
+from tests.loops import over
 from tests.web.conftest import PART, Document, Visitor
 from web import rulebook
 from web.panels.count import entry_of
@@ -171,7 +172,7 @@ def test_every_rule_has_its_page(visitor: Visitors, game: str, language: str) ->
     """Text, where it is printed, every value of its readings, related rules, and each case with its sentence."""
     guest, words = visitor(language), texts.words(language, game).text
     every_case = rules.load(game, "cases")["case"]
-    for rule, told in list(book(game).items())[::3]:
+    for rule, told in over(list(book(game).items())[::3]):
         page = guest.see(f"/rules/{game}/{rule}")
         text = page.text
         for wanted in (words["rules"][rule]["title"], words["rules"][rule]["text"], told["printed"][language]):
@@ -249,7 +250,7 @@ def test_a_case_has_its_page_with_what_the_referee_says(visitor: Visitors, game:
     """Its sentence, its ruling, the title of every rule that objects, and cells that lead to its position."""
     guest, words = visitor(language), texts.words(language, game).text
     ruled = {"en": {"legal": "Legal", "illegal": "Not legal"}, "fr": {"legal": "Permis", "illegal": "Interdit"}}
-    for case in rules.load(game, "cases")["case"][::25]:
+    for case in over(rules.load(game, "cases")["case"][::25]):
         page = guest.see(f"/rules/{game}/cases/{casebook.name(case)}")
         assert flat(case[language]) in page.text
         assert f"/rules/{game}/{case['id'].split('/')[0]}" in page.links()

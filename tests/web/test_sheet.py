@@ -27,6 +27,8 @@ ADDRESSES = ("sheet", "sheet.txt", "sheet.csv", "sheet.json", "sheet.svg", "boar
 SVG = "{http://www.w3.org/2000/svg}"
 ENTRY = re.compile(r"^\d+\. .*$", re.MULTILINE)
 LOGGED = re.compile(r"<li><b>(\d+)</b>")
+WRITTEN = re.compile(r"<li>(?:<span[^>]*>[^<]*</span> )?<b>(\d+)</b>")
+"""The same, and those with which a round begins."""
 
 
 def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
@@ -95,6 +97,36 @@ def test_what_no_page_holds_is_left_out_and_said(
     assert shown == every[-len(shown) :]
     left_out = len(every) - len(shown)
     assert f"{left_out} entries before these are left out; the table’s log has them." in shorter
+
+
+def test_the_sheet_has_as_many_pages_as_the_game_needs(
+    visitor: Callable[..., Visitor], ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the links, page by page, the pages hold all that one long page does; the way back leaves out nothing either.
+
+    Without a script, and each page is as long as paper allows.
+    """
+    guest = visitor()
+    address = guest.sit(ledger, "fief/three_alone", 160) + "/sheet"
+    every = WRITTEN.findall(guest.get(address).text)
+    monkeypatch.setattr(sheet, "PAGE", 800)
+
+    def turned(start: str, link: str) -> tuple[list[list[str]], str]:
+        pages, page = [], start
+        while True:
+            shown = guest.get(page).text
+            pages.append(WRITTEN.findall(shown))
+            if (found := re.search(rf'id="{link}" href="([^"]+)"', shown)) is None:
+                return pages, page
+            page = found[1]
+
+    back, first = turned(address, "earlier-page")
+    assert len(back) > 2
+    assert [move for page in back[::-1] for move in page] == every
+    forth, last = turned(first, "later-page")
+    assert last == address
+    assert list(dict.fromkeys(move for page in forth for move in page)) == every
+    assert guest.get(f"{address}?before=2").status_code == guest.get(f"{address}?before=99999").status_code == 200
 
 
 def test_the_whole_log_is_there_as_text(

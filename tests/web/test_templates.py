@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import web
+from tests.loops import over
 from web.app import MACROS
 from web.assets import inks_sheet
 from web.board.inks import GRASS, PAVING, joined
@@ -31,24 +32,24 @@ FORBIDDEN = {
 @pytest.mark.parametrize("pattern", FORBIDDEN.values(), ids=FORBIDDEN)
 def test_templates_stay_within_the_policy(pattern: str) -> None:
     """No template has what the content security policy forbids, nor what would let a name become markup."""
-    for template in TEMPLATES:
+    for template in over(TEMPLATES):
         assert not re.search(pattern, template.read_text(encoding="utf-8")), template
 
 
 def test_no_page_calls_anything_else_by_the_name_of_a_macro() -> None:
     """What every template has is not set anew in one, nor by whoever lays it out: parts below would find that."""
     macros = {name for names in MACROS.values() for name in names} | {"icon", "mark", "stock"}
-    for template in TEMPLATES:
+    for template in over(TEMPLATES):
         given = re.findall(r"\{% set (\w+)", template.read_text(encoding="utf-8"))
         assert macros.isdisjoint(given), template
-    for view in WEB.rglob("*.py"):
+    for view in over(WEB.rglob("*.py")):
         given = re.findall(r"\b(\w+)=", "".join(re.findall(r"\bpage\(\s*\"[^)]*", view.read_text(encoding="utf-8"))))
         assert macros.isdisjoint(given), view
 
 
 def test_every_attribute_is_quoted() -> None:
     """A value that is not in quotes could end its attribute."""
-    for template in TEMPLATES:
+    for template in over(TEMPLATES):
         assert not re.search(r"=\{\{", template.read_text(encoding="utf-8")), template
 
 
@@ -62,7 +63,7 @@ def test_htmx_is_the_one_that_was_read() -> None:
 def test_the_style_sheets_know_every_ink() -> None:
     """An ink of the boards has a rule in the style sheet, also where the system forces colours."""
     by_day, forced, _ = inks_sheet().split("@media (forced-colors: active)")  # the last one is that of the marks
-    for ink in joined(pages.inks for pages in all_pages().values()):
+    for ink in over(joined(pages.inks for pages in all_pages().values())):
         assert re.search(rf"\.{ink}\b", by_day), ink
         assert re.search(rf"\.{ink}\b", forced), ink
 

@@ -19,6 +19,7 @@ from service import wire
 from service.ledger import Ledger
 from service.rulings import sheet
 from service.texts import words
+from tests.loops import over
 from tests.rules.play import FOLDER, random_game, setups
 from tests.tables import recorded_table
 from tests.web.conftest import Visitor
@@ -68,7 +69,7 @@ def floors(board: Board) -> list[bool]:
 @seeds
 def test_what_stands_is_drawn(seed: int) -> None:
     """Every column and every lock is drawn once, every floor up to the top one; what is out of the game lies below."""
-    for state, _ in random_game(GAME, Random(seed)):
+    for state, _ in over(random_game(GAME, Random(seed))):
         board = DRAWING.draw(state, "en")
         assert symbols(board.pieces) == standing(state)
         assert floors(board) == [False] * GAME.position(state).top
@@ -79,7 +80,7 @@ def test_what_stands_is_drawn(seed: int) -> None:
 @seeds
 def test_what_comes_and_goes_is_a_ghost(seed: int) -> None:
     """Over a move that is asked about, what stays is solid; what has come, and what has gone, is a ghost."""
-    for (before, _), (after, _) in pairwise(random_game(GAME, Random(seed))):
+    for (before, _), (after, _) in over(pairwise(random_game(GAME, Random(seed)))):
         board = DRAWING.draw(after, "en", before)
         groups = {(c.colour, c.shape, c.level): c.n for c in GAME.position(before).columns}
         stays: Counter[str] = Counter()

@@ -1,0 +1,301 @@
+"""Every route of the application, with ordinary ways to ask it: addresses, bodies, forms, and what was there before.
+
+`tests/every_page.py` has the pages, and the tables; here are the API, the files, and what changes something. What asks
+for as much work as it can is in ``tests/worst.py``, and how the work of these is counted in ``tests/route_work.py``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import chain
+from typing import Any, Final
+from urllib.parse import urlencode
+
+import orjson
+from flask import Flask
+
+from rules import GAMES, load
+from service import casebook
+from service.current import groups, referee
+from tests.api import V1
+from tests.every_page import ASTRAY, PAGES, open_all
+from tests.forms import FILLED
+from tests.rules.play import RECORDED
+from tests.tables import opened
+from tests.web.conftest import ORIGIN, Document, Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A way to ask a route. A name in braces in an address is that of a table, or of the group, and ``{<name>_<role>}``
+    a key of it.
+
+    `body`: what is sent as JSON. `form`: the end of an address; `path` is then the page that has the form which is sent
+    there, with some `fields` filled in; without a page the `fields` are all that is sent. `link`: what the address has
+    of a link of that page, or of the page to which it leads. It is followed, with `beyond` added to it. `refused`: it
+    asks for what is not there.
+    """
+
+    method: str
+    path: str
+    body: Any = None
+    form: str = ""
+    fields: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    link: str = ""
+    beyond: str = ""
+    refused: bool = False
+
+    @property
+    def name(self) -> str:
+        """What a report calls it."""
+        beside = (self.form, self.link, self.beyond, *self.headers.values())
+        return " ".join((self.method, self.path, *filter(None, beside)))
+
+
+def get(path: str, **headers: str) -> Row:
+    """An address that is read."""
+    return Row("GET", path, headers=headers)
+
+
+def sent(path: str, form: str, **fields: str) -> Row:
+    """A form."""
+    return Row("POST", path, form=form, fields=fields)
+
+
+# --- the API -----------------------------------------------------------------------------------------------------
+
+
+@cache
+def longest(game_id: str) -> tuple[str, Any]:
+    """The recorded game with the most moves: its name, and what was recorded."""
+    of_game = [path for path in RECORDED if path.parent.name == game_id]
+    every = {f"{game_id}/{path.stem}": json.loads(path.read_text()) for path in of_game}
+    return max(every.items(), key=lambda item: len(item[1]["moves"]))
+
+
+def asked_of(game_id: str) -> Iterator[Row]:
+    """What a program asks of a game: what is written of it, and something about its longest recorded game."""
+    there, record = f"{V1}/games/{game_id}", longest(game_id)[1]
+    rule = next(iter(load(game_id, "rulebook")))
+    for path in ("", "/rules", f"/rules/{rule}", "/cases", "/search?q=the+first+player", "/search?q=le+premier+joueur"):
+        yield get(there + path)
+    yield get(f"{there}/cases/{_first_case(game_id)}")
+    played = {"setup": record["setup"], "moves": record["moves"]}
+    last = record["moves"][-1]
+    asked = last["move"] if isinstance(last, dict) else last
+    yield Row("POST", f"{there}/rulings", {**played, "moves": record["moves"][:-1], "move": asked, "explain": True})
+    yield Row("POST", f"{there}/legal-moves", {**played, "moves": record["moves"][: len(record["moves"]) // 2]})
+    yield Row("POST", f"{there}/scores", played)
+    for form in ("application/json", "image/svg+xml"):
+        yield Row("POST", f"{there}/positions", played, headers={"Accept": form})
+    yield Row("POST", f"{V1}/tables", {"game": game_id, **played})
+    for path in ("", "/log?limit=500", "/score", "/legal-moves?limit=5000", "/readings"):
+        yield get(f"{V1}/tables/{{{game_id}}}{path}")
+
+
+def _first_case(game_id: str) -> str:
+    return str(casebook.name(load(game_id, "cases")["case"][0]))
+
+
+GROUP_RESULT: Final = {
+    "game": "Go",
+    "day": "2026-01-05",
+    "players": [{"name": "Ada", "points": 9, "won": True}, {"name": "Ben", "points": 4, "won": False}],
+}
+WRITTEN: Final = (
+    Row("POST", f"{V1}/tables/{{going}}/moves", {"move": "h d4", "stands": True}),
+    Row("POST", f"{V1}/tables/{{going}}/rewind", {"to": 3}),
+    Row("PUT", f"{V1}/tables/{{going}}/readings", {"readings": {"stuck": "turn_is_cut"}}),
+    Row("POST", f"{V1}/tables/{{going}}/amend", {"delete": {"entry": 3}, "misfits": "stand"}),
+    Row("PUT", f"{V1}/tables/{{going}}/position", {"position": {"cells": {}, "due": "black"}}),
+    Row("POST", f"{V1}/tables/{{going}}/rulings", {"move": "h d4", "explain": True}),
+    Row("POST", f"{V1}/tables/{{going}}/rolls", {"for": "dice", "dice": 2}),
+    Row("POST", f"{V1}/tables/{{going}}/disputes", {"about": {"entry": 4}, "question": "?"}),
+    get(f"{V1}/tables/{{disputed}}/disputes/1"),
+    Row(
+        "POST",
+        f"{V1}/tables/{{disputed}}/disputes/1/confirmation",
+        {"remedy": "stands"},
+        headers={"Authorization": "Bearer {disputed_seat}"},
+    ),
+    Row("POST", f"{V1}/tables/{{disputed}}/disputes/1/settlement", {"remedy": "stands"}),
+    Row("DELETE", f"{V1}/tables/{{ended}}"),
+    Row("POST", f"{V1}/groups", {"name": "Club"}),
+    get(f"{V1}/groups/{{group}}"),
+    Row("POST", f"{V1}/groups/{{group}}/results", {"results": [GROUP_RESULT]}),
+    Row("DELETE", f"{V1}/groups/{{group}}/results/2"),
+)
+"""What changes a table or a group, or is at one."""
+TEXTS: Final = tuple(
+    get(path, **{"Accept-Encoding": coding})
+    for path in (f"{V1}/docs", f"{V1}/openapi.yaml")
+    for coding in ("identity", "gzip", "br", "zstd")
+) + tuple(
+    map(get, (f"{V1}/games", f"{V1}/static/docs.css", "/problems", "/problems/too-many-requests", "/livez", "/readyz"))
+)
+
+# --- pages, files and forms ----------------------------------------------------------------------------------------
+
+AT_TABLE: Final = ("", "/score", "/log", "/replay", "/sheet", "/share", "/board.svg")
+"""What is looked at of the longest recorded game of each game, …"""
+ALSO: Final = (
+    "/log?entry=4", "/replay?step=30", "/turns", "/join", "/again", "/readings", "/amend?entry=2&do=insert",
+    "/amend/preview?entry=2&do=delete", "/here", "/what-if", "/then?entry=2", "/disputes/new?entry=2", "/ahead",
+    "/sheet.svg", "/sheet.txt", "/sheet.csv", "/sheet.json", "/log.txt", "/play", "/rewind", "/roll", "/disputes",
+)  # fmt: skip
+"""… and of the one that has the most moves of all."""
+
+
+def looked_at(game_id: str) -> Iterator[Row]:
+    """The pages and the files of a game, and of its table."""
+    most = max(GAMES, key=lambda other: len(longest(other)[1]["moves"]))
+    for path in (*AT_TABLE, *(ALSO if game_id == most else ())):
+        yield get(f"/t/{{{game_id}}}{path}")
+    rule, case = next(iter(load(game_id, "rulebook"))), _first_case(game_id)
+    picture = [f"/cases/{case}.svg"] if game_id == most else []
+    for path in ("", "?q=the+first+player", f"/{rule}", "/cases", f"/cases/{case}", *picture):
+        yield get(f"/rules/{game_id}{path}")
+    yield get(f"/count/{game_id}")
+    yield get(f"/ask/{game_id}")
+    yield get(f"/assets/games/{game_id}.svg", **PACKED)
+    yield get(f"/assets/inks/{game_id}.css", **PACKED)
+    yield sent(f"/?{urlencode({'game': game_id, **FILLED[game_id]})}", "/")
+
+
+PACKED: Final = {"Accept-Encoding": "gzip, br"}
+FILES: Final = (
+    "/assets/inks.css", "/assets/app.js", "/assets/app.css", "/worker.js", "/app/fr.webmanifest", "/app/en/offline",
+    "/g/results.json", "/g/results.csv", "/g/{group}/results.json", "/g/{group}/results.csv", "/g/keep",
+    "/g/{group}/import", "/t/{disputed}/disputes/1/settlement", "/t/{disputed}/disputes/1/confirmation",
+)  # fmt: skip
+CONFIRMATION: Final = "/t/{disputed}/disputes/1/confirmation"
+"""Where a player confirms a remedy: the one page that these rows ask for with the key of a seat."""
+FORMS: Final = (
+    sent("/", "/tables", do="remove"),
+    sent("/t/{going}?move=h+d4", "/play"),
+    sent("/t/{going}/log?entry=4", "/rewind"),
+    sent("/t/{going}/readings", "/readings"),
+    sent("/t/{going}/amend/preview?entry=3&do=delete", "/amend"),
+    sent("/t/{disputed}/here", "/here"),
+    sent("/t/{going}/join", "/join", key="{going_host}"),
+    sent("/t/{going}/turns", "/turns"),
+    sent("/t/{going}/log", "/roll", dice="2"),
+    sent("/t/{disputed}/disputes/new?entry=4", "/disputes", question="?"),
+    sent("/t/{disputed}/disputes/1", "/settlement", remedy="stands"),
+    sent("/t/{disputed}/disputes/1/here", "/here"),
+    Row("POST", CONFIRMATION, fields={"version": "5", "remedy": "stands"}),
+    Row("GET", "/t/{disputed}/here", link="/here/"),
+    Row("GET", "/t/{disputed}/disputes/1/here", link="/disputes/1/here/"),
+    Row("GET", "/ask/villefranche?brush=black-shop&paint=c4", link="/ask/villefranche/"),
+    Row("GET", "/ask/villefranche?brush=black-shop&paint=c4", link="/ask/villefranche/", beyond="/case?move=h+e5"),
+    get("/t/{disputed}/case?dispute=1"),
+    sent("/t/{ended}/result", "/result"),
+    sent("/g", "/g", name="Club"),
+    sent("/g", "/g/keep"),
+    sent("/g/{group}", "/import", file=json.dumps({"results": [GROUP_RESULT]})),
+    sent("/g/{group}", "/out"),
+    sent("/g/{group}?out=3", "/back"),
+    sent("/g/{group}/clear", "/clear"),
+    sent("/g/{group}/leave", "/leave"),
+    sent("/g/{group}/join", "/join", key="{group_host}"),
+    sent("/g/{group}/add", "/add", **{"game": "Go", "name-1": "Ada"}),
+)
+
+
+# --- all of them -------------------------------------------------------------------------------------------------
+
+
+@cache
+def parts() -> Mapping[str, Sequence[Row]]:
+    """All of them in parts that can be looked at apart from each other, no row in two of them."""
+    pages = [Row("GET", path, refused=name in ASTRAY) for name, path in PAGES.items()]
+    every: dict[str, Sequence[Row]] = {
+        "texts and changes": (*TEXTS, *WRITTEN, *FORMS, *(get(path, **PACKED) for path in FILES)),
+        **{game: (*asked_of(game), *looked_at(game)) for game in GAMES},
+        "pages": pages,
+    }
+    owners = {row.name: name for name, some in reversed(every.items()) for row in some}
+    return {
+        name: [row for row in {row.name: row for row in some}.values() if owners[row.name] == name]
+        for name, some in every.items()
+    }
+
+
+def rows() -> Iterator[Row]:
+    """All of them, each once."""
+    yield from chain.from_iterable(parts().values())
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request as it is sent: a form where there are `fields`, else JSON or nothing."""
+
+    method: str
+    path: str
+    body: bytes | None
+    fields: Mapping[str, str]
+    headers: Mapping[str, str]
+
+
+class Opening:
+    """Tables and a group that were made for these rows, with a browser that holds the keys of all of them."""
+
+    def __init__(self, app: Flask) -> None:
+        with app.app_context():
+            own = open_all(referee(), groups())
+            records = {game: opened(referee(), longest(game)[0]) for game in GAMES}
+        self.opened = replace(own, tables={**own.tables, **records})
+        self.visitor = Visitor(app.test_client())
+        for each in self.opened.tables.values():  # the first page lists the tables that were joined
+            self.visitor.post(f"/t/{each.table.id}/join", {"key": each.keys.host})
+        for name, value, path in self.opened.cookies():
+            self.visitor.client.set_cookie(name, value, path=path)
+        tables = self.opened.tables.items()
+        hosts = {f"{name}_host": each.keys.host for name, each in tables}
+        seats = {f"{name}_seat": next(iter(each.keys.seats.values())) for name, each in tables}
+        self.names = {**self.opened.ids, **hosts, **seats, "group_host": self.opened.key}
+
+    def cookies(self) -> Sequence[tuple[str, str, str]]:
+        """The name, the value and the path of what the browser holds."""
+        recent = self.visitor.client.get_cookie("recent")
+        assert recent is not None
+        seat, key = next(iter(self.opened.tables["disputed"].keys.seats.items()))
+        seated = ("keys", f"{seat}.{key}", CONFIRMATION.format(**self.names))
+        return (seated, *self.opened.cookies(), ("recent", recent.value, "/"))
+
+    def request(self, row: Row, language: str) -> Request:
+        """What is sent for a row."""
+        path, given = row.path.format(**self.names), {"Accept-Language": language}
+        headers = given | self._keys(row) | {name: value.format(**self.names) for name, value in row.headers.items()}
+        if row.form:
+            page = self.visitor.client.get(path, headers=given, follow_redirects=True)
+            filled = {
+                name: value if name == "file" else value.format(**self.names) for name, value in row.fields.items()
+            }
+            address, fields = Document(page.text).form(row.form)
+            return Request(row.method, address, None, {**fields, **filled}, {**given, "Origin": ORIGIN})
+        if row.link:
+            page = self.visitor.client.get(path, headers=given, follow_redirects=True)
+            found = (page.request.path, *Document(page.text).links())
+            path = next(link for link in found if row.link in link) + row.beyond
+        if row.fields:
+            return Request(row.method, path, None, row.fields, {**given, "Origin": ORIGIN})
+        if row.body is None:
+            return Request(row.method, path, None, {}, headers)
+        return Request(row.method, path, orjson.dumps(row.body), {}, {**headers, "Content-Type": "application/json"})
+
+    def _keys(self, row: Row) -> dict[str, str]:
+        """The key of the host, or of the group, and the version that a change is meant for, where the API asks."""
+        found = re.match(rf"{V1}/(\w+)/\{{(\w+)\}}", row.path)
+        if found is None:
+            return {}
+        key = {"Authorization": f"Bearer {self.names[found[2] + '_host']}"}
+        if found[1] == "groups" or row.method == "GET":
+            return key
+        table = self.visitor.client.get(found[0].format(**self.names), headers=key)
+        return {**key, "If-Match": table.headers["ETag"]}

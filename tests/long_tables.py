@@ -1,0 +1,79 @@
+"""Tables with as many entries as a table may have, as they are stored: moves over and over, let stand or undone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import cache
+from itertools import cycle
+from typing import Any, Final
+
+from rules import GAMES
+from service import plans, wire
+from service.entries import Opened, ReadingsSet, Rewound
+from service.judgements import Try
+from service.ledger import Ledger
+from service.plans import MOST_ENTRIES, Plan
+from service.referee import Keys
+from service.replaying import Step
+from service.table import HOST, WATCH, hashed, secret
+from tests.api import OpenTable
+from tests.rules.play import RECORDED
+
+BEGUN: Final = datetime(2026, 11, 22, tzinfo=UTC)
+STEP: Final = timedelta(seconds=40)
+ON: Final = "on"
+"""All entries are in play: what the rules forbid stands where it can, and where nothing can a reading is changed."""
+AGAIN: Final = "again"
+"""The longest recorded game, undone and played again."""
+WAYS: Final = (ON, AGAIN)
+
+
+def longest(game_id: str) -> Any:
+    """The recorded game with the most moves."""
+    games = [json.loads(path.read_text()) for path in RECORDED if path.parent.name == game_id]
+    return max(games, key=lambda recorded: len(recorded["moves"]))
+
+
+@cache
+def long_log(game_id: str, way: str, size: int = MOST_ENTRIES) -> tuple[Keys, Sequence[bytes]]:
+    """The keys of such a table, and its log."""
+    game, record = GAMES[game_id], longest(game_id)
+    setup = wire.load(wire.of(game).setup, record["setup"])
+    keys = Keys(secret(), {seat: secret() for seat in game.seats_of(game.setup(setup))}, secret())
+    names = {hashed(keys.host): HOST, hashed(keys.watch): WATCH}
+    names |= {hashed(key): seat for seat, key in keys.seats.items()}
+    opened = Opened(1, BEGUN, HOST, game.id, wire.plain(setup), game.rules_version, names)
+    plan = plans.opening("x" * 22, opened, (), timedelta(days=90))
+    table, payloads = plan.table, list(plan.payloads)
+    moves = cycle([each["move"] if isinstance(each, dict) else each for each in record["moves"]])
+    for number in range(2, size + 1):
+        done = _next(Plan(table, (), ()), moves, way, BEGUN + number * STEP)
+        table, payloads = done.table, [*payloads, *done.payloads]
+    return keys, payloads
+
+
+def _next(plan: Plan, moves: Iterator[Any], way: str, now: datetime) -> Plan:
+    """A plan with one more entry."""
+    table = plan.table
+    game, state, number = table.game, table.state, table.version + 1
+    if way == AGAIN and table.due.ended is not None:
+        return plans.extended(plan, Rewound(number, now, HOST, 1))
+    for _ in range(1 if way == AGAIN else 8):
+        move = game.read(next(moves))
+        if game.cannot_stand(state, move) is None:
+            verdict = game.check(state, move)
+            return plans.made(plan, Step(0, Try(move), game.apply(state, move), HOST, verdict, table.due.seat), now)
+    key = game.readings[number % len(game.readings)].key
+    values = game.readings[number % len(game.readings)].values
+    value = next(each for each in values if each != state.readings[key])
+    return plans.extended(plan, ReadingsSet(number, now, HOST, {key: value}, game.rules_version))
+
+
+def long_table(ledger: Ledger, game_id: str, way: str, size: int = MOST_ENTRIES) -> OpenTable:
+    """Such a table on a ledger."""
+    keys, log = long_log(game_id, way, size)
+    table_id = secret()
+    ledger.append(table_id, 0, secret(), log, "")
+    return OpenTable(table_id, keys.host, keys.seats, keys.watch)

@@ -1,0 +1,132 @@
+"""Which tests assert within loops alone that may be empty: read from their source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Loop = ast.For | ast.AsyncFor
+KEEP = {"enumerate", "sorted", "reversed", "list", "tuple", "set", "dict", "zip", "product", "over", "range"}
+VIEWS = {"items", "values", "keys", "split"}
+
+
+def is_call(node: ast.AST | None, *names: str) -> bool:
+    """Whether a call of one of these functions, plain or of a module."""
+    if not isinstance(node, ast.Call):
+        return False
+    function = node.func
+    return (isinstance(function, ast.Name) and function.id in names) or (
+        isinstance(function, ast.Attribute) and function.attr in names
+    )
+
+
+def asserts(node: ast.AST, helpers: set[str]) -> bool:
+    """Whether a statement by itself asserts; a call of a helper does whose answer nobody takes."""
+    if isinstance(node, ast.Assert):
+        return True
+    if isinstance(node, ast.With):
+        return any(is_call(item.context_expr, "raises") for item in node.items)
+    if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+        return False
+    function = node.value.func
+    if isinstance(function, ast.Attribute) and is_call(function.value, "expect"):
+        return True
+    return isinstance(function, ast.Name) and function.id in helpers
+
+
+def reached(node: ast.AST, helpers: set[str], loops: tuple[Loop, ...] = ()) -> Iterator[tuple[Loop, ...]]:
+    """Of each assertion, the loops around it, the outermost first."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            continue
+        if asserts(child, helpers):
+            yield loops
+        yield from reached(child, helpers, (*loops, child) if isinstance(child, Loop) else loops)
+
+
+@dataclass
+class Names:
+    """What is assigned to each name; that of a parameter or of anything but a plain assignment is unknown."""
+
+    known: dict[str, list[ast.expr | None]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, statements: Iterator[ast.AST]) -> Names:
+        """The names of some statements."""
+        names = cls()
+        for each in statements:
+            if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name):
+                names.known.setdefault(each.targets[0].id, []).append(each.value)
+            elif isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name):
+                names.known.setdefault(each.target.id, []).append(each.value)
+            elif isinstance(each, ast.arg):
+                names.known.setdefault(each.arg, []).append(None)
+        return names
+
+    def within(self, inner: Names) -> Names:
+        """These names, but for those that a function has of its own."""
+        return Names({**self.known, **inner.known})
+
+    def meets(self, node: ast.expr | None) -> bool:
+        """Whether an iterable is seen to have an item."""
+        match node:
+            case ast.Tuple(elts=elements) | ast.List(elts=elements) | ast.Set(elts=elements):
+                return any(not isinstance(each, ast.Starred) or self.meets(each.value) for each in elements)
+            case ast.Dict(keys=keys, values=values):
+                return any(key is not None or self.meets(value) for key, value in zip(keys, values, strict=True))
+            case ast.Constant(value=str(text)):
+                return bool(text)
+            case ast.Name(id=name):
+                return name in self.known and all(self.meets(each) for each in self.known[name])
+            case ast.BinOp(op=ast.Add() | ast.BitOr(), left=left, right=right):
+                return self.meets(left) or self.meets(right)
+            case ast.Call():
+                return self._call_meets(node)
+        return False
+
+    def _call_meets(self, node: ast.Call) -> bool:
+        if is_call(node, "over", "count"):
+            return True
+        if is_call(node, "range"):
+            try:
+                return bool(range(*(ast.literal_eval(each) for each in node.args)))
+            except (ValueError, TypeError):
+                return False
+        if isinstance(node.func, ast.Attribute) and node.func.attr in VIEWS:
+            return self.meets(node.func.value)
+        return bool(node.args) and is_call(node, *KEEP) and all(self.meets(each) for each in node.args)
+
+
+def functions(tree: ast.AST) -> list[Function]:
+    """All functions of a module, of its classes too."""
+    return [each for each in ast.walk(tree) if isinstance(each, Function)]
+
+
+def helpers_of(trees: list[ast.Module]) -> set[str]:
+    """The names of the functions that assert, and are no tests."""
+    plain = [each for tree in trees for each in functions(tree) if not each.name.startswith("test_")]
+    return {each.name for each in plain if any(True for _ in reached(each, set()))}
+
+
+def empty_loops(tree: ast.Module, helpers: set[str]) -> dict[str, list[Loop]]:
+    """Of each test that asserts within loops alone, the loops that may be empty and leave it without an assertion."""
+    names = Names.of(iter(tree.body))
+    found = {}
+    for test in functions(tree):
+        if test.name.startswith("test_") and (
+            loops := _doubtful(test, names.within(Names.of(ast.walk(test))), helpers)
+        ):
+            found[test.name] = loops
+    return found
+
+
+def _doubtful(test: Function, names: Names, helpers: set[str]) -> list[Loop]:
+    paths = list(reached(test, helpers))
+    if () in paths:
+        return []
+    doubtful = [[loop for loop in path if not names.meets(loop.iter)] for path in paths]
+    outermost = [path[0] for path in paths if not names.meets(path[0].iter)]
+    inner = min(doubtful, key=len, default=[])
+    return list({id(loop): loop for loop in (*outermost, *inner)}.values())

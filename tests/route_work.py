@@ -1,0 +1,148 @@
+"""What each route costs in a worker that has just started, and when it is asked again.
+
+The rows are those of `tests.every_route`. A process that has loaded what a server loads before it takes requests forks
+a child for each of them, as gunicorn forks its workers. So nothing that one row had made is there for the next.
+"""
+
+from __future__ import annotations
+
+import gc
+import io
+import multiprocessing
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import cycle
+from time import process_time
+from typing import Any, Final, TypeVar
+
+from flask import Flask, request, request_started
+from werkzeug.test import Client
+
+from rules.steps import REST, Effort
+from service import contract
+from service.app import warm
+from service.budget import EFFORT
+from tests.api import application
+from tests.every_route import Opening, Request, Row
+from tests.redis_server import RedisServer
+from tests.worst import spans
+
+T = TypeVar("T")
+FORK: Final = multiprocessing.get_context("fork")
+LANGUAGES: Final = ("en", "fr")
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What an answer took: the functions that were called, or where nobody counts them the seconds of CPU.
+
+    `steps` are those of the request, or those after which it rested, where it worked for all others too.
+    """
+
+    status: int
+    calls: int
+    steps: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A row, what was sent, and what it took at first and when it was sent again."""
+
+    row: Row
+    request: Request
+    first: Work
+    again: Work
+
+
+def in_child(do: Callable[[], T]) -> T:
+    """What a function gives in a process of its own. Raises `EOFError` where that ends before."""
+    receiver, sender = FORK.Pipe(duplex=False)
+    child = FORK.Process(target=lambda: sender.send(do()))
+    child.start()
+    sender.close()
+    try:
+        found: T = receiver.recv()
+    finally:
+        child.join()
+    return found
+
+
+def every_work(rows: Sequence[Row], *, counted: bool) -> Iterator[Measured]:
+    """The rows, one after another, each in a new child. Calls are counted, or else time is taken: to count takes time.
+
+    Every second row is asked in French.
+    """
+    redis = RedisServer().start()
+    try:
+        app = application(redis.url)
+        warm(app)
+        contract.description.cache_clear()  # the tests have read it, and no server has
+        gc.collect()
+        gc.freeze()
+        requests, cookies = in_child(partial(prepared, app, rows))
+        there = snapshot(redis)
+        for row, each in zip(rows, requests, strict=True):
+            yield Measured(row, each, *in_child(partial(twice, app, cookies, each, counted=counted)))
+            if row.method != "GET":
+                restore(redis, there)
+    finally:
+        gc.unfreeze()
+        redis.close()
+
+
+def prepared(app: Flask, rows: Sequence[Row]) -> tuple[list[Request], Sequence[tuple[str, str, str]]]:
+    """What is sent for each row, and the cookies of the browser that sends it."""
+    opening = Opening(app)
+    requests = [opening.request(row, language) for row, language in zip(rows, cycle(LANGUAGES), strict=False)]
+    return requests, opening.cookies()
+
+
+def twice(app: Flask, cookies: Sequence[tuple[str, str, str]], asked: Request, *, counted: bool) -> tuple[Work, Work]:
+    """What a request takes, and what it takes again."""
+    client = app.test_client()
+    for name, value, path in cookies:
+        client.set_cookie(name, value, path=path)
+    efforts: list[Effort] = []
+
+    def note(*_: object, **__: object) -> None:
+        efforts.append(request.environ[EFFORT])
+
+    with request_started.connected_to(note, app):
+        return work(client, asked, efforts, counted=counted), work(client, asked, efforts, counted=counted)
+
+
+def work(client: Client, asked: Request, efforts: list[Effort], *, counted: bool) -> Work:
+    """What a request takes."""
+    statuses: list[int] = []
+
+    def send() -> None:
+        fields: dict[str, Any] = dict(asked.fields)
+        if "file" in fields:
+            fields["file"] = io.BytesIO(fields["file"].encode()), "results.json"
+        answer = client.open(asked.path, method=asked.method, data=asked.body or fields, headers=asked.headers)
+        statuses.append(answer.status_code)
+
+    gc.collect()
+    start = process_time()
+    found = [0]
+    if counted:
+        found = spans(send)
+    else:
+        send()
+    seconds = process_time() - start
+    return Work(statuses[0], sum(found), max(efforts[-1].spent, REST * (len(found) - 1)), seconds)
+
+
+def snapshot(redis: RedisServer) -> Mapping[str, tuple[int, bytes]]:
+    """All that a server has: the milliseconds that each key lives, and its value."""
+    keys = [key.decode() for key in redis.ask("KEYS", "*")]
+    return {key: (redis.ask("PTTL", key), redis.ask("DUMP", key)) for key in keys}
+
+
+def restore(redis: RedisServer, there: Mapping[str, tuple[int, bytes]]) -> None:
+    """Let a server have this and nothing else."""
+    redis.ask("FLUSHALL")
+    for key, (lives, value) in there.items():
+        redis.ask("RESTORE", key, max(lives, 0), value)

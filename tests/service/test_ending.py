@@ -1,0 +1,168 @@
+"""How a server ends: at whatever moment it is told to, in its time, and nothing of it is left running.
+
+The moments are those that it tells itself, by what it prints. `make chaos` (R9t) takes random ones, by a clock.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+import service
+from service.supervisor import PrivateRedis
+from tests.redis_server import free_ports, until
+from tests.service.test_serve import Served, runs
+from tests.service.test_worker import Client
+
+Start = Callable[[type[Served]], Served]
+PLAYING = "Booting worker"
+NEW = 8
+"""Connections that are opened while a server ends."""
+
+
+class Starting(Served):
+    """`bastide serve`, from its first moment on: it is not waited for."""
+
+    def await_play(self) -> None:
+        """It has been told what happens before somebody plays, and that is not waited for here."""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A data folder that no server uses yet."""
+    return tmp_path / "data"
+
+
+@pytest.fixture
+def start(folder: Path) -> Iterator[Start]:
+    """Starts a service of a kind on the data folder, and kills one that a failed test leaves running."""
+    started: list[Served] = []
+
+    def start(kind: type[Served]) -> Served:
+        started.append(kind(folder))
+        return started[-1]
+
+    yield start
+    for served in started:
+        if served.process.poll() is None:
+            served.end(signal.SIGKILL)
+
+
+def ended(served: Served, signals: Sequence[int]) -> int:
+    """Send the signals, one after another; the status of the server once nothing of it is left."""
+    for number in signals[:-1]:
+        served.process.send_signal(number)
+    return served.end(signals[-1])
+
+
+@pytest.mark.parametrize(
+    ("moment", "signals"),
+    [
+        ("", [signal.SIGTERM]),
+        ("Games are kept", [signal.SIGTERM]),
+        ("Listening at", [signal.SIGTERM]),
+        ("Listening at", [signal.SIGHUP, signal.SIGHUP, signal.SIGTERM]),
+        (PLAYING, [signal.SIGHUP]),
+        (PLAYING, [signal.SIGHUP, signal.SIGHUP, signal.SIGTERM]),
+    ],
+)
+def test_it_ends_at_any_moment(moment: str, signals: Sequence[int], folder: Path, start: Start) -> None:
+    """Told to end as it starts, as it is loaded, or in play: it ends, and no Redis of it is left running."""
+    served = start(Starting)
+    if moment:
+        served.until(moment)
+    assert ended(served, signals) in (0, *(-number for number in signals))
+    assert not (folder.exists() and runs(folder))
+
+
+def test_a_tender_whose_server_has_gone_ends_its_redis(folder: Path) -> None:
+    """The server was ended before Redis answered: nobody reads what the tender has to say of it."""
+    ended, pipe = os.pipe()
+    read, write = os.pipe()
+    with ExitStack() as stack:
+        command = [sys.executable, "-P", "-m", "service.tender", str(folder)]
+        tender = stack.enter_context(
+            subprocess.Popen(command, stdin=ended, stdout=write, stderr=subprocess.PIPE, text=True)
+        )
+        for each in (ended, pipe, read, write):
+            os.close(each)
+        assert tender.communicate()[1] == ""
+    assert tender.returncode == 0
+    assert (folder / "server.pid").exists(), "it has started one"
+    assert not runs(folder)
+
+
+DEAF = """
+import os, signal
+from service.app import create_app
+application = create_app()
+os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGTERM))
+"""
+
+
+@pytest.fixture
+def told_in_the_making(tmp_path: Path, redis_url: str) -> Iterator[int]:
+    """The port of a server of which each worker is told to end in the moment in which it is made."""
+    [port] = free_ports(1)
+    (tmp_path / "deaf.py").write_text(DEAF)
+    own = {"PORT": str(port), "REDIS_URL": redis_url, "BASTIDE_HOSTS": "127.0.0.1", "BASTIDE_LIMITS": "off"}
+    own |= {"PYTHONPATH": f"{tmp_path}:{Path(service.__file__).parents[1]}", "BASTIDE_SERVED": "1"}
+    command = ["-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "deaf:application"]
+    process = subprocess.Popen(
+        [sys.executable, *command], env=os.environ | own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    until(lambda: process.poll() is None and accepts(port))
+    yield port
+    process.terminate()
+    process.wait()
+
+
+def accepts(port: int) -> bool:
+    """Whether somebody listens there."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_worker_hears_in_the_moment_in_which_it_is_made(told_in_the_making: int) -> None:
+    """Between its making and its own handlers, a signal went to those of its maker, and was lost."""
+    with closing(Client(told_in_the_making)) as client:
+        assert client.ask("/readyz") == (503, True)
+
+
+def test_new_connections_are_answered_while_it_ends(start: Start) -> None:
+    """A balancer takes its time to see that it is not ready: whoever comes yet is answered, and told not to stay."""
+    served = start(Served)
+    served.process.send_signal(signal.SIGTERM)
+    until(lambda: newcomer(served.port, "/readyz") != (200, False))
+    assert [newcomer(served.port, "/readyz")] == [(503, True)]
+    assert [newcomer(served.port, "/livez") for _ in range(NEW)] == [(200, True)] * NEW
+    assert newcomer(served.port, "/readyz?for=rulings") == (503, True)
+    assert served.end() == 0
+    assert not accepts(served.port)
+
+
+def newcomer(port: int, path: str) -> tuple[int, bool]:
+    """What somebody is told who has just come, and whether that was all."""
+    with closing(Client(port)) as client:
+        return client.ask(path)
+
+
+def test_an_interrupt_ends_it_without_a_pause(folder: Path, start: Start) -> None:
+    """Ctrl-C at a terminal: nobody is let finish. The control of the tests above, where somebody is."""
+    served = start(Served)
+    path, keys = served.table()
+    with closing(Client(served.port)) as phone:
+        phone.send(f"{path}?wait=25", **{"Authorization": f"Bearer {keys['watch']}", "If-None-Match": '"1"'})
+        assert served.end(signal.SIGINT) == 0
+        with pytest.raises(OSError, match=r".*"):
+            phone.answer()
+    assert not runs(folder)
+    assert PrivateRedis(folder).log.exists()

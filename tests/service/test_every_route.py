@@ -1,0 +1,90 @@
+"""Every route, in a worker that has just started and again, takes no more work than any request may.
+
+The worst bodies are looked for in `test_bounded`. Here are ordinary ones, and all that takes nothing but an address.
+The benchmark ``routes`` tells the CPU of the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from flask import Flask
+
+from rules import GAMES
+from rules.steps import REST
+from service import contract, docs
+from service.app import warm
+from service.lookup import _index, _stem, look_up
+from tests.every_route import Opening, Request, parts, rows
+from tests.route_work import Work, every_work
+from tests.worst import CALLS_A_STEP, WITHOUT_STEPS, spans
+
+SLICE = 2 * CALLS_A_STEP * REST
+"""Calls between two rests of what is made once for all: some milliseconds."""
+
+
+def without_row(app: Flask, requests: Iterable[Request]) -> set[tuple[str, str]]:
+    """The methods and addresses of an application that no request asks for."""
+    known = app.url_map.bind("localhost")
+    asked = {
+        (each.method, known.match(each.path.partition("?")[0], method=each.method, return_rule=True)[0].rule)
+        for each in requests
+    }
+    there = {(method, rule.rule) for rule in app.url_map.iter_rules() for method in rule.methods or ()}
+    return {(method, rule) for method, rule in there if method not in ("HEAD", "OPTIONS")} - asked
+
+
+def test_every_route_has_a_row(app: Flask) -> None:
+    """API, texts, pages and files: whatever is added is measured. The control: a row that is left out is missed."""
+    opening = Opening(app)
+    requests = [opening.request(row, "en") for row in rows()]
+    assert without_row(app, requests) == set()
+    left = [each for each in requests if each.path != "/livez"]
+    assert without_row(app, left) == {("GET", "/livez")}
+
+
+def too_much(work: Work) -> bool:
+    """Whether an answer took more work than the bound of `test_bounded` lets any."""
+    return work.calls > WITHOUT_STEPS + CALLS_A_STEP * work.steps
+
+
+@pytest.mark.parametrize("part", parts())
+def test_every_route_is_within_the_bound(part: str) -> None:
+    """At first, with nothing made yet, and again; each is answered as it has to be."""
+    over, astray = {}, {}
+    for each in every_work(parts()[part], counted=True):
+        if too_much(each.first) or too_much(each.again):
+            over[each.row.name] = each.first, each.again
+        if (each.first.status >= 400) != each.row.refused or max(each.first.status, each.again.status) >= 500:
+            astray[each.row.name] = each.first.status, each.again.status
+    assert over == {}
+    assert astray == {}
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_readable_contract_is_made_in_slices(language: str, app: Flask) -> None:
+    """Others have their turn while it is read, written and compressed, and it is not made anew for the next one."""
+    warm(app)
+    for made in (docs.readable, docs._packed, contract.description):
+        made.cache_clear()
+    headers = {"Accept-Language": language, "Accept-Encoding": "br"}
+    client = app.test_client()
+    client.get("/problems", headers=headers)
+    first = spans(lambda: client.get("/api/v1/docs", headers=headers))
+    assert len(first) > 20
+    assert max(first) < SLICE
+    again = spans(lambda: client.get("/api/v1/docs", headers=headers))
+    assert sum(again) < SLICE / 10
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_index_of_rules_is_made_in_slices(game: str) -> None:
+    """Who looks up a rule first keeps nobody waiting until all of them are in the index; the second finds it there."""
+    look_up(game, "", "en")  # the texts are read when the server starts
+    _index.cache_clear()
+    _stem.cache_clear()
+    first = spans(lambda: look_up(game, "", "en"))
+    assert len(first) > 10
+    assert max(first) < SLICE
+    assert sum(spans(lambda: look_up(game, "", "en"))) < SLICE

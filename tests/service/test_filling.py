@@ -1,0 +1,210 @@
+"""What an address may make Redis keep: reckoned as Redis has it, paid with the next request, far above an evening."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from flask import Flask
+
+import rules
+from service import filling, problem_details
+from service.current import limiter
+from service.errors import KeepsTooMuch
+from service.ledger import Ledger
+from service.limits import ALLOWANCES, Kind, Measure
+from tests.api import V1, Api, OpenTable
+from tests.limited import Clock
+from tests.rules.play import FOLDER
+from tests.tables import recorded_table
+from tests.web.conftest import Document, Visitor
+
+[BYTES] = [each for each in ALLOWANCES if each.measure is Measure.BYTES]
+ADDRESS: Final = "127.0.0.1"
+TABLE: Final = {"game": "villefranche"}
+TYPED: Final = {"game": "villefranche", "name-black": "Anne", "reading-stuck": "turn_is_cut"}
+
+
+def in_redis(ledger: Ledger) -> int:
+    """The bytes of all logs, of what is remembered beside them, and of their marks."""
+    return sum(ledger._call("MEMORY", "USAGE", key, "SAMPLES", 0) for key in ledger._call("KEYS", "{t:*"))
+
+
+# --- what is reckoned --------------------------------------------------------------------------------------------
+
+SHAPES: Final = {
+    "a table alone": [(1, 700)],
+    "a table with its moves": [(300, 180)],
+    "a long entry": [(1, 700), (1, 60_000)],
+    "many moves": [(1, 700), *((1, 250) for _ in range(400))],
+    "short moves": [(1, 700), *((1, 20) for _ in range(400))],
+}
+"""Appends: how many entries of how many bytes."""
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("key", [22, 255])
+def test_what_is_reckoned_is_what_redis_keeps(shape: str, key: int, ledger: Ledger) -> None:
+    """Never less, so that the limit holds; and not half as much again, so that nobody is refused too soon."""
+    version = 0
+    with filling.count() as reckoned:
+        for number, (entries, size) in enumerate(SHAPES[shape]):
+            name = f"{number:0{key}}"
+            version = ledger.append("T" * 22, version, name, [b"x" * size] * entries, "f" * 64).last
+    assert in_redis(ledger) <= reckoned.bytes <= 1.5 * in_redis(ledger)
+
+
+def test_what_writes_nothing_keeps_nothing(ledger: Ledger) -> None:
+    """A request that is sent again, and a log that is read."""
+    ledger.append("T" * 22, 0, "open", [b"x"], "")
+    with filling.count() as reckoned:
+        ledger.append("T" * 22, 0, "open", [b"x"], "")
+        ledger.read("T" * 22)
+    assert reckoned.bytes == 0
+
+
+def longest_record(game: str) -> str:
+    """The recorded game with the most moves."""
+    paths = [path for path in (FOLDER / game).glob("*.json") if ".said" not in path.name]
+    records = {f"{game}/{path.stem}": json.loads(path.read_text()) for path in paths}
+    return max(records, key=lambda name: len(records[name]["moves"]))
+
+
+def test_a_club_evening_stays_far_below(ledger: Ledger) -> None:
+    """Ten tables at which all five games are played, a move a request: a quarter of what may be written at once."""
+    with filling.count() as reckoned:
+        for game in rules.GAMES:
+            with filling.count():
+                log = ledger.read(recorded_table(ledger, longest_record(game)).table.id)
+            for number, payload in log:
+                ledger.append(f"{game:x<22}", number - 1, f"{number:022}", [payload], "f" * 64)
+    evening = 10 * reckoned.bytes
+    assert 500_000 < evening < BYTES.most / 4, evening
+
+
+# --- what is charged ---------------------------------------------------------------------------------------------
+
+
+def charged(ledger: Ledger) -> list[Any]:
+    """The counts of what addresses have written."""
+    found: list[Any] = ledger._call("KEYS", f"{{l:*:{Measure.BYTES}:{BYTES.seconds}")
+    return found
+
+
+def test_a_request_pays_with_the_next_one(limited: Callable[..., Flask], ledger: Ledger) -> None:
+    """What a table took is charged by the call that counts the next request of its address: none of its own."""
+    api = Api(limited())
+    api.open()
+    assert charged(ledger) == []
+    ledger._call("CONFIG", "RESETSTAT")
+    assert api.get(f"{V1}/games").status_code == 200
+    assert b"cmdstat_evalsha:calls=1," in ledger._call("INFO", "commandstats")
+    [key] = charged(ledger)
+    assert float(ledger._call("HGET", key, "off")) > 0
+
+
+def too_much(app: Flask) -> None:
+    """Let the address have written all that it may, and a tenth of it besides."""
+    limiter(app).charge(Measure.BYTES, ADDRESS, BYTES.most + BYTES.most // 10)
+
+
+WAIT: Final = BYTES.seconds // 10
+"""Seconds until that has worn off."""
+
+
+def writes(table: OpenTable, group: str, api: Api) -> list[Any]:
+    """The answers to one request of each kind that writes."""
+    results = {"results": [{"day": "2026-01-02", "players": [{"name": "A", "won": True}, {"name": "B", "won": False}]}]}
+    return [
+        api.post(f"{V1}/tables", TABLE),
+        api.post(f"{V1}/groups", {"name": "Ours"}),
+        api.play(table, "r b1c1", version=1),
+        api.post(f"{V1}/groups/{group}/results", results, key="0" * 22),
+    ]
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "ask again in 3 hours"), ("fr", "redemandez dans 3 heures")])
+def test_who_has_written_too_much_waits(language: str, said: str, limited: Callable[..., Flask], clock: Clock) -> None:
+    """No table, no group, no move, no result, and it is said why and until when; all that reads is answered."""
+    app = limited()
+    api = Api(app)
+    table = api.open()
+    too_much(app)
+    assert api.get(f"{V1}/games").status_code == 200
+    for answer in writes(table, "g" * 22, api):
+        assert answer.status_code == 429
+        assert answer.json["type"] == "/problems/too-much-kept"
+        assert abs(int(answer.headers["Retry-After"]) - WAIT) < 600
+    spoken: Any = api.post(f"{V1}/tables", TABLE, headers={"Accept-Language": language})
+    assert said in spoken.json["detail"]
+    assert api.get(table.path, key=table.host).status_code == 200
+    assert api.get(f"{table.path}/legal-moves", key=table.host).status_code == 200
+    clock.advance(WAIT + 600)
+    assert [answer.status_code for answer in writes(table, "g" * 22, api)] == [201, 201, 201, 404]
+
+
+def test_somebody_else_goes_on(limited: Callable[..., Flask]) -> None:
+    """It counts for an address, not for its tables: a player elsewhere goes on at one of them."""
+    app = limited(BASTIDE_PROXIES="1")
+    api = Api(app)
+    table = api.open()
+    too_much(app)
+    away = {"X-Forwarded-For": "198.51.100.7"}
+    home = {"X-Forwarded-For": ADDRESS}
+    assert api.play(table, "r b1c1", version=1, headers=home).status_code == 429
+    assert api.play(table, "r b1c1", version=1, headers=away).status_code == 201
+
+
+def test_tables_are_what_uses_it_up(limited: Callable[..., Flask], clock: Clock, ledger: Ledger) -> None:
+    """One address opens the largest tables as fast as the other limits let it: Redis keeps no more than that."""
+    app = limited()
+    api = Api(app)
+    moves = json.loads((FOLDER / f"{longest_record('fief')}.json").read_text())
+    sent = {"game": "fief", "setup": moves["setup"], "moves": moves["moves"]}
+    for _ in range(200):
+        answer: Any = api.post(f"{V1}/tables", sent)
+        if answer.status_code == 429:
+            break
+        clock.advance(7)
+    passed = (clock.now - Clock().now) / 1000
+    assert answer.json["type"] == "/problems/too-much-kept"
+    assert BYTES.most / 2 < in_redis(ledger) <= BYTES.most * (1 + passed / BYTES.seconds) + 100_000
+
+
+# --- on the pages ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "ask again in 3 hours"), ("fr", "redemandez dans 3 heures")])
+def test_a_page_keeps_what_was_typed(language: str, said: str, limited: Callable[..., Flask], clock: Clock) -> None:
+    """The forms stand as they were filled in; they do it once there is room again."""
+    app = limited()
+    visitor = Visitor(app.test_client(), language)
+    table = visitor.open()
+    move = visitor.see(f"{table}?move=r+b9c9").form("/play")
+    too_much(app)
+    for path, form in (("/", TYPED), move):
+        answer = visitor.post(path, form)
+        assert answer.status_code == 429
+        assert abs(int(answer.headers["Retry-After"]) - WAIT) < 600
+        page = Document(answer.text)
+        assert said in page.text
+        _, fields = page.form(path)
+        assert form.items() <= fields.items()
+    clock.advance(WAIT + 600)
+    assert visitor.post(*move).status_code == 303
+    assert visitor.post("/", TYPED).status_code == 303
+
+
+def test_the_wait_is_told_in_units_that_one_counts() -> None:
+    """As that of every limit."""
+    problem = problem_details.of(KeepsTooMuch(121), "en")
+    assert problem.words("en")[1].endswith("ask again in 3 minutes.")
+    assert problem.headers == {"Retry-After": "121"}
+    assert problem.status == 429
+
+
+def test_only_what_writes_is_refused() -> None:
+    """Reading is no reason to wait, and every kind of request that may write is one."""
+    assert BYTES.kinds == {Kind.CREATE, Kind.MOVE}

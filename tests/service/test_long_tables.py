@@ -1,0 +1,253 @@
+"""Tables with as many entries as there may be: every page within the budget, and the log read in short slices."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from flask import Flask
+
+import service.ledger
+import service.store
+from rules.steps import REST, TooMuch, at_most, half_spent, spend, spend_beside
+from service.budget import BUDGET, ENTRY_FOLD
+from service.errors import MOST_MISSING, NoTable, StoreAway
+from service.fold import fold
+from service.ledger import Ledger
+from service.plans import MOST_ENTRIES
+from service.referee import Referee
+from service.table import Table
+from tests.api import V1, OpenTable
+from tests.long_tables import AGAIN, ON, long_log, long_table
+from tests.loops import over
+from tests.rules.play import EVERY_GAME, AnyGame
+from tests.service.test_bounded import measured
+from tests.worst import CALLS_A_STEP, WITHOUT_STEPS, Asked, Client, calls
+from web.board.chart import Chart, Curve
+
+PAGES = (
+    "",
+    "/log",
+    "/log?before=2500",
+    "/log?entry=2500",
+    "/log.txt",
+    "/sheet",
+    "/sheet?before=2500",
+    "/sheet.txt",
+    "/sheet.csv",
+    "/sheet.json",
+    "/sheet.svg",
+    "/board.svg",
+    "/score",
+    "/turns",
+    "/replay",
+    "/replay?step=50",
+    "/readings",
+)
+"""What a browser asks of a table."""
+OPERATIONS = ("", "/log?limit=500", "/log?after=4000&limit=500", "/score", "/readings", "/legal-moves?limit=100")
+"""What a program asks."""
+SLICE_CALLS = CALLS_A_STEP * (REST + 2 * ENTRY_FOLD)
+"""Calls between two rests: those of the steps between them."""
+
+
+def asked_of(table: OpenTable) -> Iterator[Asked]:
+    """Everything that shows a table."""
+    key = {"Authorization": f"Bearer {table.host}"}
+    yield from (Asked("GET", f"{V1}/tables/{table.id}{path}", None, key) for path in OPERATIONS)
+    yield from (Asked("GET", f"/t/{table.id}{path}") for path in PAGES)
+
+
+@pytest.mark.parametrize("way", [ON, AGAIN])
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_every_page_of_the_longest_table_is_within_the_budget(
+    game: AnyGame, way: str, app: Flask, ledger: Ledger
+) -> None:
+    """Twice each, the first of all on a worker that has not read the log: in steps, and in calls that are counted."""
+    table, client = long_table(ledger, game.id, way), Client(app)
+    client.http.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
+    for asked in over((*asked_of(table), *asked_of(table))):
+        answer, effort, work = measured(client, asked)
+        assert answer.status_code == 200, (asked.path, answer.text[:300])
+        assert effort.spent - effort.extra <= BUDGET, (asked.path, effort.spent)
+        assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent, (asked.path, work, effort.spent)
+        assert asked.path.startswith(V1) or len(answer.data) < 150_000, asked.path
+
+
+def test_who_is_late_at_a_long_table_is_told_a_little(app: Flask, ledger: Ledger) -> None:
+    """A move on top of the first version of five thousand: a few entries in words, and how many more there are."""
+    table, client = long_table(ledger, "architekton", ON), Client(app)
+    client.http.set_cookie("keys", f"host.{table.host}", path=f"/t/{table.id}")
+    form = {"version": "2", "move": "0", "key": "k" * 22}
+    answers: list[Any] = []
+
+    def send() -> None:
+        answers.append(client.http.post(f"/t/{table.id}/rewind", data={**form, "to": "1"}, headers={"Origin": ORIGIN}))
+
+    with client.efforts() as efforts:
+        work = calls(send)
+    assert answers[0].status_code == 412
+    assert f"and {MOST_ENTRIES - 7} more" in answers[0].text
+    assert work <= WITHOUT_STEPS + CALLS_A_STEP * efforts[0].spent
+    key = {"Authorization": f"Bearer {table.host}", "If-Match": '"2"'}
+    told: Any = client.send(Asked("POST", f"{table.path}/rewind", {"to": 1}, key)).json
+    assert (len(told["missing"]), told["next"]) == (MOST_MISSING, MOST_MISSING + 2)
+
+
+ORIGIN = "http://localhost"
+
+
+# --- the log -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+def test_a_log_is_folded_in_slices(game: AnyGame) -> None:
+    """However long it is, the other requests of a worker have their turn after a few milliseconds of it."""
+    _, log = long_log(game.id, AGAIN)
+    slices: list[int] = []
+    made = 0
+
+    def rest() -> None:
+        slices.append(made)
+
+    def note(_frame: object, event: str, _arg: object) -> None:
+        nonlocal made
+        made += event in ("call", "c_call")
+
+    with at_most(None, rest) as effort:
+        _profiled(note, lambda: fold("x" * 22, list(enumerate(log, start=1)), timedelta(days=1)))
+    between = [after - before for before, after in zip([0, *slices], [*slices, made], strict=True)]
+    assert effort.spent >= ENTRY_FOLD * (len(log) - 1)
+    assert len(slices) >= MOST_ENTRIES * ENTRY_FOLD // (REST + ENTRY_FOLD) - 1
+    assert max(between) <= SLICE_CALLS
+
+
+def _profiled(note: Callable[[object, str, object], None], do: Callable[[], object]) -> None:
+    sys.setprofile(note)
+    try:
+        do()
+    finally:
+        sys.setprofile(None)
+
+
+class Folds:
+    """Counts the folds of whole logs, and lets the first of them end only once somebody waits for it."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, failing: bool = False) -> None:
+        self.made: list[str] = []
+        waiting = threading.Event()
+
+        class Watched(threading.Event):
+            """An event that tells that somebody waits for it."""
+
+            def wait(self, timeout: float | None = None) -> bool:
+                waiting.set()
+                return super().wait(timeout)
+
+        def counted(table_id: str, log: Sequence[tuple[int, bytes]], lifetime: timedelta) -> Table:
+            self.made.append(table_id)
+            if len(self.made) == 1:
+                assert waiting.wait(30)
+                if failing:
+                    raise StoreAway("gone for a moment")
+            return fold(table_id, log, lifetime)
+
+        monkeypatch.setattr(service.store, "Event", Watched)
+        monkeypatch.setattr(service.store, "fold", counted)
+
+
+def test_two_who_ask_for_a_table_at_once_fold_it_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second waits for the first, and has the same table; each table for itself."""
+    table = long_table(ledger, "architekton", ON, 50)
+    folds, referee = Folds(monkeypatch), Referee(ledger)
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(referee.table, table.id, table.host) for _ in range(2)]
+        versions = [each.result(60)[0].version for each in asked]
+    assert (versions, folds.made) == ([50, 50], [table.id])
+
+
+def test_where_the_first_fails_the_second_folds(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for what does not come."""
+    table = long_table(ledger, "architekton", ON, 50)
+    folds, referee = Folds(monkeypatch, failing=True), Referee(ledger)
+    with ThreadPoolExecutor(2) as pool:
+        asked = [pool.submit(referee.table, table.id, table.host) for _ in range(2)]
+        ends = [each.exception(60) for each in asked]
+    assert sorted(type(end).__name__ for end in ends) == ["NoneType", "StoreAway"]
+    assert folds.made == [table.id, table.id]
+    assert referee.table(table.id, table.host)[0].version == 50
+
+
+def test_a_log_is_read_in_slices(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every entry once, from any number on, whatever the size of the slices."""
+    table = long_table(ledger, "architekton", ON, 20)
+    _, log = long_log("architekton", ON, 20)
+    every = list(enumerate(log, start=1))
+    for size in (2, 3, 19, 20, 21):
+        monkeypatch.setattr(service.ledger, "SLICE", size)
+        assert ledger.read(table.id) == every
+        assert ledger.read(table.id, 20) == every[19:]
+        assert ledger.read(table.id, 7) == every[6:]
+        assert ledger.read(table.id, 21) == []
+
+
+def test_a_log_that_goes_while_it_is_read_is_not_half_a_log(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deleted between two slices it has gone; with its tail lost, the store is asked again later."""
+    monkeypatch.setattr(service.ledger, "SLICE", 5)
+    for command, expected in (("DEL", NoTable), ("XTRIM", StoreAway)):
+        table = long_table(ledger, "architekton", ON, 20)
+        with monkeypatch.context() as patch:
+            patch.setattr(ledger, "_ask", _cutting(ledger._ask, command, table.id))
+            with pytest.raises(expected):
+                ledger.read(table.id)
+
+
+def _cutting(ask: Callable[..., Any], command: str, table_id: str) -> Callable[..., Any]:
+    """Asks the store, and after the first answer takes a log away, or all that is in it."""
+    left: list[tuple[str, ...]] = [("DEL", f"{{t:{table_id}}}:mark"), ("DEL", f"{{t:{table_id}}}:log")]
+    if command == "XTRIM":
+        left = [("XTRIM", f"{{t:{table_id}}}:log", "MAXLEN", "0")]
+
+    def cutting(key: str, *commands: Any) -> Any:
+        answer = ask(key, *commands)
+        while left:
+            ask("", left.pop())
+        return answer
+
+    return cutting
+
+
+# --- steps, and the chart ----------------------------------------------------------------------------------------
+
+
+def test_steps_beside_are_counted_and_refuse_nobody() -> None:
+    """They are spent, rested for, and as many more are allowed; half of the others is half as before."""
+    rests: list[int] = []
+    with at_most(10, lambda: rests.append(1)) as effort:
+        spend(4)
+        spend_beside(2 * REST)
+        assert (effort.spent, half_spent(), len(rests)) == (2 * REST + 4, False, 1)
+        spend(2)
+        assert half_spent()
+        spend(4)
+        with pytest.raises(TooMuch):
+            spend(1)
+    spend_beside(1)  # where nothing is counted
+
+
+def test_a_chart_of_very_many_steps_is_as_small_as_one_of_few() -> None:
+    """Each so-manieth step is drawn, the first and the last among them; of few steps each is."""
+    points = tuple(number % 7 for number in range(MOST_ENTRIES))
+    drawn = [str(shape.attributes["d"]) for shape in _chart(points).shapes() if shape.ink == "course"]
+    assert 1_000 < len(drawn[0]) < 20_000
+    few = [str(shape.attributes["d"]) for shape in _chart(points[:300]).shapes() if shape.ink == "course"]
+    assert few[0].count("V") == 299
+
+
+def _chart(points: tuple[int, ...]) -> Chart:
+    return Chart((Curve("red", "Ada", points),), len(points) - 1, (1,), {})

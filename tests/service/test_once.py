@@ -1,0 +1,89 @@
+"""What a worker makes once and keeps: one at a time, in slices, and charged to nobody."""
+
+from __future__ import annotations
+
+import gevent
+import pytest
+from gevent.lock import Semaphore
+
+from rules.steps import REST, at_most, spend
+from service import once
+from service.once import Once
+
+
+@pytest.fixture
+def turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Greenlets take turns as in a worker: a rest is one of gevent's, and so is a lock."""
+    monkeypatch.setattr("service.budget.time.sleep", gevent.sleep)
+    monkeypatch.setattr(once, "Lock", Semaphore)
+
+
+def dear(made: list[str], name: str = "") -> str:
+    """Something that takes many steps."""
+    for _ in range(20 * REST):
+        spend()
+    made.append(name)
+    return f"made {name}"
+
+
+def test_many_wait_for_the_same_one_while_others_have_their_turn(turns: None) -> None:
+    """Ten ask at once: it is made once, all get it, and somebody else is heard in between."""
+    made: list[str] = []
+    heard: list[int] = []
+    page = Once(lambda name: dear(made, name))
+
+    def other() -> None:
+        while not made:
+            heard.append(len(made))
+            gevent.sleep(0)
+
+    asking = [gevent.spawn(page, "docs") for _ in range(10)]
+    beside = gevent.spawn(other)
+    gevent.joinall(asking, raise_error=True)
+    beside.get()
+    assert {each.value for each in asking} == {"made docs"}
+    assert made == ["docs"]
+    assert len(heard) >= 10
+
+
+def test_two_are_made_one_after_the_other(turns: None) -> None:
+    """Two languages are asked for at once: neither is begun while the other is made."""
+    begun: list[str] = []
+    ended: list[str] = []
+
+    def make(name: str) -> str:
+        assert begun == ended
+        begun.append(name)
+        return dear(ended, name)
+
+    page = Once(make)
+    gevent.joinall([gevent.spawn(page, name) for name in ("en", "fr", "en", "fr")], raise_error=True)
+    assert begun == ended == ["en", "fr"]
+
+
+def test_the_steps_are_nobodys() -> None:
+    """Whoever comes first is not refused for what is made for all, and is not charged with it."""
+    made: list[str] = []
+    rested: list[int] = []
+    page = Once(lambda name: dear(made, name))
+    with at_most(REST, lambda: rested.append(1)) as effort:
+        page("x")
+    assert (effort.spent, rested) == (0, [])
+
+
+def test_what_could_not_be_made_is_tried_again() -> None:
+    """One that fails leaves nothing behind, and nobody waits for ever."""
+    tried: list[int] = []
+
+    def make() -> str:
+        tried.append(1)
+        if len(tried) == 1:
+            raise OSError("not now")
+        return "made"
+
+    page = Once(make)
+    with pytest.raises(OSError, match="not now"):
+        page()
+    assert [page(), page(), len(tried)] == ["made", "made", 2]
+    page.cache_clear()
+    assert [page(), len(tried)] == ["made", 3]

@@ -1,0 +1,344 @@
+"""Readiness: red for as long as moves cannot be written, whatever the reason, and the log names it once."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+import redis
+
+from service import readiness
+from service.connections import Server
+from service.errors import StoreAway
+from service.ledger import Ledger
+from service.readiness import Hindrance, Readiness
+from tests.api import Api, OpenTable, application
+from tests.chaos.shims import FULL_DISK, NoCompiler, shim
+from tests.redis_server import RedisServer, durable_options, free_ports, until
+from tests.service.test_serve import Served
+
+Start = Callable[..., RedisServer]
+Caplog = pytest.LogCaptureFixture
+
+
+@pytest.fixture(autouse=True)
+def asked_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the store tells stands for no time: a test does not wait for a second to pass."""
+    monkeypatch.setattr(readiness, "REMEMBERED", 0)
+
+
+def said(caplog: Caplog) -> list[str]:
+    """What was said of moves that cannot be written, without the details."""
+    lines = (record.getMessage() for record in caplog.records if record.name == readiness.__name__)
+    return [re.sub(r"^(Moves cannot be written, [a-z-]+): .*", r"\1", line) for line in lines]
+
+
+def red_and_green(name: str) -> list[str]:
+    return [f"Moves cannot be written, {name}", f"Moves could not be written, {name}: that has ended."]
+
+
+def statuses(api: Api) -> tuple[int, int]:
+    """Those of readiness for moves, and for rulings."""
+    return api.get("/readyz").status_code, api.get("/readyz?for=rulings").status_code
+
+
+def test_an_answer_of_the_store_stands_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many ask, it is asked once; after that second once more."""
+    monkeypatch.undo()
+    looks: list[int] = []
+    now = 100.0
+
+    def look() -> None:
+        looks.append(1)
+
+    ready = Readiness(look, lambda: now)
+    for _ in range(50):
+        assert ready.hindrance() is None
+    assert len(looks) == 1
+    now += readiness.REMEMBERED
+    ready.hindrance()
+    assert len(looks) == 2
+
+
+class Breaking:
+    """A Redis elsewhere that looks well, or does not, while each write to it may break off; by a clock of its own."""
+
+    def __init__(self) -> None:
+        self.seconds = 1000.0
+        self.seen: Hindrance | None = None
+        self.ready = Readiness(lambda: self.seen, lambda: self.seconds)
+
+    def write(self, *, breaks: bool) -> None:
+        with suppress(StoreAway), self.ready.noting(writing=True):
+            if breaks:
+                raise StoreAway("Connection lost") from redis.ConnectionError()
+
+    def red_for(self) -> int:
+        """Seconds until it is ready again."""
+        start = self.seconds
+        while self.ready.hindrance() is not None:
+            self.seconds += 1
+            assert self.seconds < start + 10_000
+        return int(self.seconds - start)
+
+
+def test_a_write_that_breaks_off_again_counts_for_longer(caplog: Caplog) -> None:
+    """Twice as long each time, to ten minutes, while Redis looks well; only a write that is done says that it ended."""
+    store = Breaking()
+    found = []
+    for _ in range(9):
+        store.write(breaks=True)
+        found.append(store.red_for())
+    assert found == [10, 20, 40, 80, 160, 320, 600, 600, 600]
+    unknown = "Moves could not be written, write-broke-off: not seen again, and nothing was written since."
+    lines = said(caplog)
+    assert (lines.count(unknown), lines.count(red_and_green("write-broke-off")[1])) == (9, 0)
+    assert "as on a full disk" in caplog.text
+    store.write(breaks=True)
+    store.ready.hindrance()
+    store.write(breaks=False)
+    assert store.ready.hindrance() is None
+    assert said(caplog)[-1] == red_and_green("write-broke-off")[1]
+    store.write(breaks=True)
+    assert store.red_for() == 10, "one that is done lets the next count as the first"
+
+
+def test_writes_that_break_off_together_are_one() -> None:
+    """Those of one moment, and those of a Redis that is seen to be away: the time does not double for each."""
+    store = Breaking()
+    store.seen = Hindrance("redis-away", "Connection refused")
+    for _ in range(5):
+        store.write(breaks=True)
+        assert store.ready.hindrance() == store.seen
+    store.seen = None
+    assert store.red_for() == 10
+
+
+def test_what_can_be_asked_is_named(redis_url: str) -> None:
+    """Moves, unless it is said, or rulings: nothing else, and no other parameter."""
+    api = Api(application(redis_url))
+    assert api.get("/readyz?for=moves").status_code == 200
+    for query, kind in (("for=tea", "wrong-value"), ("of=moves", "unknown-field")):
+        response = api.get(f"/readyz?{query}")
+        assert response.status_code == 422
+        assert response.get_json()["type"] == f"/problems/{kind}"
+
+
+def test_a_store_that_is_away(own_redis: Start, caplog: Caplog) -> None:
+    """Red for moves while Redis is away, and green for rulings."""
+    server = own_redis()
+    api = Api(application(server.url))
+    assert statuses(api) == (200, 200)
+    server.kill()
+    assert statuses(api) == (503, 200)
+    server.start()
+    assert statuses(api) == (200, 200)
+    assert said(caplog) == red_and_green("redis-away")
+
+
+def set_to(name: str, value: str) -> Callable[[RedisServer], Any]:
+    return lambda server: server.ask("CONFIG", "SET", name, value)
+
+
+@pytest.mark.parametrize(
+    ("name", "harm", "heal"),
+    [
+        ("memory-full", set_to("maxmemory", "1"), set_to("maxmemory", "0")),
+        ("too-few-replicas", set_to("min-replicas-to-write", "1"), set_to("min-replicas-to-write", "0")),
+        (
+            "redis-read-only",
+            lambda server: server.ask("REPLICAOF", "127.0.0.1", "1"),
+            lambda server: server.ask("REPLICAOF", "NO", "ONE"),
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_redis_refuses(
+    name: str, harm: Callable[[RedisServer], Any], heal: Callable[[RedisServer], Any], own_redis: Start, caplog: Caplog
+) -> None:
+    """Red before somebody plays, and while moves are refused; the control: a move is refused, and is taken again."""
+    server = own_redis()
+    api = Api(application(server.url))
+    table = api.open()
+    harm(server)
+    assert statuses(api) == (503, 200)
+    assert api.play(table, "r b9c9", version=1).status_code == 503
+    heal(server)
+    assert statuses(api) == (200, 200)
+    assert api.play(table, "r b9c9", version=1).status_code == 201
+    assert said(caplog) == red_and_green(name)
+
+
+def test_replicas_that_each_move_has_to_reach(own_redis: Start) -> None:
+    """There is none, and one is wanted; the control: one has come."""
+    [port] = free_ports(1)
+    primary = own_redis(*durable_options(), "--port", str(port), "--repl-diskless-sync-delay", "0")
+    with closing(Ledger(primary.url, replicas=1)) as ledger:
+        found = ledger.hindrance()
+        assert found == Hindrance("too-few-replicas", "Redis has 0, and BASTIDE_REPLICAS=1")
+        own_redis(*durable_options(), "--replicaof", "127.0.0.1", str(port))
+        until(lambda: ledger.hindrance() is None)
+
+
+def test_a_snapshot_that_fails(own_redis: Start) -> None:
+    """Where Redis is told to make some, it then takes no moves; where it is not, the control, it does."""
+    server = own_redis(*durable_options(), "--dbfilename", "dump.rdb")
+    (server.folder / "dump.rdb").mkdir()  # no file can take its place
+    with closing(Ledger(server.url)) as ledger:
+        server.ask("BGSAVE")
+        until(lambda: "rdb_last_bgsave_status:err" in server.told("INFO", "persistence"))
+        assert ledger.hindrance() is None
+        assert ledger.append("T" * 22, 0, "a", [b"x"], "").last == 1
+        server.ask("CONFIG", "SET", "save", "3600 1")
+        found = ledger.hindrance()
+        assert found is not None
+        assert found.name == "disk-full"
+        with pytest.raises(StoreAway, match="MISCONF"):
+            ledger.append("T" * 22, 1, "b", [b"x"], "")
+
+
+@pytest.fixture
+def filling(tmp_path: Path) -> Iterator[tuple[Callable[..., RedisServer], Path]]:
+    """Starts servers whose disk is full for as long as there is a file."""
+    full = tmp_path / "full"
+    try:
+        environment = os.environ | shim(FULL_DISK, tmp_path) | {"FULL_DISK": str(full)}
+    except NoCompiler as missing:
+        pytest.skip(str(missing))
+    servers: list[RedisServer] = []
+
+    def start(*options: str) -> RedisServer:
+        servers.append(RedisServer(*options, environment=environment))
+        return servers[-1].start()
+
+    yield start, full
+    for server in servers:
+        server.close()
+
+
+def tried(api: Api, table: OpenTable) -> int:
+    return api.play(table, "r b9c9", version=1, idempotency_key="once").status_code
+
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="LD_PRELOAD and tmpfs are of Linux")
+
+
+@linux
+def test_a_full_disk_of_a_redis_that_tells(filling: tuple[Start, Path], caplog: Caplog) -> None:
+    """With appendfsync everysec it lives on, and says that it could not write: red until it could."""
+    start, full = filling
+    server = start("--appendonly", "yes", "--appendfsync", "everysec")
+    api = Api(application(server.url, BASTIDE_FSYNC="everysec"))
+    table = api.open()
+    full.touch()
+    tried(api, table)  # it may be taken: what does not get to the disk is told a moment later
+    until(lambda: statuses(api) == (503, 200))
+    full.unlink()
+    until(lambda: statuses(api) == (200, 200))
+    assert tried(api, table) in (200, 201)
+    assert said(caplog) == red_and_green("disk-full")
+
+
+@linux
+def test_a_full_disk_of_a_redis_that_ends(filling: tuple[Start, Path]) -> None:
+    """With appendfsync always each write ends it, and then it looks well: a write that broke off counts for a while."""
+    start, full = filling
+    [port] = free_ports(1)
+    server = start(*durable_options(), "--bind", "127.0.0.1", "--port", str(port))
+    with closing(Ledger(f"redis://127.0.0.1:{port}")) as ledger:
+        assert ledger.append("T" * 22, 0, "a", [b"x"], "").last == 1
+        full.touch()
+        with pytest.raises(StoreAway):
+            ledger.append("T" * 22, 1, "b", [b"x"], "")
+        assert server._process is not None
+        assert server._process.wait(60) == 1, "it has ended by itself"
+        server.start()
+        found = ledger.hindrance()
+        assert found is not None
+        assert found.name == "write-broke-off"
+        full.unlink()
+        assert ledger.append("T" * 22, 1, "b", [b"x"], "").last == 2
+        assert ledger.hindrance() is None
+
+
+@contextmanager
+def small_disk(folder: Path) -> Iterator[Path]:
+    """A file system of its own with little room."""
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "none", str(folder)], check=False).returncode:
+        pytest.skip("a file system of its own can be made by root only")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.fixture
+def on_small_disk(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
+    """A service whose private Redis is on a small disk, and a file with which that can be filled."""
+    with small_disk(tmp_path / "disk") as disk:
+        served = Served(disk / "data", BASTIDE_LIMITS="off")
+        yield served, disk / "filler"
+        if served.process.poll() is None:
+            served.end(signal.SIGINT)
+
+
+@linux
+def test_a_full_disk_of_a_private_redis(on_small_disk: tuple[Served, Path]) -> None:
+    """`bastide serve` on a disk that fills: red before somebody plays, and while each write ends Redis; it is said."""
+    served, filler = on_small_disk
+    with suppress(OSError), filler.open("wb", buffering=0) as file:
+        while True:
+            file.write(bytes(4096))
+    until(lambda: served.ask("GET", "/readyz")[0] == 503)
+    opened = [served.ask("POST", "/api/v1/tables", {"game": "villefranche"})[0] for _ in range(20)]
+    assert opened[-1] == 503, "what room was left is used up"
+    assert served.ask("GET", "/readyz?for=rulings")[0] == 200
+    assert served.ask("GET", "/readyz")[0] == 503
+    filler.unlink()
+    until(lambda: served.ask("GET", "/readyz")[0] == 200)
+    served.table()
+    served.process.terminate()
+    told = served.until("Shutting down")
+    assert any("Moves cannot be written, disk-full" in line for line in told)
+    assert any("disk-full: that has ended." in line for line in told)
+    assert served.end() == 0
+
+
+def test_no_use_of_the_store_hides_what_is_in_the_way(own_redis: Start, caplog: Caplog) -> None:
+    """Nobody asks whether it is ready: the first request that fails says why, once, and one that works says its end."""
+    server = own_redis()
+    with closing(Ledger(server.url)) as ledger:
+        ledger.append("T" * 22, 0, "a", [b"x"], "")
+        server.kill()
+        for _ in range(3):
+            with pytest.raises(StoreAway):
+                ledger.read("T" * 22)
+        server.start()
+        for _ in range(3):
+            ledger.read("T" * 22)
+    assert said(caplog) == red_and_green("redis-away")
+    assert all(record.levelno == logging.WARNING for record in caplog.records if record.name == readiness.__name__)
+
+
+def test_a_redis_that_shows_no_settings_is_judged_by_the_rest(own_redis: Start) -> None:
+    """A managed service may forbid CONFIG: what INFO tells is enough for memory; nothing breaks."""
+    server = own_redis()
+    server.ask("ACL", "SETUSER", "some", "on", ">x", "~*", "+@all", "-config")
+    with closing(Ledger(f"unix://some:x@{server.socket}")) as ledger:
+        assert ledger.hindrance() is None
+        server.ask("CONFIG", "SET", "maxmemory", "1")
+        found = ledger.hindrance()
+        assert found is not None
+        assert found.name == "memory-full"
+    with closing(Server(server.url, patience=2)) as plain:
+        assert plain.ask(("PING",)) == [b"PONG"]

@@ -1,0 +1,160 @@
+"""Who is refused by the head of a request takes no memory: no body is read before the limits and the key are right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+from flask import Flask
+from werkzeug.exceptions import RequestTimeout
+from werkzeug.test import TestResponse
+
+from service import limits
+from service.api import WITH_BODY
+from service.current import LIMITER
+from service.errors import RateLimited
+from service.ledger import Ledger
+from service.limits import Kind, Limit, Limiter, Per
+from tests.api import Api
+from tests.limited import Clock
+from tests.web.conftest import ORIGIN, Visitor
+from web.blueprint import KEYLESS
+from web.request_kinds import PAGES
+
+WRONG = "0" * 22
+NAMES = {"game_id": "villefranche", "dispute": 1, "number": 1}
+FORM = "application/x-www-form-urlencoded"
+KINDS = {Kind.READ, Kind.LOOK, Kind.ASK, Kind.MOVE, Kind.POLL, Kind.CREATE}
+
+
+class Counted:
+    """A body that does not come; how often somebody wanted it."""
+
+    wanted = 0
+
+    def read(self, *_: object) -> bytes:
+        """Break off, as the worker does."""
+        self.wanted += 1
+        raise RequestTimeout
+
+
+class Routes:
+    """Everything that takes a body, of the API and of the pages, at a table and a group that there are."""
+
+    def __init__(self, app: Flask) -> None:
+        self.app = app
+        guest = Visitor(app.test_client())
+        self.table = guest.open().removeprefix("/t/")
+        self.group = guest.post("/g", {"name": "Ours", "key": "A" * 22}).headers["Location"].removeprefix("/g/")
+        cookies = {path: guest.client.get_cookie(name, path=path) for name, path in self._cookies().items()}
+        self.right = {path: cookie.value for path, cookie in cookies.items() if cookie}
+
+    def _cookies(self) -> dict[str, str]:
+        return {"keys": f"/t/{self.table}", "groups": "/"}
+
+    def each(self) -> Iterator[tuple[str, str, str]]:
+        """Endpoint, method and path."""
+        adapter = self.app.url_map.bind("localhost")
+        named = NAMES | {"table_id": self.table, "group_id": self.group}
+        for rule in self.app.url_map.iter_rules():
+            for method in WITH_BODY & (rule.methods or set()):
+                given = {name: named[name] for name in rule.arguments}
+                yield rule.endpoint, method, adapter.build(rule.endpoint, given, method)
+
+    def send(self, endpoint: str, method: str, path: str, *, right: bool) -> tuple[TestResponse, int]:
+        """The answer to a request of which the body does not come, and how often somebody wanted it."""
+        client, body = self.app.test_client(), Counted()
+        headers = {"Origin": ORIGIN, "If-Match": '"1"', "Authorization": f"Bearer {WRONG}"}
+        for name, there in self._cookies().items():
+            wrong = f"host.{WRONG}" if name == "keys" else f"{self.group}.{WRONG}"
+            client.set_cookie(name, self.right[there] if right else wrong, path=there)
+            held = self.right[there].split(":")[0].partition(".")[2]
+            named = self.table if name == "keys" else self.group
+            if right and named in path:
+                headers["Authorization"] = f"Bearer {held}"
+        kind = "application/json" if endpoint.startswith("api.") else FORM
+        sent = {"CONTENT_LENGTH": "900", "wsgi.input": body}
+        answer = client.open(path, method=method, headers=headers, content_type=kind, environ_overrides=sent)
+        return answer, body.wanted
+
+
+@pytest.fixture
+def routes(app: Flask) -> Routes:
+    """On an empty Redis, without limits."""
+    return Routes(app)
+
+
+def needs_key(path: str, endpoint: str) -> bool:
+    """Whether an address is that of a table or a group, and only its keys open it."""
+    return path.startswith(("/t/", "/g/", "/api/v1/tables/", "/api/v1/groups/")) and endpoint not in KEYLESS
+
+
+def test_no_body_is_read_before_the_key(routes: Routes) -> None:
+    """Whoever has no right key is told so, and nothing of what was sent is read. The control: a right one."""
+    seen = dict.fromkeys(("api", "web"), 0)
+    for endpoint, method, path in routes.each():
+        if not needs_key(path, endpoint) or endpoint == "web.keep_played":
+            continue
+        answer, wanted = routes.send(endpoint, method, path, right=False)
+        assert (answer.status_code, wanted) == (404, 0), endpoint
+        answer, wanted = routes.send(endpoint, method, path, right=True)
+        assert wanted > 0, endpoint
+        assert answer.status_code == 408, endpoint
+        seen[endpoint.partition(".")[0]] += 1
+    assert seen["api"] >= 11
+    assert seen["web"] >= 17
+
+
+def test_no_body_is_read_over_the_limit(limited: Callable[..., Flask], ledger: Ledger, clock: Clock) -> None:
+    """Whatever is asked for, one request of its kind is admitted here, and of the next not a byte is read."""
+    app = limited()
+    routes = Routes(app)
+    one = [Limit(kind, Per.ADDRESS, 1, 60) for kind in KINDS]
+    limiter = app.extensions[LIMITER] = Limiter(ledger, limits=one, now=clock)
+    for kind in KINDS:
+        with suppress(RateLimited):  # to open the table was one
+            limiter.admit(kind, "127.0.0.1")
+    found = list(routes.each())
+    assert {{**limits.ENDPOINTS, **PAGES}[endpoint] for endpoint, _, _ in found} <= KINDS
+    for endpoint, method, path in found:
+        answer, wanted = routes.send(endpoint, method, path, right=False)
+        assert (answer.status_code, wanted) == (429, 0), endpoint
+
+
+def test_no_form_of_another_site_is_read(routes: Routes) -> None:
+    """The page that says so is made without it."""
+    pages = [each for each in routes.each() if each[0].startswith("web.")]
+    assert len(pages) > 20
+    for endpoint, _, path in pages:
+        body = Counted()
+        there = {"CONTENT_LENGTH": "900", "wsgi.input": body}
+        answer = routes.app.test_client().post(
+            path, headers={"Origin": "http://evil.example"}, content_type=FORM, environ_overrides=there
+        )
+        assert (answer.status_code, body.wanted) == (403, 0), endpoint
+
+
+@pytest.mark.parametrize("head", [{"If-Match": "1"}, {"Idempotency-Key": "a b"}], ids=["version", "name"])
+def test_no_body_is_read_under_a_head_that_cannot_be_read(head: dict[str, str], api: Api) -> None:
+    """Though the key is right."""
+    table, body = api.open(), Counted()
+    answer = api.app.test_client().post(
+        f"{table.path}/moves",
+        headers={"Authorization": f"Bearer {table.host}", "If-Match": '"1"'} | head,
+        content_type="application/json",
+        environ_overrides={"CONTENT_LENGTH": "900", "wsgi.input": body},
+    )
+    assert (answer.status_code, body.wanted) == (400, 0)
+
+
+def test_what_was_typed_at_a_table_is_handed_back(limited: Callable[..., Flask]) -> None:
+    """Over the limit, too, who is at the table has the form again; nobody else's is read."""
+    app = limited()
+    guest, stranger = Visitor(app.test_client()), Visitor(app.test_client())
+    table = guest.open()
+    form = guest.see(f"{table}?move=r+b9c9").form("/play")
+    for who, back in ((guest, True), (stranger, False)):
+        answers = [who.post(form[0], {**form[1], "version": ""}) for _ in range(61)]
+        assert answers[-1].status_code == 429
+        assert ("r b9c9" in answers[-1].text) is back

@@ -1,0 +1,40 @@
+"""When a log cannot be replayed: a friendly page for whoever is at the table, and what is wrong for the operator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+
+import pytest
+
+from service.ledger import Ledger
+from tests.loops import over
+from tests.web.conftest import PART, Document, Visitor
+
+DAMAGED = b'{"type": "played", "at'
+SAID = {"en": "This log cannot be replayed here", "fr": "Ce journal ne peut être rejoué ici"}
+PAGES = ("", "/log", "/sheet", "/turns", "/replay")
+
+
+@pytest.mark.parametrize("language", SAID)
+def test_a_damaged_log_is_told_in_plain_words(
+    language: str, visitor: Callable[..., Visitor], ledger: Ledger, caplog: pytest.LogCaptureFixture
+) -> None:
+    """On each page of the table, and on the part that asks for news: no word of the fault, which the server's log
+    has with the hash of the entry. Before the entry, the control, and at another table each page is there.
+    """
+    guest = visitor(language)
+    table, other = guest.open(), guest.open()
+    assert [guest.get(table + page).status_code for page in PAGES] == [200] * len(PAGES)
+    ledger.append(table.removeprefix("/t/"), 1, "x", [DAMAGED], "")
+    caplog.clear()
+    answers = [guest.get(table + page) for page in PAGES] + [guest.get(f"{table}?since=1", **PART)]
+    for answer in over(answers):
+        assert answer.status_code == 503
+        assert int(answer.headers["Retry-After"]) > 0
+        assert SAID[language] in Document(answer.text).text
+        assert not [word for word in ("Traceback", "JSONDecodeError", "codec", "sha256") if word in answer.text]
+    noted = [record.getMessage() for record in caplog.records]
+    assert len(noted) == len(answers)
+    assert all("JSONDecodeError" in each and sha256(DAMAGED).hexdigest() in each for each in noted)
+    assert guest.get(other).status_code == 200

@@ -1,0 +1,61 @@
+"""What nearly is a position, in the address of a page: it is drawn, counted and ruled on, or refused in words.
+
+No address is a fault of ours.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+from flask import Flask
+
+from rules import GAMES
+from rules.kernel import Game
+from service import texts, wire
+from tests.rules.play import often, shared_games
+from tests.service.test_fuzz import shaken
+from web.games import all_pages
+from web.trail import Trail
+
+ENTERED = [GAMES[game_id] for game_id, pages in all_pages().items() if pages.entry]
+
+
+@pytest.mark.parametrize("game", ENTERED, ids=lambda game: game.id)
+def test_whatever_stands_in_an_address(game: Game[Any, Any], app: Flask) -> None:
+    """The pages that count, ask, rule on a move, and hand out its case file, with a brush and without."""
+    chance, client, seen = Random(f"addresses {game.id}"), app.test_client(), set()
+    played = [(each.form, *step) for each in shared_games(game) for step in each.steps if step[1] is not None]
+    brushes = brushes_of(game)
+    for _ in range(often(60)):
+        form, state, move = chance.choice(played)
+        there = {"setup": wire.plain(form), "position": wire.plain(game.position(state))}
+        step: Any = orjson.loads(orjson.dumps(there))
+        step = {name: shaken(value, chance) if chance.random() < 0.6 else value for name, value in step.items()}
+        text = Trail((step,)).text()
+        cell = key_of(chance.choice(list(game.cells_of(move)) or ["x"]))
+        query: dict[str, str] = chance.choice(
+            ({}, {"at": cell}, {"brush": chance.choice(brushes), "paint": cell}, {"brush": chance.choice(brushes)})
+        )
+        asked = {"move": game.write(move)}
+        for path, sent in (("count", query), ("ask", query), ("move", asked), ("case", asked), ("move", {"at": cell})):
+            page = f"/ask/{game.id}/{text}/{path}" if path in ("move", "case") else f"/{path}/{game.id}/{text}"
+            answer = client.get(page, query_string=sent)
+            seen.add((path, answer.status_code))
+            assert answer.status_code in (200, 303, 422), (path, sent, step)
+    assert {(path, status) for path in ("count", "ask", "move", "case") for status in (200, 422)} <= seen
+
+
+def brushes_of(game: Game[Any, Any]) -> list[str]:
+    """The codes of the brushes with which a position is begun, and one that there is not."""
+    entry = all_pages()[game.id].entry
+    assert entry is not None
+    groups = entry.brushes(entry.blank(), "", texts.words("en", game.id))
+    return ["strange", *(brush.code for group in groups for brush in group.brushes)]
+
+
+def key_of(cell: Any) -> str:
+    """A cell as an address has it."""
+    return cell if isinstance(cell, str) else ",".join(map(str, cell))
