@@ -56,6 +56,7 @@ SENTENCES: Final = frozenset(
         "chapters",
         "components",
         "coordinates",
+        "decisions",
         "due",
         "effects",
         "ended",
@@ -221,13 +222,13 @@ class Words:
         if finding.facts.code == DIFFERS:
             values = {"rule": self.text["rules"][finding.rule]["title"], "needs": self.unknown(finding.facts.needs)}
             return say(self.language, "unknown", finding.ruling.value, values)
-        return self._say_of_players("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
+        return self._decided("findings", _key(finding.rule, finding.facts.code), finding.facts.values)
 
     def effect(self, effect: Effect) -> str:
         """What a move brings about."""
         rule, (code, values, *_) = effect
         if code not in OF_EVERY_GAME:
-            return self._say_of_players("effects", _key(rule, code), values)
+            return self._decided("effects", _key(rule, code), values)
         if code == ENDED:
             return self.ended(Ended(rule, values))
         if code == POINTS:
@@ -373,6 +374,13 @@ class Words:
     def _say_of_players(self, table: str, code: str, values: Mapping[str, Value]) -> str:
         """A sentence in which the values that are players are said by their names."""
         return self.say(table, code, self._of_players(values))
+
+    def _decided(self, table: str, code: str, values: Mapping[str, Value]) -> str:
+        """The same, and after it that a decision of ours decided there, if the game's ``[decisions]`` has that code."""
+        said = self._say_of_players(table, code, values)
+        if code not in self.text.get("decisions", {}):
+            return said
+        return f"{said} {self._say_of_players('decisions', code, values)}"
 
     def _of_players(self, values: Mapping[str, Any]) -> Mapping[str, Any]:
         """The values of a sentence, those that are players by their names; not the colours of pieces."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rules.kernel import Fact, Facts, Value, counted
 from rules.villefranche.board import GRID, NAMES, names_of
-from rules.villefranche.counting import noble_cells, unfinished_towers
+from rules.villefranche.counting import noble_cells
 from rules.villefranche.enclosure import SIDE_OF_RAMPART
-from rules.villefranche.legality import unfinished_churches
 from rules.villefranche.moves import Nave, NobleStorey, Rampart
 from rules.villefranche.state import COLOURS, State
 
@@ -30,16 +29,10 @@ def shops(state: State, move: NobleStorey) -> Facts | None:
 
 
 def towers_begun(state: State, move: NobleStorey) -> Facts | None:
-    """`VF-35`: the player's unfinished noble towers; the majority lets none of them go on."""
-    if state.taken & move.bits:
-        return None
-    cells = names_of(unfinished_towers(state.towns[state.player]))
-    return counted({"colour": COLOURS[state.player], "n": len(cells)}, (Fact(cells),) if cells else ())
+    """`VF-35`: the player has no unfinished noble tower; else the rule speaks."""
+    return None if state.taken & move.bits else counted({"colour": COLOURS[state.player]})
 
 
 def churches_begun(state: State, move: Nave) -> Facts | None:
-    """`VF-43`: the player's unfinished churches; the majority lets none of them go on."""
-    if state.taken & move.bits:
-        return None
-    begun = [cells for cells, _ in unfinished_churches(state.towns[state.player])]
-    return counted({"colour": COLOURS[state.player], "n": len(begun)}, tuple(map(Fact, begun)))
+    """`VF-43`: the player has no unfinished church; else the rule speaks."""
+    return None if state.taken & move.bits else counted({"colour": COLOURS[state.player]})

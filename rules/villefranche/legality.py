@@ -253,12 +253,19 @@ def tower_to_continue(state: State, move: NobleStorey) -> Facts | None:
     """`VF-35`: another noble tower is begun only if the majority lets none of one's unfinished ones go on."""
     if state.taken & move.bits:
         return None
-    for index in members(unfinished_towers(state.towns[state.player])):
+    unfinished = unfinished_towers(state.towns[state.player])
+    for index in members(unfinished):
         own, opponent = influence(state, (index,))
         if own >= opponent:
             name = NAMES[index]
             return Facts("", {"cell": name, "own": own, "opponent": opponent}, (Fact((name,)),))
-    return None
+    cells = names_of(unfinished)
+    return _none_goes_on(state, len(cells), (Fact(cells),)) if cells else None
+
+
+def _none_goes_on(state: State, n: int, evidence: tuple[Fact, ...]) -> Facts:
+    """`VF-35`, `VF-43`: another may be begun, for the majority lets none of these go on now: that is a decision."""
+    return Facts("now", {"colour": COLOURS[state.player], "n": n}, evidence, Ruling.LEGAL)
 
 
 # --- churches (VF-40 to VF-43) -----------------------------------------------------------------------------------
@@ -310,12 +317,14 @@ def church_to_continue(state: State, move: Nave) -> Facts | None:
     """`VF-43`: another church is begun only if the majority lets none of one's unfinished ones go on."""
     if state.taken & move.bits:
         return None
+    begun = []
     for cells, sites in unfinished_churches(state.towns[state.player]):
+        begun.append(Fact(cells))
         for site in sites:
             own, opponent = influence(state, site)
             if own >= opponent:
                 return Facts("", {"cells": cells, "own": own, "opponent": opponent}, (Fact(cells),))
-    return None
+    return _none_goes_on(state, len(begun), tuple(begun)) if begun else None
 
 
 def unfinished_churches(town: Town) -> Iterator[tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]]:

@@ -14,7 +14,7 @@ import pytest
 import rules
 from rules.foretold import IN_EVERY_GAME
 from rules.forms import Malformed
-from rules.kernel import Finding
+from rules.kernel import Effect, Finding
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
 from tests.loops import over
@@ -141,9 +141,36 @@ def test_findings_belong_to_rules(game: AnyGame, language: str) -> None:
     rulebook, found = rules.load(game.id, "rulebook").keys(), text_of(game, language)
     assert {
         key.partition(".")[0]
-        for table in ("findings", "effects", "changes", "foretold")
+        for table in ("findings", "effects", "decisions", "changes", "foretold")
         for key in found.get(table, ())
     } <= rulebook
+
+
+def said_in_case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]) -> Iterator[Finding | Effect]:
+    """What the ruling of a worked case says: what the rules found, and what the move brings about."""
+    state, move = cases.stage(game, case, book), game.read(case["move"])
+    yield from game.check(state, move).findings
+    if game.cannot_stand(state, move) is None:
+        yield from game.effects(state, move, game.apply(state, move))
+
+
+@games
+@languages
+def test_a_ruling_names_our_decisions(game: AnyGame, language: str) -> None:
+    """Each decision is named in the ruling of a worked case about its rule; and in another of these it is not."""
+    book, speech = rules.load(game.id, "cases"), words(language, game.id)
+    for key, sentence in text_of(game, language).get("decisions", {}).items():
+        assert sum(key in text_of(game, language)[table] for table in ("findings", "effects")) == 1, key
+        rule, _, code = key.partition(".")
+        named = []
+        for case in book["case"]:
+            if case["id"].split("/")[0] == rule and "move" in case:
+                said = [each for each in said_in_case(game, case, book) if (each.rule, each.facts.code) == (rule, code)]
+                named.append(bool(said))
+                for each in said:
+                    whole = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
+                    assert whole.endswith(f". {sentence}") or placeholders(sentence), key
+        assert {True, False} == set(named), key
 
 
 @games
