@@ -1,7 +1,6 @@
 """Rulings on positions with unknown cells, of every game that has them: no filling ever contradicts what is certain.
 
-Positions of random games lose some of what they tell; what they told is one filling, and others are made of what other
-positions have in the same places. The engine's own list of contents has no part in it.
+What is said is held against fillings (`tests.rules.trials`). The engine's own list of contents has no part in it.
 """
 
 from __future__ import annotations
@@ -15,23 +14,36 @@ from typing import Any
 import pytest
 
 from rules import GAMES
-from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict, hear
-from rules.unknowns import DIFFERS, Extremes, NoFilling, Open, UnknownRules, both, judge
+from rules.kernel import Bounds, Effect, Facts, Finding, Rule, Ruling, Verdict
+from rules.unknowns import DIFFERS, Extremes, NoFilling, UnknownRules, both, judge
 from service import wire
 from service.errors import Invalid
 from service.wire.objects import Nested
 from tests.loops import over
 from tests.rules.partial import Path, at, places, with_
 from tests.rules.play import SEED, AnyGame, often, shared_game
+from tests.rules.trials import (
+    Filled,
+    Trial,
+    Trials,
+    entered,
+    read,
+    trials_of,
+    violations,
+    with_one_taken_out,
+)
 
 OPEN_GAMES = [game for game in GAMES.values() if game.unknowns is not None]
 every_open_game = pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)
 GAMES_LOOKED_AT = 3
 ASKED = often(24)
 FILLINGS = 6
+TRIALS = often(60)
+OWN = [pytest.param(game, own, id=game.id) for game in OPEN_GAMES if (own := trials_of(game)) is not None]
+"""The games that give trials of their own, with these."""
 
 
-# --- fillings out of other positions ------------------------------------------------------------------------------
+# --- what is said is held against what can lie there ----------------------------------------------------------------
 
 
 def sort_of(path: Path) -> Path:
@@ -52,36 +64,12 @@ def seen(game_id: str) -> Mapping[Path, list[Any]]:
     return found
 
 
-def read(game: AnyGame, position: Any) -> Any:
-    """A position of its JSON."""
-    with wire.in_part():
-        return wire.load(wire.of(game).position, position)
-
-
-def entered(game: AnyGame, form: Any, position: Any) -> tuple[Any, tuple[Any, ...]] | None:
-    """The known state of a position and what is unknown of it; None where it cannot stand."""
-    rules = game.unknowns
-    assert rules is not None
-    read_ = read(game, position)
-    known = rules.known(form, read_)
-    if game.problems(form, known):
-        return None
-    return game.enter(form, known), rules.cells(form, read_)
-
-
-def heard(game: AnyGame, state: Any, move: Any) -> Verdict:
-    """What the rules say of a move."""
-    return hear(game.book[game.phase(state), type(move)], state, move)
-
-
-# --- what is said is never contradicted ------------------------------------------------------------------------------
-
-
-def asked(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any, Any, Open, list[Any]]]:
-    """Questions: setup, position, the move, the ruling with unknown cells, and the states of some fillings."""
-    rules, field = game.unknowns, Nested(wire.of(game).position)
-    assert rules is not None
-    for number in range(ASKED):
+def out_of_games(game: AnyGame, chance: Random, times: int) -> Iterator[Trial]:
+    """Positions of random games that lose some of what they tell: what they told is one filling, and others are made
+    of what other positions have in the same places.
+    """
+    field = Nested(wire.of(game).position)
+    for number in range(times):
         played = shared_game(game.id, number % GAMES_LOOKED_AT)
         state, move = chance.choice(played.steps[:-1])
         if number % 2:
@@ -89,72 +77,77 @@ def asked(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any, Any, Open, 
         position = wire.plain(game.position(state))
         every = list(dict.fromkeys(places(field, position)))
         chosen = chance.sample(every, min(len(every), chance.choice((1, 2, 3))))
-        partial = entered(game, played.form, with_(position, dict.fromkeys(chosen, "?")))
-        if partial is None or not chosen or (game.phase(state), type(move)) not in game.book:
-            continue
-        known, unknown = partial
-        try:
-            said = judge(game, known, unknown, move)
-        except NoFilling:
-            raise AssertionError((game.id, position, chosen)) from None
-        yield played.form, move, chosen, said, [state, *fillings(game, played.form, position, chosen, state, chance)]
+        partial = with_(position, dict.fromkeys(chosen, "?"))
+        if can_be(game, played.form, partial) and chosen and (game.phase(state), type(move)) in game.book:
+            others = fillings(game, played.form, position, chosen, state, chance)
+            yield Trial(played.form, partial, move, [Filled(position), *others])
 
 
-def fillings(game: AnyGame, form: Any, position: Any, chosen: list[Path], state: Any, chance: Random) -> Iterator[Any]:
-    """States of a position with other things in some places, which can stand, and in which it is the same turn."""
-    due = game.due(state)
+def can_be(game: AnyGame, form: Any, position: Any) -> bool:
+    """Whether what is known of a position can stand."""
+    assert game.unknowns is not None
+    try:
+        return not game.problems(form, game.unknowns.known(form, read(game, position)))
+    except (Invalid, ValueError, LookupError):  # what no table could mean
+        return False
+
+
+def fillings(
+    game: AnyGame, form: Any, position: Any, chosen: list[Path], state: Any, chance: Random
+) -> Iterator[Filled]:
+    """A position with other things in some places, which can stand, and in which it is the same turn."""
+    assert game.unknowns is not None
     for _ in range(FILLINGS):
         other = with_(position, {path: chance.choice(seen(game.id)[sort_of(path)]) for path in chosen})
-        try:
-            made = entered(game, form, other)
-        except (Invalid, ValueError, LookupError):  # what no table could mean
-            continue
-        if made is not None and not made[1] and game.due(made[0]).seat == due.seat and game.due(made[0]).ended is None:
-            yield made[0]
-
-
-def fits(said: Facts, real: Facts) -> bool:
-    """Whether facts are what was said of them, with bounds where these were told."""
-    if said.code != real.code or said.values.keys() != real.values.keys():
-        return False
-    return all(
-        value.least <= real.values[name] <= value.most if isinstance(value, Bounds) else value == real.values[name]  # type: ignore[operator]  # bounds are told of numbers
-        for name, value in said.values.items()
-    )
+        if can_be(game, form, other):
+            made, unknown = entered(game, form, other)
+            if not unknown and game.due(made).seat == game.due(state).seat:
+                yield Filled(other)
 
 
 @every_open_game
-def test_no_filling_contradicts_a_ruling(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
-    """The ruling, the rules that object and the effects that are certain are those of every filling."""
-    told: Counter[str] = Counter()
-    for form, move, chosen, said, states in asked(game, Random(f"{SEED} unknown {game.id}")):
-        where = (game.id, game.write(move), chosen, form)
-        told[said.verdict.ruling.value] += 1
-        for state in states:
-            verdict = heard(game, state, move)
-            told["fillings"] += 1
-            if said.verdict.ruling is not Ruling.UNPROVEN:
-                assert verdict.ruling is said.verdict.ruling, (where, verdict.findings, said)
-                sure = {found.rule for found in said.verdict.findings if found.ruling is Ruling.ILLEGAL}
-                assert sure <= set(verdict.broken), where
-            if verdict.legal and said.effects:
-                real = game.effects(state, move, game.apply(state, move))
-                for effect in said.effects:
-                    assert any(effect.rule == each.rule and fits(effect.facts, each.facts) for each in real), (
-                        where,
-                        effect,
-                        real,
-                    )
+def test_no_filling_contradicts_what_is_said(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of positions out of random games: the ruling, its findings, its effects and what it needs are those of all."""
+    tally: Counter[str] = Counter()
+    for trial in over(out_of_games(game, Random(f"{SEED} unknown {game.id}"), ASKED)):
+        assert violations(game, trial, tally) == []
+    show(capsys, game, tally)
+    assert tally["fillings"] > ASKED // 2
+
+
+@pytest.mark.parametrize(("game", "trials"), OWN)
+def test_what_is_said_is_what_all_fillings_say(
+    game: AnyGame, trials: Trials, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of positions of the game's own: as above, and an exact answer is no more cautious than the fillings are."""
+    tally: Counter[str] = Counter()
+    for trial in over(trials(Random(f"{SEED} trials {game.id}"), TRIALS)):
+        assert violations(game, trial, tally) == []
+    show(capsys, game, tally)
+    assert tally["fillings"] > tally["trials"]
+    assert all(tally[ruling.value] for ruling in Ruling), tally
+
+
+@pytest.mark.parametrize(("game", "trials"), OWN)
+def test_a_content_that_is_taken_out_is_found(game: AnyGame, trials: Trials) -> None:
+    """The control: an engine that hears not all that can lie on a cell contradicts some filling."""
+    fewer = with_one_taken_out(game)
+    found = (violations(fewer, trial) for trial in trials(Random(f"{SEED} trials {game.id}"), TRIALS))
+    assert any(found)
+
+
+def show(capsys: pytest.CaptureFixture[str], game: AnyGame, tally: Mapping[str, int]) -> None:
+    """The figures are a part of the result."""
     with capsys.disabled():
-        print(f"\n{game.id}: {dict(told)}", end=" ")  # noqa: T201  # the figures are a part of the result
-    assert told["fillings"] > ASKED // 2
+        print(f"\n{game.id}: {dict(tally)}, violations 0", end=" ")  # noqa: T201  # as above
 
 
 @every_open_game
 def test_what_is_needed_is_unknown(game: AnyGame) -> None:
     """Only an unproven ruling needs anything."""
-    for _, move, _, said, _ in over(asked(game, Random(f"{SEED} needs {game.id}"))):
-        assert bool(said.needs) == (said.verdict.ruling is Ruling.UNPROVEN), (game.id, game.write(move), said)
+    for trial in over(out_of_games(game, Random(f"{SEED} needs {game.id}"), ASKED)):
+        said = judge(game, *entered(game, trial.form, trial.partial), trial.move)
+        assert bool(said.needs) == (said.verdict.ruling is Ruling.UNPROVEN), (game.id, game.write(trial.move), said)
         for finding in said.verdict.findings:
             assert finding.facts.code != DIFFERS or finding.facts.needs or finding.ruling is Ruling.ILLEGAL
 

@@ -1,0 +1,311 @@
+"""Rulings on positions with something unknown, held against what can lie there: one measure for every game.
+
+A game gives trials only: positions of which something is unknown, and fillings, made by its own means. They share no
+code with the engine's. `rules/<game>/trials.py` below this folder has ``trials(chance, times)``, which yields them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from rules.effects import ENDED, NOBODY, OF_EVERY_GAME, POINTS, WON, effects_of
+from rules.kernel import Bounds, Cell, Effect, Facts, Ruling, Verdict, hear
+from rules.unknowns import DIFFERS, Filling, NoFilling, Open, UnknownRules, judge
+from service import wire
+from tests.rules.partial import decided
+from tests.rules.play import AnyGame
+
+Trials = Callable[[Random, int], Iterator["Trial"]]
+MOST_SHOWN: Final = 3
+"""So many violations of a trial are shown."""
+
+
+class Filled(NamedTuple):
+    """A whole position: as JSON, or as it was read; and what lies on each unknown thing, by the names of `needs`.
+
+    What the engine may name beside the unknown cells, such as pieces left, is there, too, as far as it is told.
+    """
+
+    position: Any
+    at: Mapping[Cell, object] = {}
+
+
+class Trial(NamedTuple):
+    """A question on a position of which something is unknown.
+
+    `every`: the fillings are all that there are. Then nothing may be more cautious than they are, no need is idle, and
+    each bound is reached. `outcome`: so it is of the end, of the winner and of each player's points, too. Fillings that
+    cannot stand may be among them: they are passed over.
+    """
+
+    form: Any
+    partial: Any
+    move: Any
+    fillings: Iterable[Filled]
+    every: bool = False
+    outcome: bool = True
+
+
+class Real(NamedTuple):
+    """A filling that can stand, what the rules say then, and, of a legal move, all that it brings about."""
+
+    at: Mapping[Cell, object]
+    verdict: Verdict
+    effects: tuple[Effect, ...]
+
+
+def trials_of(game: AnyGame) -> Trials | None:
+    """The trials that a game gives."""
+    there = Path(__file__).with_name(game.id) / "trials.py"
+    return import_module(f"tests.rules.{game.id}.trials").trials if there.exists() else None
+
+
+def violations(game: AnyGame, trial: Trial, tally: Counter[str] | None = None) -> list[str]:
+    """What is wrong with what is said of a position with something unknown: nothing, of a sound engine."""
+    counts: Counter[str] = Counter() if tally is None else tally
+    form, (known, unknown) = trial.form, entered(game, trial.form, trial.partial)
+    try:
+        said = judge(game, known, unknown, trial.move)
+    except NoFilling:
+        said = None
+    real = list(filled(game, trial, over=game.due(known).ended is not None))
+    counts["trials"] += 1
+    counts["fillings"] += len(real)
+    if said is None:
+        counts["none"] += 1
+        return [f"nothing can stand, it says: {dict(each.at)}" for each in real[:1]]
+    counts[said.verdict.ruling.value] += 1
+    counts["not exact"] += not said.exact
+    found = [
+        *contradicted(said, real),
+        *misjudged(said, real),
+        *untold(said, real, every=trial.every, outcome=trial.outcome),
+    ]
+    if trial.every and real:
+        found += cautious(said, real)
+    where = f"{game.id} {game.write(trial.move)} {trial.partial} {getattr(form, 'readings', '')}"
+    return [f"{each}\n  {where}" for each in found[:MOST_SHOWN]]
+
+
+def read(game: AnyGame, position: Any) -> Any:
+    """A position of its JSON; one that was read stays as it is."""
+    if not isinstance(position, Mapping):
+        return position
+    with wire.in_part():
+        return wire.load(wire.of(game).position, position)
+
+
+def entered(game: AnyGame, form: Any, partial: Any) -> tuple[Any, tuple[Cell, ...]]:
+    """What is known of a position as a state, and what is unknown."""
+    rules, position = game.unknowns, read(game, partial)
+    assert rules is not None
+    return game.enter(form, rules.known(form, position)), rules.cells(form, position)
+
+
+def filled(game: AnyGame, trial: Trial, *, over: bool) -> Iterator[Real]:
+    """The fillings that can stand, each heard; what ends the game is none, unless it is `over` by what is known."""
+    for each in trial.fillings:
+        position = read(game, each.position)
+        if game.problems(trial.form, position):
+            continue
+        state = game.enter(trial.form, position)
+        if game.due(state).ended is not None and not over:
+            continue
+        verdict = hear(game.book[game.phase(state), type(trial.move)], state, trial.move)
+        effects: tuple[Effect, ...] = ()
+        if verdict.legal:
+            effects = effects_of(game, state, trial.move, game.apply(state, trial.move))
+        yield Real(each.at, verdict, effects)
+
+
+# --- what is said is so ----------------------------------------------------------------------------------------------
+
+
+def contradicted(said: Open, real: Sequence[Real]) -> Iterator[str]:
+    """Rulings and findings that are said of every filling, and that some filling has otherwise."""
+    for at, verdict, _ in real:
+        if said.verdict.ruling not in (Ruling.UNPROVEN, verdict.ruling):
+            yield f"{said.verdict.ruling.value}, but {verdict.ruling.value} with {dict(at)}: {verdict.findings}"
+        for finding in said.verdict.findings:
+            if finding.facts.code == DIFFERS:
+                held = finding.ruling is Ruling.UNPROVEN or finding.rule in verdict.broken
+            else:
+                held = any(finding.rule == each.rule and fits(finding.facts, each.facts) for each in verdict.findings)
+            if not held:
+                yield f"{finding} is certain, but not with {dict(at)}: {verdict.findings}"
+
+
+def fits(said: Facts, real: Facts) -> bool:
+    """Whether facts are what was said of them, with bounds where these were told."""
+    return said.code == real.code and said.values.keys() == real.values.keys() and agree(said.values, real.values)
+
+
+def agree(said: Mapping[str, Any], real: Mapping[str, Any]) -> bool:
+    """Whether values are what was said of them."""
+    return all(
+        value.least <= real[name] <= value.most if isinstance(value, Bounds) else value == real[name]
+        for name, value in said.items()
+    )
+
+
+def misjudged(said: Open, real: Sequence[Real]) -> Iterator[str]:
+    """Needs that do not decide where they are said to, and rules that object and are not told of."""
+    if not said.exact or said.verdict.ruling is not Ruling.UNPROVEN:
+        return
+    told = {finding.rule: finding.facts.needs for finding in said.verdict.findings}
+    for rule in dict.fromkeys(rule for each in real for rule in each.verdict.broken):
+        if rule not in told:
+            yield f"{rule} objects to some filling, and is not told of"
+    if not _decide(said.needs, real, lambda verdict: verdict.ruling):
+        yield f"{said.needs} do not decide the ruling"
+    for finding in said.verdict.findings:
+        rule = finding.rule
+        if finding.facts.code == DIFFERS and not _decide(finding.facts.needs, real, lambda v, r=rule: r in v.broken):  # type: ignore[misc]  # mypy cannot infer a lambda with a default
+            yield f"{finding.facts.needs} do not decide whether {rule} objects"
+
+
+def _decide(needs: Collection[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> bool:
+    """Whether fillings that agree in what is needed have one answer; so it is where nobody told what lies there."""
+    return all(not each.at for each in real) or decided(_seen(needs, real, answer), range(len(needs)))
+
+
+def _seen(
+    needs: Collection[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]
+) -> dict[tuple[Any, ...], Any]:
+    """(what is in the needed places, all of the filling) -> the answer."""
+    return {
+        (tuple(repr(each.at.get(need)) for need in needs), repr(sorted(each.at.items(), key=repr))): answer(
+            each.verdict
+        )
+        for each in real
+    }
+
+
+# --- what is brought about -------------------------------------------------------------------------------------------
+
+
+def untold(said: Open, real: Sequence[Real], *, every: bool, outcome: bool) -> Iterator[str]:
+    """Effects that are certain, and that some filling lacks; where the fillings are all, bounds that none reaches, and
+    the end, the winner and points of which all fillings tell the same, and the answer nothing.
+    """
+    legal = [each for each in real if each.verdict.legal]
+    for effect in said.effects:
+        if lacking := next((each for each in legal if not has(each.effects, effect)), None):
+            yield f"{effect} is certain, but not with {dict(lacking.at)}: {lacking.effects}"
+        elif every and said.exact and (loose := next(slack(effect, legal), None)):
+            yield f"{effect}: no filling has the bound of {loose}"
+    if every and outcome and said.exact and legal:
+        yield from (f"every filling has {each}, and it is not told" for each in alike(legal) - certain(said.effects))
+
+
+def has(effects: Iterable[Effect], said: Effect) -> bool:
+    """Whether an effect is among others. Of the end it may tell less; of the points, of some players."""
+    if said.facts.code == POINTS:
+        return certain([said]) <= certain(effects)
+    like = [each.facts for each in effects if (each.rule, each.facts.code) == (said.rule, said.facts.code)]
+    if said.facts.code in OF_EVERY_GAME:
+        return any(
+            said.facts.values.keys() <= each.values.keys() and agree(said.facts.values, each.values) for each in like
+        )
+    return any(fits(said.facts, each) for each in like)
+
+
+def slack(effect: Effect, legal: Sequence[Real]) -> Iterator[str]:
+    """The values whose bounds are wider than all fillings are; of effects that each filling has once."""
+    like = [
+        [e.facts for e in each.effects if (e.rule, e.facts.code) == (effect.rule, effect.facts.code)] for each in legal
+    ]
+    if all(len(each) == 1 for each in like):
+        for name, value in effect.facts.values.items():
+            if isinstance(value, Bounds):
+                numbers: list[Any] = [each[0].values[name] for each in like]
+                if (min(numbers), max(numbers)) != value:
+                    yield name
+
+
+def alike(legal: Sequence[Real]) -> set[object]:
+    """What every filling tells of the end, of the winner and of the points."""
+    return set.intersection(*(certain(each.effects) for each in legal))
+
+
+def certain(effects: Iterable[Effect]) -> set[object]:
+    """What effects tell of the end, of the winner and of the points: the rule that ends the game, who has won by it,
+    and, of each player whose points change, how many they were and are.
+    """
+    found: set[object] = set()
+    for rule, facts in effects:
+        values: Mapping[str, Any] = facts.values
+        if facts.code == ENDED:
+            found.add((rule, ENDED))
+        elif facts.code in (WON, NOBODY):
+            found.add((rule, facts.code, values["winners"]))
+        elif facts.code == POINTS:
+            found |= {(POINTS, *each) for each in zip(values["seats"], values["was"], values["now"], strict=True)}
+    return found
+
+
+# --- nothing is more cautious than the fillings are ------------------------------------------------------------------
+
+
+def cautious(said: Open, real: Sequence[Real]) -> Iterator[str]:
+    """What an exact answer leaves open though all fillings agree, and needs that are idle."""
+    rulings = {each.verdict.ruling for each in real}
+    if said.verdict.ruling is not Ruling.UNPROVEN or not said.exact:
+        return
+    if len(rulings) == 1 and Ruling.UNPROVEN not in rulings:
+        yield f"unproven, but {rulings.pop().value} with every filling"
+        return
+    yield from _idle("the ruling", said.needs, real, lambda verdict: verdict.ruling)
+    for finding in said.verdict.findings:
+        rule = finding.rule
+        if finding.facts.code == DIFFERS:
+            yield from _idle(rule, finding.facts.needs, real, lambda verdict, rule=rule: rule in verdict.broken)  # type: ignore[misc]  # as above
+
+
+def _idle(what: str, needs: Sequence[Cell], real: Sequence[Real], answer: Callable[[Verdict], Any]) -> Iterator[str]:
+    """The needs without which the others decide as well."""
+    seen = _seen(needs, real, answer)
+    for number, need in enumerate(needs):
+        if decided(seen, [other for other in range(len(needs)) if other != number]):
+            yield f"{need} is idle for {what}, of {needs}"
+
+
+# --- the control -----------------------------------------------------------------------------------------------------
+
+
+def with_one_taken_out(game: AnyGame) -> AnyGame:
+    """The same game with an engine that hears only what has the first content on the first unknown cell."""
+    rules = game.unknowns
+    assert rules is not None
+    return replace(game, unknowns=_taken_out(rules))
+
+
+def _taken_out(rules: UnknownRules[Any, Any]) -> UnknownRules[Any, Any]:
+    def first_of(made: Callable[..., Iterable[Any]], of: Callable[[Any], Filling]) -> Callable[..., Iterator[Any]]:
+        def only(state: Any, move: Any, cells: Sequence[Cell]) -> Iterator[Any]:
+            kept: object = None
+            for number, each in enumerate(made(state, move, cells)):
+                way = of(each)
+                there = repr(way.get(cells[0])) if cells else ""
+                kept = kept if number else there
+                if there == kept:
+                    yield each
+
+        return only
+
+    contents = rules.contents
+    changed: dict[str, Any] = {}
+    if contents is not None:
+        changed["contents"] = lambda state, move, cell: tuple(islice(contents(state, move, cell), 1))
+    if rules.fillings is not None:
+        changed["fillings"] = first_of(rules.fillings, lambda way: way)
+    if rules.heard is not None:
+        changed["heard"] = first_of(rules.heard, lambda each: each[0])
+    return replace(rules, **changed)
