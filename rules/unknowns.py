@@ -14,7 +14,9 @@ from itertools import islice, product
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
+from rules.effects import ENDED, POINTS
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
+from rules.spoken import Spoken
 
 if TYPE_CHECKING:
     from rules.kernel import Game
@@ -73,8 +75,8 @@ class UnknownRules(Generic[S, M]):
     Where they owe the second, they raise `Extremes` at their end: `needs` is then all that may matter."""
     heard: Callable[[S, M, Sequence[Cell]], Iterable[tuple[Filling, Verdict]]] | None = None
     """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
-    again. Where a game knows that from less than a hearing of each. It needs `effect_fillings` beside it: of those
-    alone in which the move is legal."""
+    again. Where a game knows that from less than a hearing of each. It needs `told` beside it, or `effect_fillings` of
+    those alone in which the move is legal."""
     alike: Callable[[S, M, Sequence[Cell]], Callable[[Filling], Hashable]] | None = None
     """(known state, move, the cells of `matter`) -> what of one of these fillings decides whether it can stand and what
     the rules of this move say of it, but for the evidence on those cells: of fillings that have the same, one is heard.
@@ -83,6 +85,9 @@ class UnknownRules(Generic[S, M]):
     """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
     one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
     rules, or where fewer fillings do: effects cost more than a ruling."""
+    told: Callable[[S, M, Sequence[Cell]], Iterable[Effect]] | None = None
+    """(known state, move, all that is unknown) -> the effects of every filling in which the move is legal, the end and
+    the points among them. Where a game knows that by itself; then no `effect_fillings` are asked for."""
     tells: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
     """(known state, move, all that is unknown, an effect of all those fillings) -> whether every filling has it: False
     where it counts what they do not show."""
@@ -381,7 +386,7 @@ def both(some: Facts, other: Facts) -> Facts | None:
     >>> both(Facts("", {"cell": "c5"}), Facts("", {"cell": "d5"})) is None
     True
     """
-    if some == other:
+    if some is other:
         return some
     if some.code != other.code or some.ruling is not other.ruling or some.values.keys() != other.values.keys():
         return None
@@ -396,7 +401,7 @@ def both(some: Facts, other: Facts) -> Facts | None:
 
 def _joined(value: Value, other: Value) -> Value:
     """A value that is the same, or the bounds of two numbers, or None; a name that is said in two ways is bare."""
-    if value == other:
+    if _in_same_words(value, other):
         return value
     if _bare(value) == _bare(other):
         return _bare(value)
@@ -405,6 +410,21 @@ def _joined(value: Value, other: Value) -> Value:
         return None
     (least, most), (low, high) = (each for each in bounds if each is not None)
     return Bounds(min(least, low), max(most, high))
+
+
+def _in_same_words(value: object, other: object) -> bool:
+    """Whether two values are the same, and every name in them is said in the same words; a bare name has none.
+
+    >>> _in_same_words(Spoken("Henri", "king", {}), "Henri"), _in_same_words((1, "Henri"), (1, "Henri"))
+    (False, True)
+    """
+    if isinstance(value, Spoken) or isinstance(other, Spoken):
+        if not (isinstance(value, Spoken) and isinstance(other, Spoken) and value == other):
+            return False
+        return all(_in_same_words(part, other.values[name]) for name, part in value.values.items())
+    if isinstance(value, tuple) and isinstance(other, tuple) and not isinstance(value, Bounds):
+        return len(value) == len(other) and all(map(_in_same_words, value, other))
+    return value == other
 
 
 def _bare(value: Value) -> Value:
@@ -517,6 +537,8 @@ def _effects(
     heard: Sequence[_Heard],
 ) -> tuple[Effect, ...]:
     """The effects of every filling in which the move is legal."""
+    if rules.told is not None:
+        return tuple(rules.told(state, move, unknown))
     if rules.effect_fillings is None:
         states: Iterable[S] = (each.state for each in heard if each.verdict.legal)
     else:
@@ -526,23 +548,50 @@ def _effects(
     certain: list[Effect] | None = None
     for filled in islice(states, MOST_CHECKS):
         told = game.effects(filled, move, game.apply(filled, move))
-        certain = list(told) if certain is None else list(_in_both(certain, told))
+        certain = list(told) if certain is None else list(in_both(certain, told))
         if not certain:
             break
     return tuple(effect for effect in certain or () if rules.tells(state, move, unknown, effect))
 
 
-def _in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
+def in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:
     """The effects that both lists have: the same, or the only one of its rule and sentence, as far as they agree."""
     for effect in some:
-        if effect in others:
-            yield effect
-            continue
         like = [other for other in others if _sort(other) == _sort(effect)]
-        if len(like) == 1 and sum(_sort(each) == _sort(effect) for each in some) == 1:
-            facts = both(effect.facts, like[0].facts)
-            if facts is not None:
-                yield Effect(effect.rule, facts)
+        facts = next((effect.facts for other in like if _is_same(effect.facts, other.facts)), None)
+        if facts is None and len(like) == 1 and sum(_sort(each) == _sort(effect) for each in some) == 1:
+            facts = OF_BOTH.get(effect.facts.code, both)(effect.facts, like[0].facts)
+        if facts is not None:
+            yield Effect(effect.rule, facts)
+
+
+def _is_same(some: Facts, other: Facts) -> bool:
+    """Whether two facts are told in the same words, and show the same."""
+    return some == other and all(_in_same_words(value, other.values[name]) for name, value in some.values.items())
+
+
+def _end_in_both(some: Facts, _other: Facts) -> Facts:
+    """That the game ends by a rule; who has won is another one in each."""
+    return some._replace(values={})
+
+
+def _points_in_both(some: Facts, other: Facts) -> Facts | None:
+    """The points of the players of whom both tell the same."""
+    told = [_rows(facts.values) for facts in (some, other)]
+    rows = [row for row in told[0] if row in told[1]]
+    seats, was, now = zip(*rows, strict=True) if rows else ((), (), ())
+    return some._replace(values={"seats": seats, "was": was, "now": now}) if rows else None
+
+
+def _rows(values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    return list(zip(values["seats"], values["was"], values["now"], strict=True))
+
+
+OF_BOTH: Final[Mapping[str, Callable[[Facts, Facts], Facts | None]]] = {
+    ENDED: _end_in_both,
+    POINTS: _points_in_both,
+}
+"""How the effects of every game are told as far as two fillings have them; all others as `both` has it."""
 
 
 def _sort(effect: Effect) -> tuple[str, str]:

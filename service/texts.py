@@ -230,7 +230,7 @@ class Words:
         if code not in OF_EVERY_GAME:
             return self._decided("effects", _key(rule, code), values)
         if code == ENDED:
-            return self.ended(Ended(rule, values))
+            return self.ended(Ended(rule, values)) if values else say(self.language, "effects", code)
         if code == POINTS:
             return say(self.language, "effects", code, {"totals": series(self._totals(values), self.language)})
         decided = str(values.get("decided_by", ""))
