@@ -22,8 +22,8 @@ ASKED: Final = tuple(
 )
 MOST: Final = 0.3
 """The part of a core that may go into it, with what is made at first."""
-HARM: Final = 0.6
-"""The part of a core that goes into it at least, where nothing is kept."""
+HARM: Final = 5
+"""So many times as much of a core goes into it at least, where nothing is kept: a ratio, for machines of any speed."""
 ANEW: Final = """
 from rules.steps import at_most
 from service.once import Once
@@ -56,5 +56,5 @@ def attack(arena: Arena) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "sitecustomize.py").write_text(ANEW)
         with arena.serve(PYTHONPATH=folder) as target:
-            share, _, told = asked(target)
-            yield Row("made anew for each request they take a core", told, share >= HARM, control=True)
+            anew, _, told = asked(target)
+            yield Row("made anew for each request they take 5 times as much", told, anew >= HARM * share, control=True)
