@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.kernel import Fact, Facts, Value, counted
+from rules.kernel import Fact, Facts, Ruling, Value, counted
 from rules.villefranche.board import GRID, NAMES, names_of
 from rules.villefranche.counting import noble_cells
 from rules.villefranche.enclosure import SIDE_OF_RAMPART
@@ -18,13 +18,18 @@ def gates(state: State, move: Rampart) -> Facts:
 
 
 def shops(state: State, move: NobleStorey) -> Facts | None:
-    """`VF-33`: the noble towers with this one, and the shops beside them."""
+    """`VF-33`: the noble towers with this one, and the shops beside them; or the shops that are free for this one."""
     cell, own = move.bits, state.towns[state.player]
     if state.taken & cell:
         return None
+    values: dict[str, Value]
+    if state.readings["shared_shop"] == "refused":
+        free = names_of(GRID.edges(cell) & own.shops & ~GRID.edges(noble_cells(own)))
+        values = {"cell": move.cell, "colour": COLOURS[state.player], "shops": free}
+        return Facts("free", values, (Fact(free),), Ruling.LEGAL)
     towers = noble_cells(own) | cell
     beside = names_of(GRID.edges(towers) & own.shops)
-    values: dict[str, Value] = {"n": len(names_of(towers)), "shops": beside}
+    values = {"n": len(names_of(towers)), "shops": beside}
     return counted(values, (Fact(names_of(towers)), Fact(beside)))
 
 

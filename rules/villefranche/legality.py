@@ -204,11 +204,16 @@ def noble_shop(state: State, move: NobleStorey) -> Facts | None:
 
 
 def shop_for_each(state: State, move: NobleStorey) -> Facts | None:
-    """`VF-33`: each noble tower of the player, this one too, can be given a shop of its own beside it."""
+    """`VF-33`: each noble tower of the player, this one too, can be given a shop of its own beside it.
+
+    Where `shared_shop` is ``refused``, the new one alone is asked for a shop that touches no other of them.
+    """
     cell = move.bits
     own = state.towns[state.player]
     if state.taken & cell:
         return None
+    if state.readings["shared_shop"] == "refused":
+        return _shop_of_its_own(state, move)
     towers = tuple(members(noble_cells(own) | cell))
     choices = {tower: tuple(members(GRID.edges(BIT[tower]) & own.shops)) for tower in towers}
     if _can_match(choices):
@@ -216,6 +221,17 @@ def shop_for_each(state: State, move: NobleStorey) -> Facts | None:
     shops = names_of(sum({BIT[shop] for beside in choices.values() for shop in beside}))
     evidence = (Fact(names_of(noble_cells(own) | cell)), Fact(shops))
     return Facts("", {"n": len(towers), "shops": shops}, evidence)
+
+
+def _shop_of_its_own(state: State, move: NobleStorey) -> Facts | None:
+    """`VF-33`, ``refused``: one of the shops beside a new noble tower touches no other of the player's."""
+    own = state.towns[state.player]
+    beside, towers = GRID.edges(move.bits) & own.shops, noble_cells(own)
+    if beside & ~GRID.edges(towers):
+        return None
+    shops, others = names_of(beside), names_of(GRID.edges(beside) & towers)
+    values: dict[str, Value] = {"cell": move.cell, "colour": COLOURS[state.player], "shops": shops, "towers": others}
+    return Facts("shared", values, (Fact(shops), Fact(others)))
 
 
 def _can_match(choices: dict[int, tuple[int, ...]]) -> bool:

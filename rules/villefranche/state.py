@@ -81,6 +81,7 @@ READINGS = (
     Reading("parish_church_cells", ("counted", "deducted"), scores=True),
     Reading("parish_walls", ("excluded", "included"), scores=True),
     Reading("parish_extent", ("area", "touching"), scores=True),
+    Reading("shared_shop", ("matched", "refused")),
     Reading("church_funding", ("per_church", "cumulative")),
 )
 SUPPLY: Mapping[PieceName, int] = {"brick": 10, "cube": 10, "pyramid": 10, "cylinder": 10}

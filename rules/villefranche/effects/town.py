@@ -8,7 +8,7 @@ from rules.effects import effect
 from rules.kernel import Effect, Fact, Value
 from rules.villefranche import scoring
 from rules.villefranche.board import GRID, names_of
-from rules.villefranche.counting import around, influence, shops_needed, unfinished_towers
+from rules.villefranche.counting import around, influence, noble_cells, shops_needed, unfinished_towers
 from rules.villefranche.grid import cell_set, members
 from rules.villefranche.legal_moves import NOBLE_STOREYS, BoardView
 from rules.villefranche.legality import shop_for_each, unfinished_churches
@@ -71,6 +71,8 @@ def _several_churches(town: Town) -> bool:
 def _tower_sites(player: int, move: Roof | BellTower, after: State) -> int:
     """The free cells beside a shop where only the majority could keep its player from a noble tower, or `VF-35`."""
     seen = after._replace(player=player)
+    if seen.readings["shared_shop"] == "refused" and GRID.edges(move.bits) & noble_cells(seen.towns[player]):
+        return 0
     view = BoardView(seen)
     sites = (NOBLE_STOREYS[cell] for cell in members(GRID.edges(move.bits) & view.free & view.apart & view.walled))
     kept = (site for site in sites if view.keeps_ways(site.site, site.bits))
