@@ -464,6 +464,12 @@ class Game(Generic[S, M]):
     effects: Callable[[S, M, S], tuple[Effect, ...]] = lambda *_: ()
     """(before, move, after) -> what the move brings about beside its own piece, the most telling first. It trusts as
     `apply` does: the move may be one that stood. Points, the end and the winner are told by `rules.effects`."""
+    standing: frozenset[tuple[str, str]] = frozenset()
+    """The effects, each as rule and code, that tell how the table stands afterwards where that has changed, such as how
+    many points are wanting: under another reading they may be as true and no news."""
+    told_otherwise: Callable[[S, M, str], bool] = lambda *_: False
+    """(state under another value of a reading, move, the reading's key) -> whether the same deed is written in another
+    way there, so that what the rules say of this move there is nothing to compare with."""
     foretold: Callable[[S], tuple[Foretold, ...]] = lambda _: ()
     """What can be told ahead in a state in which the game goes on: how near its end is, by each rule that may end it;
     who is ahead and what would decide a tie, from `rules.foretold` where points rank; what a player is short of."""

@@ -3,18 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
+from typing import TypeAlias
 
 from rules.kernel import Due, Effect, Finding
 from service import texts
 from service.judgements import Judgement, Other, Without
 from service.texts import Words
 
+Difference: TypeAlias = "Finding | Effect | Without | Due"
+"""What another reading changes, as one sentence tells it."""
+
 
 def readings(words: Words, judgement: Judgement) -> Iterator[tuple[Other, str]]:
     """The readings that would change a ruling, each with a sentence on the first difference that it does not tell."""
+    for other, difference in told(words, judgement):
+        yield other, _otherwise(words, other, difference)
+
+
+def told(words: Words, judgement: Judgement) -> Iterator[tuple[Other, Difference | None]]:
+    """The same readings, each with that difference; None where the ruling is all that is told.
+
+    A reading of which no sentence has anything to tell is none of them.
+    """
     now = _said(words, judgement) if judgement.others else frozenset()
     for other in judgement.others:
-        yield other, _otherwise(words, other, now)
+        difference = next((each for each in other.differences if not _is_said(words, each, now)), None)
+        if difference is not None or other.ruling is not judgement.ruling:
+            yield other, difference
 
 
 def _said(words: Words, judgement: Judgement) -> frozenset[str]:
@@ -23,16 +38,19 @@ def _said(words: Words, judgement: Judgement) -> frozenset[str]:
     return frozenset(_sentence(words, each) for each in (*judgement.verdict.findings, *judgement.effects, *due))
 
 
-def _otherwise(words: Words, other: Other, now: Container[str]) -> str:
-    """What would be different under another value of a reading, in a sentence that is not said `now`."""
-    for difference in other.differences:
-        if isinstance(difference, Without):
-            return texts.say(words.language, "otherwise", "without", {"said": words.effect(difference.effect)})
-        said = _sentence(words, difference)
-        if said not in now:
-            code = other.ruling.value if isinstance(difference, Finding) else "instead"
-            return texts.say(words.language, "otherwise", code, {"said": said})
-    return texts.say(words.language, "otherwise", other.ruling.value)
+def _is_said(words: Words, difference: Difference, now: Container[str]) -> bool:
+    """Whether a difference would be told by a sentence that is said already."""
+    return not isinstance(difference, Without) and _sentence(words, difference) in now
+
+
+def _otherwise(words: Words, other: Other, difference: Difference | None) -> str:
+    """What would be different under another value of a reading."""
+    if difference is None:
+        return texts.say(words.language, "otherwise", other.ruling.value)
+    if isinstance(difference, Without):
+        return texts.say(words.language, "otherwise", "without", {"said": words.effect(difference.effect)})
+    code = other.ruling.value if isinstance(difference, Finding) else "instead"
+    return texts.say(words.language, "otherwise", code, {"said": _sentence(words, difference)})
 
 
 def _sentence(words: Words, said: Finding | Effect | Due) -> str:

@@ -82,14 +82,19 @@ def _others_in_part(
     game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: Open, keys: Set[str]
 ) -> Iterator[Other]:
     """The values of readings that would change the ruling or the certain effects, where it is not too much to ask."""
-    for key, value in _alternatives(game, state, keys) if now.checks <= AFFORDABLE else ():
-        other = judge_open(game, game.with_readings(state, {key: value}), unknown, move)
+    for key, value, read in _read_otherwise(game, state, keys, move) if now.checks <= AFFORDABLE else ():
+        other = judge_open(game, read, unknown, move)
         if other.verdict.ruling is not now.verdict.ruling:
-            yield Other(key, value, other.verdict.ruling, _objection(other.verdict))
-        elif new := _beside(other.effects, now.effects):
+            yield Other(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))
+        elif new := _news(game, other.effects, now.effects):
             yield Other(key, value, other.verdict.ruling, tuple(new))
-        elif gone := _beside(now.effects, other.effects):
+        elif gone := _news(game, now.effects, other.effects):
             yield Other(key, value, other.verdict.ruling, tuple(map(Without, gone)))
+
+
+def _news(game: AnyGame, some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
+    """Those of some effects that are not among others; not how the table stands, which may be so without being told."""
+    return [effect for effect in _beside(some, others) if _code(effect) not in game.standing]
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:
@@ -218,15 +223,14 @@ def others(game: AnyGame, state: State, move: Move, now: Ruled) -> Iterator[Othe
     Only a reading that was looked at can, and it is asked no more than where it was.
     """
     consequences = now.playing | now.facing | now.telling
-    for key, value in _alternatives(game, state, now.judging | consequences):
-        other = game.with_readings(state, {key: value})
+    for key, value, other in _read_otherwise(game, state, now.judging | consequences, move):
         verdict = game.check(other, move) if key in now.judging else now.verdict
         if verdict.ruling is not now.verdict.ruling:
-            yield Other(key, value, verdict.ruling, _objection(verdict))
+            yield Other(key, value, verdict.ruling, _objection(verdict, now.verdict))
         elif now.brings is not None and key in consequences:
             brings = _instead(game, now, other, move, key)
-            if brings is not None and _happens_else(now.brings, brings):
-                yield Other(key, value, verdict.ruling, tuple(_differences(now.brings, brings)))
+            if brings is not None and (else_ := _else(now.brings, brings, move)).happens:
+                yield Other(key, value, verdict.ruling, tuple(else_.differences()))
 
 
 def _instead(game: AnyGame, now: Ruled, other: State, move: Move, key: str) -> _Outcome | None:
@@ -247,15 +251,57 @@ def _instead(game: AnyGame, now: Ruled, other: State, move: Move, key: str) -> _
     return _Outcome(game, other, after, *faced, effects)
 
 
-def _happens_else(now: _Outcome, other: _Outcome) -> bool:
-    """Whether two outcomes differ on the table, in what is due, in who has won, or in anything else that is told."""
-    if (_turn(now.due), now.end) != (_turn(other.due), other.end):
-        return True
-    if now.effects != other.effects and (
-        _beside(now.effects, other.effects) or _beside(other.effects, now.effects) or now.gains != other.gains
-    ):
-        return True
-    return bool(with_readings(other.after, now.after.readings) != now.after)
+class _Else(NamedTuple):
+    """Two outcomes of a move: the `new` effects of the other one, and those that are `gone` there."""
+
+    now: _Outcome
+    other: _Outcome
+    new: Sequence[Effect]
+    gone: Sequence[Effect]
+
+    @property
+    def happens(self) -> bool:
+        """Whether they differ on the table, in what is due, in who has won, or in anything else that is told."""
+        now, other = self.now, self.other
+        if (_turn(now.due), now.end) != (_turn(other.due), other.end):
+            return True
+        if now.effects != other.effects and (self.new or self.gone or now.gains != other.gains):
+            return True
+        return bool(with_readings(other.after, now.after.readings) != now.after)
+
+    def differences(self) -> Iterator[Effect | Without | Due]:
+        """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the
+        turn.
+        """
+        now, other = self.now, self.other
+        codes = {_code(effect) for effect in now.effects}
+        yield from reversed(_beside(other.end, now.end))
+        yield from sorted(self.new, key=lambda effect: _code(effect) in codes)
+        instead = {_code(effect) for effect in (*other.end, *self.new)}
+        gone = (*_beside(now.end, other.end), *self.gone)
+        missing = [Without(effect) for effect in gone if _code(effect) not in instead]
+        yield from missing
+        # A sentence that is not said now is found by then; only without one are points worth counting.
+        if codes.issuperset(map(_code, self.new)) and not missing and now.gains != other.gains:
+            points = tuple(_points(other))
+            yield from points or map(Without, _points(now))
+        if _turn(other.due) != _turn(now.due):
+            yield other.due
+
+
+def _else(now: _Outcome, other: _Outcome, move: Move) -> _Else:
+    """What would be brought about instead: nothing that is so now, too, and just is no news."""
+    new, gone = _beside(other.effects, now.effects), _beside(now.effects, other.effects)
+    return _Else(now, other, _not_so(new, other.before, move, now), _not_so(gone, now.before, move, other))
+
+
+def _not_so(effects: Sequence[Effect], before: State, move: Move, there: _Outcome) -> Sequence[Effect]:
+    """Those of some effects that are not so in another outcome, told as what comes after the state before them."""
+    game = there.game
+    if game.standing.isdisjoint(map(_code, effects)):
+        return effects
+    so = game.effects(before, move, there.after)
+    return [effect for effect in effects if _code(effect) not in game.standing or _beside([effect], so)]
 
 
 def _points(brings: _Outcome) -> Iterator[Effect]:
@@ -269,26 +315,11 @@ def _beside(some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
     return [effect for effect in some if (effect.rule, *effect.facts[:2]) not in among]
 
 
-def _objection(verdict: Verdict) -> tuple[Finding, ...]:
-    """The first finding that stands in the way, if any does."""
-    return tuple(finding for finding in verdict.findings if not _lets(finding))[:1]
-
-
-def _differences(now: _Outcome, other: _Outcome) -> Iterator[Effect | Without | Due]:
-    """Who would win; what the move would bring about, first of other kinds; what it would not; the points; the turn."""
-    new, codes = _beside(other.effects, now.effects), {_code(effect) for effect in now.effects}
-    yield from reversed(_beside(other.end, now.end))
-    yield from sorted(new, key=lambda effect: _code(effect) in codes)
-    instead = {_code(effect) for effect in (*other.end, *new)}
-    gone = _beside((*now.end, *now.effects), (*other.end, *other.effects))
-    missing = [Without(effect) for effect in gone if _code(effect) not in instead]
-    yield from missing
-    # A sentence that is not said now is found by then; only without one are points worth counting.
-    if codes.issuperset(map(_code, new)) and not missing and now.gains != other.gains:
-        points = tuple(_points(other))
-        yield from points or map(Without, _points(now))
-    if _turn(other.due) != _turn(now.due):
-        yield other.due
+def _objection(verdict: Verdict, now: Verdict) -> tuple[Finding, ...]:
+    """The first finding that stands in the way and does not now, if any does."""
+    said = [(finding.rule, *finding.facts[:2]) for finding in now.findings]
+    there = [finding for finding in verdict.findings if not _lets(finding)]
+    return tuple(finding for finding in there if (finding.rule, *finding.facts[:2]) not in said)[:1]
 
 
 def _code(effect: Effect) -> tuple[str, str]:
@@ -308,6 +339,14 @@ def _alternatives(game: AnyGame, state: State, keys: Set[str]) -> Iterator[tuple
             continue
         chosen = state.readings.get(reading.key, reading.default)
         yield from ((reading.key, value) for value in reading.values if value != chosen)
+
+
+def _read_otherwise(game: AnyGame, state: State, keys: Set[str], move: Move) -> Iterator[tuple[str, str, State]]:
+    """The other values of some readings, each with the state read so; not those that write the deed in another way."""
+    for key, value in _alternatives(game, state, keys):
+        other = game.with_readings(state, {key: value})
+        if not game.told_otherwise(other, move, key):
+            yield key, value, other
 
 
 def step(game: AnyGame, state: State, attempt: Try, index: int = 0) -> tuple[Verdict, State]:

@@ -9,7 +9,8 @@ from rules.fief.cannot_stand import cannot_stand
 from rules.fief.changes import CHANGES
 from rules.fief.combats.dice import DICE, thrown
 from rules.fief.data import COLOURS, Data, whole
-from rules.fief.effects import effects
+from rules.fief.deaths import murders
+from rules.fief.effects import STANDING, effects
 from rules.fief.foretold import foretold
 from rules.fief.moves import AT_ANY_TIME, KINDS, Move, Next
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
@@ -32,6 +33,8 @@ GAME: Game[State, Move] = Game(
     phase=rounds.phase,
     apply=play.apply,
     effects=effects,
+    standing=STANDING,
+    told_otherwise=murders.written_otherwise,
     cannot_stand=cannot_stand,
     due=rounds.due,
     moves=legal_moves.moves,

@@ -12,7 +12,6 @@ import rules
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effect, effects_of
 from rules.forms import Consulted
 from rules.kernel import Effect, Ruling
-from rules.ranking import totals, winners
 from service import rulings, serializers, wire
 from service.cases import stage
 from service.texts import LANGUAGES, own, words
@@ -34,45 +33,6 @@ def asked(game: AnyGame) -> list[tuple[Any, Any]]:
         found.append(steps[number])
         found.append((chance.choice(steps)[0], steps[number][1]))
     return found
-
-
-def whole(game: AnyGame, state: Any, move: Any) -> Any:
-    """The ruling and, where the move may be made, what lies there then, what is due, who has won by what, the points
-    that were gained, and what the game tells, with its figures but not the cells that show it.
-    """
-    verdict = game.check(state, move)
-    if verdict.ruling is Ruling.ILLEGAL or game.cannot_stand(state, move) is not None:
-        return verdict.ruling
-    after = game.apply(state, move)
-    due = game.due(after)
-    best = game.ranking(after)[0]
-    was, now = totals(game, state), totals(game, after)
-    return (
-        verdict.ruling,
-        game.position(after),
-        (due.seat, due.code, due.values, due.ended),
-        due.ended and (winners(game.ranking(after)), best.decided_by),
-        {seat: now[seat] - was[seat] for seat in now},
-        {repr((effect.rule, *effect.facts[:2])) for effect in game.effects(state, move, after)},
-    )
-
-
-@every_game
-def test_readings_that_change_the_outcome_are_named(game: AnyGame) -> None:
-    """The values named are just those under which the ruling, or what the move brings about, is another one.
-
-    The independent way asks under every value of every reading.
-    """
-    for state, move in over(asked(game)):
-        now = whole(game, state, move)
-        differing = {
-            (reading.key, value)
-            for reading in game.readings
-            for value in reading.values
-            if whole(game, game.with_readings(state, {reading.key: value}), move) != now
-        }
-        judgement = rulings.judge(game, state, move)
-        assert {(other.key, other.value) for other in judgement.others} == differing, game.write(move)
 
 
 def at_case(game: AnyGame, number: str, readings: dict[str, str] | None = None) -> Any:

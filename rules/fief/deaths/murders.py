@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.fief.deaths.dying import die_by_a_card
 from rules.fief.lords import own
-from rules.fief.moves import Assassin, Justice
+from rules.fief.moves import Assassin, Justice, Move
 from rules.fief.state import State
 from rules.fief.style import style
 from rules.kernel import Fact, Facts
@@ -56,3 +56,13 @@ def judged(state: State, move: Justice) -> State:
         left = {**state.murders, player: state.murders[player] - 1}
         state = state._replace(murders={each: number for each, number in left.items() if number})
     return die_by_a_card(state, move.lord)
+
+
+def written_otherwise(other: State, move: Move, key: str) -> bool:
+    """Whether a murder is written with a lord here and with a player there; whose justice is done then, nobody knows
+    who has not played so from the murder on.
+    """
+    if key != "assassin_instigator":
+        return False
+    hidden = other.readings[key] == "hidden"
+    return isinstance(move, Justice) or (isinstance(move, Assassin) and hidden is not (move.by is None))

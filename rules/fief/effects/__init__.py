@@ -44,6 +44,19 @@ OWN: Mapping[type[moves.Move], Callable[[State, Any, State], Iterator[Effect]]] 
 """What each kind of move tells itself. A marriage and its end are told by what follows from them."""
 
 
+STANDING = frozenset(
+    {
+        ("FI-81", "short"),
+        ("FI-81", "enough"),
+        ("FI-82", "short"),
+        ("FI-82", "enough"),
+        ("FI-75", "kept"),
+        ("FI-75", "not_his"),
+    }
+)
+"""What tells how the table stands: what each is short of, and the villages that stay where they were."""
+
+
 def effects(before: State, move: moves.Move, after: State) -> tuple[Effect, ...]:
     """What a move brings about, the most telling first."""
     own = OWN.get(type(move))

@@ -1,0 +1,291 @@
+"""What a reading's sentence says beside a ruling is false under the table's own reading and true under the other.
+
+It is checked on its facts: the move is heard and played anew under both, by the rules alone.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import pytest
+
+from rules import GAMES
+from rules.effects import POINTS, effects_of
+from rules.kernel import Due, Effect, Finding, Ruling
+from service import texts, wire
+from service.judgements import Judgement, Other, Without
+from service.other_readings import Difference, readings, told
+from service.rulings import judge
+from service.texts import Words
+from tests.loops import over
+from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
+from tests.rules.test_cases import cases, state_of
+from tests.rules.test_entered_again import plies
+
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
+TRIED: Final = often(240)
+"""So many moves of random games are asked about, beside those of the cases, …"""
+PLIES: Final = often(120)
+"""… and so many of each recorded game."""
+
+
+# --- how the table stands ------------------------------------------------------------------------------------------
+
+
+def _short_alone(game: AnyGame, state: Any, values: Mapping[str, Any]) -> bool:
+    """So many points are wanting to a player who may win alone, as the score sheet has it."""
+    lines = (line for line in game.score(state) if (line.seat, line.rule) == (values["colour"], "FI-81"))
+    return any(fact.counts["short"] == values["n"] for line in lines for fact in line.evidence)
+
+
+def _short_together(game: AnyGame, state: Any, values: Mapping[str, Any]) -> bool:
+    """So many points are wanting to two who are allied."""
+    lines = {line.seat: line for line in game.score(state) if line.rule == "FI-82" and line.evidence}
+    return values["one"] in lines and lines[values["one"]].evidence[-1].counts.get("short") == values["n"]
+
+
+def _stays(game: AnyGame, state: Any, values: Mapping[str, Any]) -> bool:
+    """A village is a player's."""
+    return values["village"] in wire.plain(game.position(state))["control"].get(values["colour"], ())
+
+
+STANDING: Mapping[tuple[str, str, str], Callable[[AnyGame, Any, Mapping[str, Any]], bool]] = {
+    ("fief", "FI-81", "short"): _short_alone,
+    ("fief", "FI-81", "enough"): _short_alone,
+    ("fief", "FI-82", "short"): _short_together,
+    ("fief", "FI-82", "enough"): _short_together,
+    ("fief", "FI-75", "kept"): _stays,
+    ("fief", "FI-75", "not_his"): _stays,
+}
+"""What tells how the table stands afterwards, and may be so without being told: whether it is."""
+
+
+def test_all_that_tells_how_a_table_stands_is_looked_up_there() -> None:
+    assert {(game.id, *each) for game in EVERY_GAME for each in game.standing} == STANDING.keys()
+
+
+# --- what holds under a reading ------------------------------------------------------------------------------------
+
+
+class Under(NamedTuple):
+    """A move under the readings of a state: the ruling, what the rules say, all that it brings about, what is due."""
+
+    game: AnyGame
+    ruling: Ruling
+    findings: tuple[Finding, ...]
+    effects: tuple[Effect, ...]
+    due: Due | None
+    after: Any
+
+    def holds(self, difference: Finding | Effect | Due) -> bool:
+        """Whether it is so: it is found, brought about, due, or how the table stands."""
+        if isinstance(difference, Due):
+            return turn(difference) == turn(self.due)
+        if isinstance(difference, Finding):
+            return fact(difference) in map(fact, self.findings)
+        look = STANDING.get((self.game.id, difference.rule, difference.facts.code))
+        if look is not None:
+            return look(self.game, self.after, difference.facts.values)
+        return any(fact(difference) == fact(each) or less(difference, each) for each in self.effects)
+
+
+def under(game: AnyGame, state: Any, move: Any) -> Under:
+    """A move heard and played."""
+    verdict = game.check(state, move)
+    if not verdict.legal:
+        return Under(game, verdict.ruling, verdict.findings, (), None, None)
+    after = game.apply(state, move)
+    return Under(game, verdict.ruling, verdict.findings, effects_of(game, state, move, after), game.due(after), after)
+
+
+def fact(said: Finding | Effect) -> tuple[object, ...]:
+    """What is said, whatever cells show it."""
+    return said.rule, said.facts.code, said.facts.values
+
+
+def turn(due: Due | None) -> object:
+    """What is due, as it is said."""
+    return None if due is None else (due.seat, due.code, due.values, due.ended)
+
+
+def less(said: Effect, other: Effect) -> bool:
+    """Whether something is said of some of those of whom the other says it."""
+    if fact(said)[:2] != fact(other)[:2] or said.facts.values.keys() != other.facts.values.keys():
+        return False
+    values: Mapping[str, Any] = other.facts.values
+    differing = {name for name, value in said.facts.values.items() if value != values[name]} - {"n"}
+    return len(differing) == 1 and all(
+        isinstance(said.facts.values[name], tuple) and set(said.facts.values[name]) < set(values[name])  # type: ignore[arg-type]  # a tuple, as is seen before
+        for name in differing
+    )
+
+
+def differ(words: Words, one: Under, other: Under) -> bool:
+    """Whether a move is ruled on otherwise, or something else is told of what it brings about.
+
+    Points that both gain alike are nothing else, though there be more of them.
+    """
+    if one.ruling is not other.ruling:
+        return True
+    if one.after is None or other.after is None:
+        return False
+    return (
+        turn(one.due) != turn(other.due)
+        or gains(one) != gains(other)
+        or tells(words, one, other)
+        or tells(words, other, one)
+    )
+
+
+def lies_otherwise(one: Under, other: Under) -> bool:
+    """Whether something else lies on the table afterwards."""
+    if one.after is None or other.after is None:
+        return False
+    return bool(one.game.with_readings(other.after, one.after.readings) != one.after)
+
+
+def tells(words: Words, one: Under, other: Under) -> bool:
+    """Whether a sentence is told of one that is neither told nor so of the other; not of points."""
+    said = set(map(words.effect, other.effects))
+    each = (effect for effect in one.effects if effect.facts.code != POINTS)
+    return any(words.effect(effect) not in said and not other.holds(effect) for effect in each)
+
+
+def gains(under: Under) -> dict[str, int]:
+    """The points that each player gains."""
+    found: dict[str, int] = {}
+    for effect in under.effects:
+        values: Mapping[str, Any] = effect.facts.values
+        if effect.facts.code == POINTS:
+            found |= {seat: n - m for seat, m, n in zip(values["seats"], values["was"], values["now"], strict=True)}
+    return found
+
+
+# --- the law -------------------------------------------------------------------------------------------------------
+
+
+def asked(game: AnyGame) -> Iterator[tuple[str, Any, Any]]:
+    """Moves, each with the state that it is asked about in: of all cases, of the recorded games, of random ones."""
+    for case in cases(game):
+        if "move" in case:
+            yield case["id"], state_of(game, case), game.read(case["move"])
+    for path in RECORDED:
+        if path.parent.name == game.id:
+            played = [(path.stem, state, move) for _, _, state, move in plies(path) if move is not None]
+            yield from played[:: -(-len(played) // PLIES)]
+    chance = Random(f"{SEED} readings {game.id}")
+    steps = [step for played in shared_games(game) for step in played.steps[:-1]]
+    yield from (("random", *chance.choice(steps)) for _ in range(TRIED))
+
+
+def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Counter[str]) -> Iterator[str]:
+    """What is not so of what is said of other readings, and readings that are missing, or that change nothing."""
+    own, words, listed = under(game, state, move), texts.words("en", game.id), set()
+    for other, difference in told(words, judgement):
+        listed.add((other.key, other.value))
+        tally[type(difference).__name__] += 1
+        yield from false(own, under(game, game.with_readings(state, {other.key: other.value}), move), other, difference)
+    found = {(other.key, other.value) for other in judgement.others}
+    for key, value in others(game, state):
+        read = game.with_readings(state, {key: value})
+        if game.told_otherwise(read, move, key):
+            continue
+        there = under(game, read, move)
+        if differ(words, own, there) is not ((key, value) in listed):
+            yield f"{key}: {value} is listed, or is not, against the facts"
+        if lies_otherwise(own, there) and (key, value) not in found:
+            yield f"{key}: {value}: something else would lie on the table"
+
+
+def others(game: AnyGame, state: Any) -> Iterator[tuple[str, str]]:
+    """The values of readings that the table does not have."""
+    for reading in game.readings:
+        yield from ((reading.key, value) for value in reading.values if value != state.readings[reading.key])
+
+
+def false(own: Under, there: Under, other: Other, difference: Difference | None) -> Iterator[str]:
+    """What is not so of what is said of one other reading."""
+    if there.ruling is not other.ruling:
+        yield f"{other}: it would be {there.ruling.value}"
+    if difference is None:
+        if there.ruling is own.ruling or there.ruling is not Ruling.LEGAL:
+            yield f"{other}: nothing is said"
+        return
+    said = difference.effect if isinstance(difference, Without) else difference
+    so = own.holds(said), there.holds(said)
+    if so != ((True, False) if isinstance(difference, Without) else (False, True)):
+        yield f"{difference}: so at this table, and with {other.key} = {other.value}: {so}"
+
+
+@every_game
+def test_what_is_said_of_a_reading_is_so_there_and_not_here(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each reading that is listed changes something, what is said is that, and all that change something are listed."""
+    tally: Counter[str] = Counter()
+    for where, state, move in over(asked(game)):
+        tally["moves"] += 1
+        found = list(untrue(game, state, move, judge(game, state, move), tally))
+        assert found == [], (where, game.write(move))
+    with capsys.disabled():
+        print(f"\n{game.id}: {dict(tally)}, untrue 0", end=" ")  # noqa: T201  # the figures are a part of the result
+    assert tally["Finding"] + tally["Effect"] > len(game.readings)
+
+
+# --- faults that were found ----------------------------------------------------------------------------------------
+
+THREE = [
+    {"colour": "red", "lord": "Arthur", "village": "Sigy"},
+    {"colour": "blue", "lord": "François", "village": "Blaye"},
+    {"colour": "green", "lord": "Charles", "village": "Bourg"},
+    {"colour": "yellow", "lord": "Henri", "village": "Villeneuve"},
+]
+TAKEN = "attack Tournus Red>Green 3:0"
+FIGHT = {
+    "phase": "combats",
+    "turn": "red",
+    "cities": ["Tournus"],
+    "lords": [
+        {"name": "Arthur", "player": "red", "place": "Tournus"},
+        {"name": "François", "player": "blue", "place": "Belleville", "fiefs": ["F4"]},
+        {"name": "Charles", "player": "green", "place": "Bourg"},
+        {"name": "Henri", "player": "yellow", "place": "Villeneuve"},
+    ],
+    "control": {"red": ["Sigy"], "green": ["Tournus"], "yellow": ["Belleville", "Pugnac"]},
+}
+"""Yellow's Belleville stays whatever is read, for François is there; Pugnac stays by the one reading only."""
+MURDER = {
+    "phase": "combats",
+    "lords": [
+        {"name": "Jeanne", "player": "red", "place": "Sigy", "spouse": "Arthur"},
+        {"name": "Arthur", "player": "blue", "place": "Blaye", "spouse": "Jeanne", "marked": True},
+        {"name": "Charles", "player": "green", "place": "Bourg"},
+    ],
+}
+"""With Arthur's death Red may win alone, by either reading, and has no point, as before."""
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "key", "own", "said"),
+    [
+        (FIGHT, TAKEN, "city_falls", "whole_fief", ["Then: “Yellow keeps Pugnac: only villages of Green fall.”"]),
+        (FIGHT, TAKEN, "city_falls", "controller", ["Then: “Red takes this village together with the city: Pugnac.”"]),
+        (MURDER, "assassin Arthur by Charles", "solo_victory", "unmarried", []),
+        (MURDER, "assassin Arthur by Charles", "assassin_instigator", "named", []),
+        (MURDER, "assassin Arthur by Green", "assassin_instigator", "hidden", []),
+        (MURDER, "justice Arthur", "assassin_instigator", "named", []),
+        (MURDER, "assassin Arthur by Green", "assassin_instigator", "named", ["It would be legal."]),
+    ],
+)
+def test_what_a_reading_of_fief_is_said_to_change(
+    position: Any, move: str, key: str, own: str, said: list[str]
+) -> None:
+    """The village that is kept, and no other; nothing where only the writing of a deed differs, or nothing at all."""
+    game = GAMES["fief"]
+    form = wire.load(wire.of(game).setup, {"players": THREE, "readings": {key: own}})
+    read = wire.load(wire.of(game).position, position)
+    assert game.problems(form, read) == ()
+    judgement = judge(game, game.enter(form, read), game.read(move))
+    found = [text for other, text in readings(texts.words("en", "fief"), judgement) if other.key == key]
+    assert found == said
