@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules.kernel import Cell, Facts, Finding, Game, Piece, Ruling
+from rules.kernel import Cell, Ended, Facts, Finding, Game, Piece, Ruling
 from rules.steps import TooMuch, at_most, spend
 
 S = TypeVar("S")
@@ -32,6 +32,8 @@ NEVER: Final = DEEPEST + 1
 """In place of a number of moves: no number of them leads there."""
 OVER: Final = "over"
 """The code of what every game says: it was over before. Its words are the service's."""
+END: Final = "end"
+"""The code of the end of a game, among what is other; its rule is there, with what its own sentence needs."""
 
 
 class Led(Enum):
@@ -43,7 +45,10 @@ class Led(Enum):
 
 
 class Change(NamedTuple):
-    """A piece that has vanished, has moved, or was added; `n` of them. `to`: the same piece where it has moved to."""
+    """A piece that has vanished, has moved, or was added; `n` of them. `to`: the same piece where it has moved to.
+
+    The end of a game is told as a piece is, of the code `END`.
+    """
 
     what: str
     piece: Piece
@@ -60,7 +65,7 @@ class Told(NamedTuple):
     """What can be told of two tables.
 
     `way`: moves that lead from the first to the second, where that was found possible. `why`: what makes it impossible;
-    nothing where all ways were tried instead. `looked`: no way of so many moves, or fewer, leads there.
+    nothing where all ways were tried instead. `looked`: that no way of so many moves, or fewer, leads there.
     """
 
     changes: tuple[Change, ...]
@@ -90,12 +95,20 @@ def told(game: AnyGame, before: Any, after: Any) -> Told:
 
 
 def compared(game: Game[S, Any], before: S, after: S) -> tuple[Change, ...]:
-    """The pieces that vanished, moved, or were added."""
+    """The end that was told, or is told now; then the pieces that vanished, moved, or were added."""
     was, now = Counter(game.changes.pieces(before)), Counter(game.changes.pieces(after))
     gone, new = was - now, now - was
     moved = list(_moved(gone, new))
     vanished = [Change("vanished", piece, n) for piece, n in gone.items() if n]
-    return (*vanished, *moved, *(Change("added", piece, n) for piece, n in new.items() if n))
+    added = [Change("added", piece, n) for piece, n in new.items() if n]
+    return (*_ends(game.due(before).ended, game.due(after).ended), *vanished, *moved, *added)
+
+
+def _ends(was: Ended | None, now: Ended | None) -> Iterator[Change]:
+    """That a game has ended, that it has not, or that it ended otherwise."""
+    for what, end in (("vanished", was), ("added", now)) if was != now else ():
+        if end is not None:
+            yield Change(what, Piece(END, (("rule", end.rule), *end.values.items())))
 
 
 def _moved(gone: Counter[Piece], new: Counter[Piece]) -> Iterator[Change]:
@@ -138,7 +151,7 @@ class Search(Generic[S, M]):
 
     `limit`: moves of the ways that are looked at now. `cut`: one of them was longer. `open`: one had a move of which
     nobody can say whether it is legal. `failed`: so many moves do not lead there from a state. `looked`: all ways of so
-    many moves, or fewer, were tried.
+    many moves, or fewer, were tried, or are known to be too few.
     """
 
     game: Game[S, M]
@@ -169,9 +182,9 @@ class Search(Generic[S, M]):
             if self._found(state, 0):
                 self.way.reverse()
                 return Led.POSSIBLE
-            self.looked = limit
+            every = self.game.changes.every_way and not self.open
+            self.looked = limit if every else self.looked
             if not self.cut:
-                every = self.game.changes.every_way and not self.open
                 return Led.IMPOSSIBLE if every else Led.UNDECIDED
         return Led.UNDECIDED
 

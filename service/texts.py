@@ -22,7 +22,7 @@ from babel import Locale
 from babel.plural import PluralRule
 
 import rules
-from rules.changes import OVER, Change, Led
+from rules.changes import END, OVER, Change, Led
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, TOTAL, WON
 from rules.foretold import IN_EVERY_GAME
 from rules.kernel import (
@@ -256,9 +256,13 @@ class Words:
         return tuple(f"{self.put(self._person(seat))} {was} → {now}" for seat, was, now in changes)
 
     def change(self, change: Change) -> str:
-        """A piece that has vanished, moved, or was added, in a sentence."""
+        """A piece that has vanished, moved, or was added, or the end of the game, in a sentence."""
         what, piece, n, to = change
         values = dict(piece.values)
+        if piece.code == END:
+            return say(
+                self.language, "changes", f"{what}_end", {"said": self.ended(Ended(str(values.pop("rule")), values))}
+            )
         thing = str(self._say_of_players("things", piece.code, values))
         at = {"at": self.put(piece.at), "to": None if to is None else self.put(to.at)}
         code = what if piece.at is None else f"{what}_at"

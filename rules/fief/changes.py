@@ -7,9 +7,13 @@ little is impossible but that the dead, d'Arc and her card come back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
+from typing import TypeVar
 
-from rules.fief.moves import Move
+from rules.fief.combats.camps import can_attack, can_be_attacked
+from rules.fief.legal_moves import groups, marches_of, moves, thrown
+from rules.fief.moves import Assassin, Attack, March, Move
 from rules.fief.state import State
 from rules.kernel import Changes, Fact, Facts, Finding, Piece
 
@@ -52,4 +56,54 @@ def _place(state: State, name: str) -> tuple[Fact, ...]:
     return (Fact((state.lords[name].place,)),) if name in state.lords else ()
 
 
-CHANGES: Changes[State, Move] = Changes(pieces=pieces, objections=objections)
+# --- a way -------------------------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+
+
+def towards(state: State, wanted: State) -> Iterator[Move]:
+    """The legal moves of the list, and what others of these stand for, as far as the wanted table shows it."""
+    yield from moves(state)
+    yield from _murders(state, wanted)
+    yield from _marches(state, wanted)
+    yield from _battles(state, wanted)
+
+
+def _murders(state: State, wanted: State) -> Iterator[Move]:
+    """Whoever has died, by each lord who has been an instigator since."""
+    dead = [name for name in state.lords if name not in wanted.lords]
+    instigators = [name for name, lord in wanted.lords.items() if lord.marked]
+    return (Assassin(victim, by=name) for victim, name in product(dead, instigators) if victim != name)
+
+
+def _marches(state: State, wanted: State) -> Iterator[Move]:
+    """Those who have gone to the same place, or there and back, together."""
+    for start, group in groups(state).items():
+        gone: dict[str, list[str]] = {}
+        for name in group:
+            place = wanted.lords[name].place if name in wanted.lords else start
+            if place != start or name in wanted.moved:
+                gone.setdefault(place, []).append(name)
+        for place, party in gone.items():
+            ways = marches_of(state, tuple(party), start) if 1 < len(party) < len(group) else iter(())
+            yield from (move for move in ways if isinstance(move, March) and move.path[-1] == place)
+
+
+def _battles(state: State, wanted: State) -> Iterator[Move]:
+    """Attacks with allies, or on several enemies, where there has been one since."""
+    for village in sorted(wanted.attacked - state.attacked):
+        allies = [player for player in can_attack(state, village) if player != state.turn]
+        for beside in _some(allies):
+            enemies = [p for p in can_be_attacked(state, village) if p != state.turn and p not in beside]
+            for against in _some(enemies):
+                if against and state.turn is not None and len(beside) + len(against) > 1:
+                    dull = Attack(village, (state.turn, *beside), against, (0, 0))
+                    yield from thrown(state, dull).values()
+
+
+def _some(things: Sequence[T]) -> Iterator[tuple[T, ...]]:
+    """None, some, or all of them."""
+    return chain.from_iterable(combinations(things, n) for n in range(len(things) + 1))
+
+
+CHANGES: Changes[State, Move] = Changes(pieces=pieces, objections=objections, towards=towards)

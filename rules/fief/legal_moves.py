@@ -149,8 +149,13 @@ def _marches(state: State) -> Iterator[Move]:
     for start, group in groups(state).items():
         parties = [(name,) for name in group]
         for party in (*parties, tuple(group)) if len(group) > 1 else parties:
-            for path in _paths(state, (start,), marches.steps_of(state, party)):
-                yield March(party, path, marches.consents_needed(state, state.turn, path))
+            yield from marches_of(state, party, start)
+
+
+def marches_of(state: State, party: tuple[str, ...], start: str) -> Iterator[Move]:
+    """Where some lords can march together, by each way."""
+    for path in _paths(state, (start,), marches.steps_of(state, party)):
+        yield March(party, path, marches.consents_needed(state, state.turn, path))
 
 
 def groups(state: State) -> dict[str, list[str]]:
@@ -182,10 +187,14 @@ def _attacks(state: State) -> Iterator[Move]:
 
 def outcomes(state: State, village: str, enemy: Any) -> dict[int, Attack]:
     """The attacks that stand for all against one enemy: won, lost, and neither if the dice are lowest."""
-    dull = Attack(village, (state.turn,), (enemy,), (0, 0))  # type: ignore[arg-type]  # somebody is in turn here
+    return thrown(state, Attack(village, (state.turn,), (enemy,), (0, 0)))  # type: ignore[arg-type]  # somebody is in turn here
+
+
+def thrown(state: State, dull: Attack) -> dict[int, Attack]:
+    """An attack by its outcome: won, lost, and neither if the dice are lowest."""
     dice = battle(state, dull).dice
-    thrown = {1: (dice.most, dice.least), -1: (dice.least, dice.most), 0: (dice.least, dice.least)}
-    return {sign: replace(dull, dice=sums) for sign, sums in thrown.items()}
+    sums = {1: (dice.most, dice.least), -1: (dice.least, dice.most), 0: (dice.least, dice.least)}
+    return {sign: replace(dull, dice=each) for sign, each in sums.items()}
 
 
 def _sieges(state: State) -> Iterator[Move]:

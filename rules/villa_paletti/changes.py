@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.kernel import Changes, Fact, Facts, Finding, Piece, Value
 from rules.villa_paletti.columns import COLOURS, RED_FLOOR, SUPPLY, Colour, Count, Group, Shape
-from rules.villa_paletti.legal_moves import CANDIDATES
+from rules.villa_paletti.legal_moves import CANDIDATES, collapses
 from rules.villa_paletti.moves import Crash, End, Move
 from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import cell_of, level_cell
@@ -73,10 +73,16 @@ def _columns(before: State, after: State, colour: Colour, shape: Shape) -> Itera
 
 
 def towards(state: State, wanted: State) -> Iterator[Move]:
-    """Everything that may be done; what ends the game only where the wanted table is at its end."""
+    """Everything that may be done; what ends the game only where the wanted table is at its end.
+
+    An end has nothing of the attempt but whose it was, so of the collapses at objections and challenges there is one of
+    each player's hand; the list itself has the others (`VP-16`).
+    """
     for form, listed in CANDIDATES.items():
         if wanted.ended is not None or form not in (Crash, End):
             yield from listed(state)
+    if wanted.ended is not None and wanted.ended.asker is not None:
+        yield from collapses(state)
 
 
 def least(state: State, wanted: State) -> int:

@@ -87,6 +87,15 @@ def _crashes(state: State) -> Iterator[Move]:
     return (Crash(by) for by in (*(colours[0] for colours in state.players), None))
 
 
+def collapses(state: State) -> Iterator[Move]:
+    """The villa falls at an objection or a challenge (`VP-16`): at each attempt of another's that may be made."""
+    for by, group in product(_others(state), objecting(state)):
+        yield Floor(objection=Objection(by, *group, "crash"))
+    groups = giving(state)
+    for group, by, shown in product(groups, _others(state), groups):
+        yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "crash"))
+
+
 def _others(state: State) -> list[Colour]:
     """The other players, from the next one on."""
     number = len(state.players)

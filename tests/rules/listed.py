@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from rules.kernel import Game
@@ -25,3 +26,9 @@ def stand_in(game: Game[Any, Any], state: Any, move: Any) -> Any:
     """The move in the list that stands for a legal move; of any other move, what it would be."""
     own = _of(game.id)
     return move if own is None else own.stand_in(state, move)
+
+
+def unlisted(game: Game[Any, Any], state: Any, move: Any, chance: Random) -> Any:
+    """A move, mostly legal, that the list has another one for, made of a move of the list; or this one."""
+    own = _of(game.id)
+    return own.unlisted(state, move, chance) if hasattr(own, "unlisted") else move

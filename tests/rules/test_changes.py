@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import islice
+from random import Random
+from typing import Any
+
 import pytest
 
 import rules
-from rules.changes import OVER, Led, compared, told
+from rules.changes import END, OVER, Led, compared, told
 from service.texts import LANGUAGES, words
 from tests.loops import over
 from tests.rules.changed import pairs
-from tests.rules.play import EVERY_GAME, AnyGame, shared_games
+from tests.rules.listed import unlisted
+from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
+from tests.rules.test_entered_again import entered, plies, written
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id, scope="module")
 
@@ -42,6 +52,61 @@ def test_what_was_played_is_never_impossible_and_a_way_leads_there(game: AnyGame
         assert len(found.way) <= apart
         ways += apart > 0
     assert ways
+
+
+ONE_MOVE = often(1200)
+"""Moves of which it is asked whether they lead where they lead."""
+
+
+@cache
+def tables(game_id: str) -> tuple[tuple[Any, Any], ...]:
+    """Setups and states: of the recorded games, and of random ones, with their readings."""
+    recorded = (path for path in RECORDED if path.parent.name == game_id)
+    found = [(form, state) for path in recorded for _, form, state, _ in plies(path)]
+    found += [(played.form, state) for played in shared_games(rules.GAMES[game_id]) for state, _ in played.steps]
+    return tuple(found)
+
+
+def one_move(game: AnyGame, chance: Random) -> Iterator[tuple[Any, Any, Any]]:
+    """A table, a legal move of any kind, also one that the list has another for, and where it leads, as entered."""
+    for _ in range(ONE_MOVE):
+        form, state = chance.choice(tables(game.id))
+        kinds = list(game.due(state).kinds)
+        listed: list[Any] = []
+        while kinds and not listed:
+            kind = chance.choice(kinds)
+            kinds.remove(kind)
+            listed = list(islice(game.moves(state, (kind,)), 200))
+        if not listed:
+            continue
+        move = chance.choice(listed)
+        other = unlisted(game, state, move, chance)
+        move = other if chance.random() < 0.5 and game.check(state, other).legal else move
+        yield state, move, entered(game, form, written(game, game.apply(state, move)))
+
+
+@every_game
+def test_one_legal_move_is_a_way_of_one_move(game: AnyGame, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever a legal move of any kind leads to is possible, by one move, never without a way and never impossible."""
+    seen: Counter[str] = Counter()
+    for state, move, after in over(one_move(game, Random(f"{SEED} one move {game.id}"))):
+        found = told(game, state, after)
+        assert (found.led, len(found.way)) == (Led.POSSIBLE, 1), (game.write(move), found, state)
+        assert game.position(game.apply(state, found.way[0])) == game.position(after)
+        seen[move.kind] += 1
+        seen["the end"] += game.due(after).ended is not None
+        assert (END in {change.piece.code for change in found.changes}) == (game.due(after).ended is not None)
+    with capsys.disabled():
+        print(f"\n{game.id}: one move each, {dict(seen)}", end=" ")  # noqa: T201  # the figures are a part of the result
+
+
+@every_game
+def test_a_way_that_is_not_tried_is_found_missing(game: AnyGame) -> None:
+    """The control: where no move is tried, no way is found, and it is not said that there is none."""
+    blind = replace(game, changes=replace(game.changes, towards=lambda *_: iter(()), every_way=False))
+    for state, _, after in islice(one_move(game, Random(f"{SEED} one move {game.id}")), 20):
+        found = told(blind, state, after)
+        assert (found.led, found.looked) == (Led.UNDECIDED, 0)
 
 
 @every_game
@@ -88,3 +153,20 @@ def test_whatever_is_told_has_words(game: AnyGame) -> None:
                 said = [*map(speaking.change, changes), *map(speaking.hindrance, why)]
                 assert all(text.endswith(".") and not set("{}…") & set(text) for text in said), said
     assert told_of >= {"vanished", "added"}
+
+
+@every_game
+def test_the_end_is_a_change(game: AnyGame) -> None:
+    """That the game has ended is told first, in its own words; of the same two the other way round, that it has not."""
+    for played in over(shared_games(game)):
+        (last, _), (before, _) = played.steps[-1], played.steps[-2]
+        end = game.due(last).ended
+        assert end is not None
+        for language in LANGUAGES:
+            speaking = words(language, game.id)
+            ended, going_on = compared(game, before, last)[0], compared(game, last, before)[0]
+            assert (ended.what, going_on.what) == ("added", "vanished")
+            assert speaking.change(ended).endswith(speaking.ended(end)) and speaking.change(
+                going_on
+            ) != speaking.change(ended)
+        assert all(change.piece.code != END for change in compared(game, last, last))

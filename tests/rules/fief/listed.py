@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 from rules.defaults import passes
 from rules.fief import marches
+from rules.fief.combats.camps import can_attack, can_be_attacked
 from rules.fief.combats.dice import battle
 from rules.fief.elections import eligibility, voting
-from rules.fief.legal_moves import groups, outcomes, unanimous
+from rules.fief.legal_moves import groups, marches_of, outcomes, thrown, unanimous
 from rules.fief.lords import castles_of, own
 from rules.fief.moves import (
     Annul,
@@ -116,3 +118,22 @@ STAND_INS: Mapping[type[Move], Callable[[State, Any], Move]] = {
     Assassin: _first_of_the_family,
     Annul: _in_order,
 }
+
+
+def unlisted(state: State, move: Move, chance: Random) -> Move:
+    """Some of those who are there march; there are allies, or several enemies; another one of the family murders."""
+    if isinstance(move, March):
+        group = groups(state)[move.path[0]]
+        party = tuple(chance.sample(group, chance.randint(1, len(group))))
+        return chance.choice(list(marches_of(state, party, move.path[0])) or [move])
+    if isinstance(move, Attack) and state.turn is not None:
+        friends = [player for player in can_attack(state, move.village) if player != state.turn]
+        beside = tuple(chance.sample(friends, chance.randint(0, len(friends))))
+        others = [each for each in can_be_attacked(state, move.village) if each not in (state.turn, *beside)]
+        against = tuple(chance.sample(others, chance.randint(min(1, len(others)), len(others)))) or move.enemies
+        ways = thrown(state, Attack(move.village, (state.turn, *beside), against, (0, 0)))
+        return chance.choice(list(ways.values()))
+    if isinstance(move, Assassin) and move.by is not None:
+        family = own(state, state.lords[move.by].player)
+        return replace(move, by=chance.choice([name for name in family if name != move.lord]))
+    return move

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 from rules.villa_paletti.columns import Colour, Group
 from rules.villa_paletti.moves import Crash, End, Floor, Move, NeutralAbort, Objection
@@ -38,3 +40,17 @@ def _listed_floor(state: State, move: Floor, tried: Objection) -> Floor:
         taken = replace(taken, locked=count is None or count.locked < count.n)
     bound = tried.result == "fail" and state.readings["floor_after_failed_objection"] == "not_laid"
     return Floor(move.laid or bound, replace(tried, by=_first(state, tried.by), taken=taken))
+
+
+def unlisted(_: State, move: Any, __: Random) -> Move:
+    """The villa falls at the attempt of whoever makes the last one."""
+    tried = getattr(move, "objection", None)
+    if tried is not None:
+        return Floor(objection=replace(tried, result="crash", taken=None))
+    shown = getattr(move, "challenge", None)
+    if shown is not None:
+        return NeutralAbort(move.shape, move.level, move.locked, replace(shown, result="crash"))
+    if isinstance(move, Floor):
+        return Floor(crash=True)
+    made: Move = replace(move, crash=True) if hasattr(move, "crash") else move
+    return made

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from rules.changes import told
+from rules.changes import Led, told
 from rules.villa_paletti import GAME
 from rules.villa_paletti.columns import Count, Group
 from rules.villa_paletti.state import Setup
@@ -45,3 +45,20 @@ def test_a_plain_search_finds_the_same() -> None:
             if not GAME.problems(Setup(), entered):
                 seen[agrees(GAME, START, GAME.enter(Setup(), entered), there, 1)] += 1
     assert seen[True] and seen[False]
+
+
+def test_a_collapse_at_an_objection_is_one_move() -> None:
+    """The villa that fell in Blue's hands, at a floor of Red's: a way of one move. The control: Red has no column that
+    anybody could object with, so that the villa cannot have fallen so, however far was looked.
+    """
+    fell = GAME.apply(START, GAME.read("floor ! blue red small 0 crash"))
+    found = told(GAME, START, fell)
+    (move,) = found.way
+    assert GAME.write(move).startswith("floor ! blue red ") and GAME.apply(START, move) == fell
+    assert [(change.what, change.piece.code, dict(change.piece.values)) for change in found.changes] == [
+        ("added", "end", {"rule": "VP-16", "by": "blue", "winner": "nobody"})
+    ]
+    columns = {group: Count(count.n, count.n if group.colour == "red" else 0) for group, count in START.columns.items()}
+    bound = START._replace(columns=columns)
+    never = told(GAME, bound, bound._replace(ended=fell.ended))
+    assert never.led is not Led.POSSIBLE and never.looked > 1
