@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from rules.kernel import Cell, Due, Effect, Ended, Facts, Finding, Foretold, Line, Place, Ruling, Seat, Verdict
-from rules.ranking import winners
+from rules.ranking import first, winners
 from service.datatypes import AnyGame, Move, Position, State
 
 
@@ -116,13 +116,19 @@ class LegalMoves:
 
 @dataclass(frozen=True, slots=True)
 class ScoreChange:
-    """What the score would be under another value of a reading."""
+    """What the score would be under another value of a reading, and who would be where."""
 
     key: str
     value: str
     totals: Mapping[Seat, int]
+    ranking: tuple[Place, ...]
     winner_changes: bool
     changes: bool
+
+    @property
+    def first(self) -> tuple[Seat, ...]:
+        """Who would be first, several on a tie; nobody where nobody would have a place."""
+        return first(self.ranking)
 
 
 @dataclass(frozen=True, slots=True)

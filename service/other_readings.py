@@ -6,8 +6,10 @@ from collections.abc import Container, Iterator
 from typing import TypeAlias
 
 from rules.kernel import Due, Effect, Finding
+from rules.ranking import drawn
 from service import texts
-from service.judgements import Judgement, Other, Without
+from service.grammar import series
+from service.judgements import Judgement, Other, ScoreChange, Without
 from service.texts import Words
 
 Difference: TypeAlias = "Finding | Effect | Without | Due"
@@ -30,6 +32,16 @@ def told(words: Words, judgement: Judgement) -> Iterator[tuple[Other, Difference
         difference = next((each for each in other.differences if not _is_said(words, each, now)), None)
         if difference is not None or other.ruling is not judgement.ruling:
             yield other, difference
+
+
+def score(words: Words, change: ScoreChange) -> str:
+    """What the score would be, and who would win, be it now, if it is not whoever would by the table's."""
+    totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
+    code, who = "changes" if change.changes else "same", change.first
+    if change.winner_changes:
+        code = "draw" if drawn(change.ranking) else "wins" if who else "nobody"
+    named = series([words.player(seat) for seat in who], words.language)
+    return texts.say(words.language, "sheet", code, {"totals": totals, "first": named, "n": len(who)})
 
 
 def _said(words: Words, judgement: Judgement) -> frozenset[str]:

@@ -497,5 +497,6 @@ def _change(
 ) -> ScoreChange:
     other = game.with_readings(state, {key: value})
     sums = totals(game, other)
-    winner_changes = set(first(game.ranking(other))) != set(first(ranking))
-    return ScoreChange(key, value, sums, winner_changes, winner_changes or sums != now)
+    places = game.ranking(other)
+    winner_changes = set(first(places)) != set(first(ranking))
+    return ScoreChange(key, value, sums, places, winner_changes, winner_changes or sums != now)

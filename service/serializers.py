@@ -238,14 +238,13 @@ def _place(place: Place, words: Words) -> JsonObject:
 
 
 def _change(change: ScoreChange, words: Words) -> JsonObject:
-    code = "winner" if change.winner_changes else "changes" if change.changes else "same"
-    totals = tuple(f"{words.player(seat)} {total}" for seat, total in change.totals.items())
     return {
         "key": change.key,
         "value": change.value,
         "totals": change.totals,
         "winner_changes": change.winner_changes,
-        "text": texts.say(words.language, "sheet", code, {"totals": totals}),
+        "first": change.first,
+        "text": other_readings.score(words, change),
     }
 
 

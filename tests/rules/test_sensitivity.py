@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
-from rules.ranking import first
-from service.judgements import Sheet
+from rules.ranking import drawn, first
+from service import texts
+from service.judgements import ScoreChange, Sheet
+from service.other_readings import score
 from service.rulings import sheet
+from service.texts import LANGUAGES
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame
 from tests.rules.test_entered_again import plies
@@ -53,8 +56,23 @@ def test_sensitivity_is_the_score_under_each_other_value(game: AnyGame) -> None:
                     assert (other.totals, differs) == (now.totals, False)
                 else:
                     assert (change.totals, change.winner_changes) == (other.totals, differs)
+                    assert set(change.first) == leaders(other)
+                    assert says_who(game, change)
                     assert change.changes == (differs or other.totals != now.totals)
         assert not told
+
+
+def says_who(game: AnyGame, change: ScoreChange) -> bool:
+    """Whether the sentence names those who would be first, if they are others than now: all at a draw, or nobody."""
+    if not change.winner_changes:
+        return True
+    for language in LANGUAGES:
+        words = texts.words(language, game.id)
+        told = score(words, change).partition(":")[2]
+        named = {seat for seat in change.totals if words.player(seat) in told}
+        if named != set(change.first) and not (drawn(change.ranking) and not named):
+            return False
+    return True
 
 
 @every_game

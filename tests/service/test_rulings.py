@@ -11,9 +11,10 @@ import pytest
 import rules
 from rules.effects import ENDED, OF_EVERY_GAME, POINTS, WON, effect, effects_of
 from rules.forms import Consulted
-from rules.kernel import Effect, Ruling
-from service import rulings, serializers, wire
+from rules.kernel import Effect, Place, Ruling
+from service import other_readings, rulings, serializers, wire
 from service.cases import stage
+from service.judgements import ScoreChange
 from service.texts import LANGUAGES, own, words
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, SHARED, AnyGame, shared_games, some_game
@@ -232,6 +233,23 @@ def test_the_sheet_says_who_would_win_under_another_reading() -> None:
     (case,) = (case for case in book["case"] if case["id"] == "FI-81/7")
     sheet = rulings.sheet(game, stage(game, case, book))
     assert sheet.winners == ()
-    assert [(change.value, change.winner_changes) for change in sheet.sensitivity if change.key == "solo_victory"] == [
-        ("anyone", True)
-    ]
+    (change,) = (change for change in sheet.sensitivity if change.key == "solo_victory")
+    assert (change.value, change.winner_changes, change.first) == ("anyone", True, ("red",))
+    said = {language: other_readings.score(words(language, "fief"), change) for language in LANGUAGES}
+    assert said["en"].endswith(": Red would win.")
+    assert said["fr"].endswith("\xa0: Rouge gagnerait.")
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        ([Place(1, ("red",), "total"), Place(2, ("blue",), "total")], "Red 2, Blue 2: Red would win."),
+        ([Place(1, ("red", "blue"), "VP-31", level=True)], "Red 2, Blue 2: it would be a draw."),
+        ([Place(1, ("red", "blue"), "VP-31")], "Red 2, Blue 2: Red and Blue would win together."),
+        ([Place(None, ("red", "blue"), "VP-16")], "Red 2, Blue 2: nobody would win."),
+    ],
+)
+def test_who_would_be_first_is_named(places: list[Place], said: str) -> None:
+    """One, several, all at a draw, or nobody."""
+    change = ScoreChange("supports", "three", {"red": 2, "blue": 2}, tuple(places), True, True)
+    assert other_readings.score(words("en", "villa_paletti"), change) == said

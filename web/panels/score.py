@@ -10,6 +10,7 @@ from babel.lists import format_list
 
 from rules.kernel import Cell, Fact, Foretold, Line, Place, Seat
 from rules.ranking import winners
+from service import other_readings
 from service.judgements import Sheet
 from service.kept import kept
 from service.texts import Words
@@ -172,7 +173,7 @@ def score_panel(words: Words, sheet: Sheet, names: Mapping[Seat, str], address: 
         words.ended(sheet.ended) if sheet.ended else None,
         tuple(map(words.foretold, sheet.foretold)),
         lit,
-        tuple(_sensitivity(words, sheet, names)),
+        tuple(_sensitivity(words, sheet)),
     )
 
 
@@ -277,12 +278,10 @@ def _by_points(code: str, *, shared: bool) -> str:
     return (everybody | some if shared else everybody)[code]
 
 
-def _sensitivity(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> Iterator[str]:
+def _sensitivity(words: Words, sheet: Sheet) -> Iterator[str]:
     """What other readings would change, in words."""
     for change in sheet.sensitivity:
         if not change.changes:
             continue
         reading = words.text["readings"][change.key]
-        totals = ", ".join(f"{names[seat]} {total}" for seat, total in change.totals.items())
-        sentence = f"{reading['title']} – {reading['values'][change.value]} {totals}."
-        yield sentence + " " + (_("Another winner.") if change.winner_changes else _("The same ranking."))
+        yield f"{reading['title']} – {reading['values'][change.value]} {other_readings.score(words, change)}"
