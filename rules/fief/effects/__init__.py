@@ -7,13 +7,13 @@ is short of (`holdings`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from rules.fief import moves
 from rules.fief.effects import combats, deaths, families, holdings, market, papacy, roads, rounds
 from rules.fief.effects.elections import election
-from rules.fief.effects.said import falls_with
+from rules.fief.effects.said import falls_with, left_the_table
 from rules.fief.state import State
 from rules.kernel import Effect
 
@@ -57,29 +57,65 @@ STANDING = frozenset(
 """What tells how the table stands: what each is short of, and the villages that stay where they were."""
 
 
+def _own(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
+    """What a kind of move tells itself."""
+    own = OWN.get(type(move))
+    return () if own is None else own(before, move, after)
+
+
+def _crown_of_the_dead(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
+    return families.crown(before, after) if _some_died(before, after) else ()
+
+
+def _estates(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
+    if not _some_died(before, after):
+        return ()
+    fallen = falls_with(before, move) if before.control is not after.control else None
+    return deaths.estates(before, after, fallen)
+
+
+def _ends(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
+    return deaths.ends(before, after) if _some_died(before, after) else ()
+
+
+def _alliances(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
+    wed = isinstance(move, moves.Marry | moves.Annul)
+    return families.alliances(before, after) if wed or _some_died(before, after) else ()
+
+
+def _crown(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
+    crowned = isinstance(move, moves.Marry | moves.Annul | moves.King)
+    return families.crown(before, after) if crowned and not _some_died(before, after) else ()
+
+
+def _armies(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
+    return deaths.armies(before, after) if after.armies is not before.armies else ()
+
+
+def _villages(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
+    return holdings.villages(before, after) if after.control is not before.control else ()
+
+
+def _lifted(before: State, _: moves.Move, after: State) -> Iterable[Effect]:
+    return combats.lifted(before, after) if after.sieges is not before.sieges else ()
+
+
+def _short_of(before: State, move: moves.Move, after: State) -> Iterable[Effect]:
+    wed = isinstance(move, moves.Marry | moves.Annul)
+    changed = wed or isinstance(move, moves.Pope | moves.King) or after.titles is not before.titles
+    return holdings.short_of(before, after) if changed else ()
+
+
+PARTS: Final[tuple[Callable[[State, Any, State], Iterable[Effect]], ...]] = (
+    *(_own, _crown_of_the_dead, _estates, _ends, _alliances, _crown, _armies, _villages, _lifted, _short_of),
+)
+"""What is told one after the other: each by itself, of the states before and after."""
+
+
 def effects(before: State, move: moves.Move, after: State) -> tuple[Effect, ...]:
     """What a move brings about, the most telling first."""
-    own = OWN.get(type(move))
-    told = [] if own is None else list(own(before, move, after))
-    dead = len(after.lords) < len(before.lords)
-    if dead:
-        fallen = falls_with(before, move) if before.control is not after.control else None
-        told += [*families.crown(before, after), *deaths.estates(before, after, fallen), *deaths.ends(before, after)]
-    if dead or isinstance(move, moves.Marry | moves.Annul):
-        told += families.alliances(before, after)
-    if not dead and isinstance(move, moves.Marry | moves.Annul | moves.King):
-        told += families.crown(before, after)
-    if after.armies is not before.armies:
-        told += deaths.armies(before, after)
-    if after.control is not before.control:
-        told += holdings.villages(before, after)
-    if after.sieges is not before.sieges:
-        told += combats.lifted(before, after)
-    if dead or isinstance(move, moves.Marry | moves.Annul) or _offices(before) != _offices(after):
-        told += holdings.short_of(before, after)
-    return tuple(told)
+    return tuple(told for part in PARTS for told in part(before, move, after))
 
 
-def _offices(state: State) -> tuple[object, ...]:
-    """What brings points."""
-    return state.titles, state.king, state.pope
+def _some_died(before: State, after: State) -> bool:
+    return bool(left_the_table(before, after))

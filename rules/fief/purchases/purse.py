@@ -27,7 +27,12 @@ def incomes(state: State, player: str) -> list[Income]:
     queen's (reading `regent_income`).
     """
     villages = tuple(controlled(state, player))
-    found = [Income("villages", villages, len(villages))]
+    return [Income("villages", villages, len(villages)), *of_offices(state, player)]
+
+
+def of_offices(state: State, player: str) -> list[Income]:
+    """What the lords of a player bring by their offices."""
+    found = []
     wife = queen(state) if state.king is not None or state.readings["regent_income"] == "both" else None
     for code, name in (("king", sovereign(state)), ("pope", state.pope), ("queen", wife)):
         if name is not None and is_of(state, name, player):

@@ -2,14 +2,14 @@
 
 In order: `doubts` (what is unknown, and what is left), `filling`, `strangers` and `contents` (what an unknown fact can
 be), `watched` (what a rule looks at), `tree` (all that a ruling can depend on), `ways` (what matters, and the fillings
-that stand for all), `distance`.
+that stand for all), `changing`, `everything` and `told` (what a move brings about), `distance`.
 """
 
 from __future__ import annotations
 
 from rules.fief.moves import Move
 from rules.fief.state import State
-from rules.fief.unknowns import contents, doubts, filling, ways
+from rules.fief.unknowns import contents, doubts, filling, told, ways
 from rules.fief.unknowns.distance import distance
 from rules.unknowns import UnknownRules
 
@@ -20,8 +20,7 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     contents=contents.contents,
     fill=filling.fill,
     heard=ways.heard,
-    effect_fillings=ways.effect_fillings,
-    tells=ways.tells,
+    told=told.told,
     lit=doubts.lit,
     distance=distance,
 )

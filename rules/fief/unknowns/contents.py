@@ -19,7 +19,7 @@ from rules.fief.unknowns.filling import DEAD
 from rules.fief.unknowns.strangers import alone, company, somebody
 from rules.kernel import Cell
 
-OF_THE_TURN: Final = (moves.BuyCastle, moves.BuyTitle, moves.PlayLord)
+OF_THE_TURN: Final = (moves.BuyCastle, moves.BuyTitle, moves.BuyCard, moves.BuyCardinal, moves.PlayLord)
 MOST: Final = 99
 """More than anybody has spent."""
 FEW: Final = 3
@@ -142,13 +142,17 @@ def _spouse(asked: Asked) -> Iterable[Any]:
 
 def _fiefs(asked: Asked) -> Iterable[Any]:
     """No fief, one, or all that can be had."""
-    state = asked.state
-    free = [fief for fief in state.land.fiefs if fief not in state.titles]
-    cities = [fief for fief in free if _may_be_city(asked, fief)]
+    cities = free_fiefs(asked)
     yield ()
     yield from ((fief,) for fief in cities)
     if len(cities) > 1:
         yield tuple(cities)
+
+
+def free_fiefs(asked: Asked) -> list[str]:
+    """The fiefs that a lord may hold: those that nobody is known to hold, and that may have a city."""
+    state = asked.state
+    return [fief for fief in state.land.fiefs if fief not in state.titles and _may_be_city(asked, fief)]
 
 
 def _may_be_city(asked: Asked, fief: str) -> bool:
@@ -187,20 +191,30 @@ def _lords(asked: Asked) -> Iterable[Any]:
     return company(asked.state, asked.move, asked.doubt.scope, asked.named(), asked.colours(), asked.villages())
 
 
-def shown(state: State, move: Move, doubt: Doubt) -> tuple[Any, ...]:
-    """What an unknown fact can be, as far as effects are told of it, which say of each player what changes."""
-    return (None, *state.colours) if doubt.code == "control" else contents(state, move, doubt)
-
-
 # --- players and the table ---------------------------------------------------------------------------------------
 
 
 def _income(asked: Asked) -> Iterable[Any]:
-    """Nothing, the most that it can be, and what is just enough for the price."""
+    """The least and the most that it can be, and what is just enough for the price."""
     state, colour = asked.state, asked.name
-    most = len(state.land.villages) + sum(OFFICES.values())
+    least, most = incomes_between(asked)
     enough = price_of(state, asked.move) + state.spent.get(colour, 0)  # type: ignore[call-overload]  # a colour
-    return sorted({0, most, *(n for n in (enough - 1, enough) if 0 <= n <= most and asked.name == state.turn)})
+    return sorted({least, most, *(n for n in (enough - 1, enough) if least <= n <= most and asked.name == state.turn)})
+
+
+def incomes_between(asked: Asked) -> tuple[int, int]:
+    """The least and the most that an income can be: by what is known of the table, if it was not entered."""
+    state, colour, unknown = asked.state, asked.name, asked.doubt.scope.texts
+    if colour not in asked.doubt.scope.guessed:
+        return 0, len(state.land.villages) + sum(OFFICES.values())
+    least = list(state.control.values()).count(colour)  # type: ignore[arg-type]  # a colour
+    most = least + sum(f"control {village}" in unknown for village in state.land.villages)
+    for holder, n in ((state.king, OFFICES["king"]), (state.pope, OFFICES["pope"]), (None, OFFICES["queen"])):
+        if holder is None or f"player {holder}" in unknown:
+            most += n
+        elif state.lords[holder].player == colour:
+            least, most = least + n, most + n
+    return least, most
 
 
 def _spent(asked: Asked) -> Iterable[Any]:

@@ -6,11 +6,11 @@ where the rest is unknown, a lord who was not entered is not in play, or stands 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, Final, NamedTuple
 
-from rules.fief.data import COLOURS, Land, land
+from rules.fief.data import COLOURS, Colour, Land, land
 from rules.fief.state import CASTLES, CITIES, IN_TURN, Position, Seen, Setup, StandingLord
 from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
@@ -42,6 +42,8 @@ OF_A_PHASE: Final[Mapping[str, tuple[str, ...]]] = {
 WHOSE: Final = frozenset({"first", "turn", "player", "lord", "lords"})
 EARNING: Final = ("control", "king", "pope", "regent", "spouse", "player", "lord", "lords")
 """What incomes are counted from (`FI-50`)."""
+COUNTED_FROM: Final = 6
+"""From so many unknown facts incomes are counted; from more, they are facts of their own."""
 
 
 class Scope(NamedTuple):
@@ -57,6 +59,12 @@ class Scope(NamedTuple):
     """Whether there is a siege, or may be one."""
     anyone: bool = False
     """Whether it is unknown whose part it is, or whose some lord is: then no player stands for another one."""
+    texts: frozenset[str] = frozenset()
+    """All doubts."""
+    counted: frozenset[str] = frozenset()
+    """The players whose income is counted from the table, with what is filled in."""
+    guessed: frozenset[str] = frozenset()
+    """Those whose income would have to be counted from too much that is unknown: it is a fact of its own."""
     memo: Any = None
     """What was worked out for the last move (`tree.question`)."""
 
@@ -88,13 +96,40 @@ def doubts(form: Setup, entered: Position) -> tuple[Doubt, ...]:
     if strangers and unseen:
         names.append("lords")
     names += [code for code in OF_THE_TABLE if is_unknown(getattr(entered, code))]
-    names += _of_players(form, entered, [name.partition(" ")[0] for name in names])
+    uncounted = frozenset(_not_entered(form, entered)) if _codes(names).intersection(EARNING) else frozenset()
+    counted = uncounted if _can_count(names) else frozenset()
+    names += _of_players(form, entered, uncounted - counted)
     names += _counts(entered, unseen)
     names = [name for name in names if entered.phase in OF_A_PHASE.get(name.partition(" ")[0], (entered.phase,))]
     unbuilt = frozenset(name.removeprefix("building ") for name in names if name.startswith("building "))
-    anyone = not WHOSE.isdisjoint(name.partition(" ")[0] for name in names)
-    scope = Scope(strangers, unseen, unbuilt, frozenset(entered.ranks), bool(entered.sieges), anyone, {})
+    scope = Scope(
+        lords=strangers,
+        villages=unseen,
+        unbuilt=unbuilt,
+        ranked=frozenset(entered.ranks),
+        besieged=bool(entered.sieges),
+        anyone=not WHOSE.isdisjoint(_codes(names)),
+        texts=frozenset(names),
+        counted=counted,
+        guessed=uncounted - counted,
+        memo={},
+    )
     return tuple(_doubt(name, scope) for name in names)
+
+
+def _codes(names: Iterable[str]) -> set[str]:
+    return {name.partition(" ")[0] for name in names}
+
+
+def _can_count(names: Collection[str]) -> bool:
+    """Whether incomes can be counted from what is unknown: it is little, and no lord who may bring any is unknown."""
+    return _codes(names).isdisjoint(("lord", "lords")) and sum(_codes([n]) <= {*EARNING} for n in names) <= COUNTED_FROM
+
+
+def _not_entered(form: Setup, entered: Position) -> Iterator[Colour]:
+    """The players whose income of phase 5 was not entered."""
+    if entered.phase == "purchases":
+        yield from (player.colour for player in form.players if player.colour not in entered.income)
 
 
 def _doubt(name: str, scope: Scope) -> Doubt:
@@ -140,15 +175,13 @@ def _of_lords(entered: Position) -> Iterator[str]:
                 yield f"{code} {lord.name}"
 
 
-def _of_players(form: Setup, entered: Position, codes: list[str]) -> Iterator[str]:
+def _of_players(form: Setup, entered: Position, guessed: Collection[str]) -> Iterator[str]:
     """Murders, and in phase 5 what is spent, and incomes that were not entered and cannot be counted."""
-    open_ended = not set(EARNING).isdisjoint(codes)
     for player in form.players:
         colour = player.colour
         for code in OF_A_PLAYER:
             told: Mapping[Any, Any] = getattr(entered, code)
-            counted = code == "income" and entered.phase == "purchases" and colour not in told
-            if is_unknown(told.get(colour)) or (counted and open_ended):
+            if is_unknown(told.get(colour)) or (code == "income" and colour in guessed):
                 yield f"{code} {colour}"
 
 

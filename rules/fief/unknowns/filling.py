@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from rules.fief.lords import city_of, rank_now
 from rules.fief.problems import unsettled
+from rules.fief.purchases.purse import income_of
 from rules.fief.state import CARDINAL_CARDS, CASTLES, CITIES, Building, Lord, Rank, StandingLord, State
 from rules.fief.unknowns.doubts import OF_A_PLAYER, Doubt, Scope
 from rules.kernel import Cell
@@ -179,6 +180,9 @@ class _Table:
             name: frozenset(told) if isinstance(told, set) else told for name, told in self.changed.items()
         }
         state = self.state._replace(**changes)
+        if scope.counted:
+            incomes = {colour: income_of(state, colour) for colour in state.colours if colour in scope.counted}
+            state = state._replace(income={**state.income, **incomes})
         if state.phase not in ("movements", "combats") or not self.ranking:
             return state
         ranks = {name: state.ranks[name] for name in scope.ranked if name in state.ranks}

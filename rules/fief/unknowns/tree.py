@@ -19,6 +19,8 @@ from rules.fief.state import State
 from rules.fief.unknowns.contents import contents, named
 from rules.fief.unknowns.doubts import Doubt
 from rules.fief.unknowns.filling import fill, put, wrong
+from rules.fief.unknowns.names import said, unsure
+from rules.fief.unknowns.ranges import bounded
 from rules.fief.unknowns.watched import Index, Unseen, Watched
 from rules.kernel import Cell, Facts, Finding, Rule, Ruling, Verdict, hear
 from rules.steps import spend
@@ -138,6 +140,7 @@ class _Asked:
         except Unseen as unseen:
             self._keep(watched.read, filled.facts, Branch(unseen.doubt, {}))
             raise
+        facts = facts and bounded(facts)
         self._keep(watched.read, filled.facts, [facts])
         return facts
 
@@ -161,6 +164,8 @@ class Question:
     def __init__(self, state: State, move: Move, doubts: Sequence[Doubt]) -> None:
         self.state, self.move, self.doubts = state, move, doubts
         self.index = Index(state, doubts)
+        self.unsure = unsure(state, doubts)
+        """The lords and fiefs that are said by their bare names."""
         self.row = BOOK[phase(state), type(move)]
         self._asked = [_Asked(rule) for rule in self.row]
         self.rules = tuple(replace(each.rule, objects=each.objects) for each in self._asked)
@@ -210,7 +215,8 @@ class Question:
             return Branch(fact, {way: self._node({**facts, fact: way}, heard) for way in self.contents(fact)})
         if not self.stands(facts):
             return None
-        self.found.append(Leaf(facts, verdict))
+        findings = tuple(each._replace(facts=said(each.facts, self.unsure)) for each in verdict.findings)
+        self.found.append(Leaf(facts, verdict._replace(findings=findings)))
         return self.found[-1]
 
     def _heard(self, filled: _Filled) -> Verdict:
@@ -246,6 +252,13 @@ class Question:
         if self.pending or "sieges" in facts:
             return fill(self.state, facts) is not None
         return self._table(facts)[0]
+
+    def cannot_stand(self, facts: Mapping[Cell, Any]) -> bool:
+        """Whether these facts cannot be so on a table, whatever the others are."""
+        if put(self.state, facts) is None:
+            return True
+        stands, implied = self._table(facts)
+        return not (stands or self.pending or "sieges" in facts or facts.keys() < {*facts, *implied})
 
     def _implied(self, facts: Values) -> Sequence[Doubt]:
         """The facts on which it depends whether these can be so: a title has its city, a siege its site."""

@@ -6,12 +6,15 @@ here has to be kept in step with them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
-from typing import Any, Final, Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence, ValuesView
+from typing import Any, Final, Generic, NoReturn, TypeVar, cast
 
+from rules.fief.lords import is_man
+from rules.fief.purchases.purse import of_offices
 from rules.fief.state import Lord, State
-from rules.fief.unknowns.doubts import Doubt
+from rules.fief.unknowns.doubts import Doubt, Scope
 from rules.fief.unknowns.filling import OF_RANK
+from rules.fief.unknowns.ranges import Range
 from rules.kernel import Cell
 
 V = TypeVar("V")
@@ -46,9 +49,9 @@ class Index:
 
     def __init__(self, state: State, doubts: Iterable[Doubt]) -> None:
         self.of_text = {str(doubt): doubt for doubt in doubts}
+        self.scope = next((doubt.scope for doubt in self.of_text.values()), Scope())
         self.of_code: dict[str, list[Doubt]] = {}
         self.lords = frozenset(state.lords)
-        self.ranked = frozenset().union(*(doubt.scope.ranked for doubt in list(self.of_text.values())[:1]))
         for doubt in self.of_text.values():
             self.of_code.setdefault(doubt.code, []).append(doubt)
 
@@ -80,6 +83,10 @@ class Watched:
             value = WAYS[name](self, value)
         self.__dict__[name] = value
         return value
+
+    def built(self, listed: Iterable[Any], _found: Mapping[str, Any]) -> Iterable[Any]:
+        """The buildings, to be counted."""
+        return listed
 
     def _note_all_in(self, name: str) -> None:
         if name in ONE_FOR_ALL:
@@ -123,10 +130,39 @@ class Watched:
                 if isinstance(fact, Doubt) and fact.code in COMING:
                     self.read[fact] = None
 
+    def unmarried(self, name: str) -> None:
+        """A lord is married to nobody, which depends on all whose spouse is unknown. Raises `Unseen`."""
+        man = is_man(self._state, name)
+        for doubt in self.doubts("spouse"):
+            if is_man(self._state, doubt.name) != man:
+                self._see(doubt)
+
+    def income_counted(self, player: str) -> int | Range:
+        """The income of a player as the table stands, as far as that is filled in."""
+        counted, unseen = 0, []
+        for village in self._state.land.villages:
+            doubt = self._index.of_text.get(f"control {village}")
+            if doubt is not None and doubt not in self._facts:
+                unseen.append(doubt)
+            elif self._state.control.get(village) == player:
+                counted += 1
+            if doubt is not None and doubt in self._facts:
+                self.read[doubt] = None
+        found = counted + sum(part.n for part in of_offices(cast("State", self), player))
+
+        def ask() -> NoReturn:
+            raise Unseen(unseen[0])
+
+        return Range(found, found + len(unseen), ask) if unseen else found
+
+    def counts_income(self, player: object) -> bool:
+        """Whether the income of a player is counted."""
+        return player in self._index.scope.counted
+
     def strength(self, name: str) -> None:
         """The strength of a lord was looked at, which comes from titles unless it was entered. Raises `Unseen`."""
         found = self._index.of_code
-        if name in self._index.ranked:
+        if name in self._index.scope.ranked:
             return
         self.named(name)
         for code in RANKING:
@@ -136,7 +172,7 @@ class Watched:
                 self._see(each)
 
 
-class _Lookup(Mapping[Any, V], Generic[V]):
+class Lookup(Mapping[Any, V], Generic[V]):
     """A mapping of the state: `asked` notes what is looked up, `listed` that all of it is."""
 
     def __init__(self, found: Mapping[Any, V], asked: Callable[[Any], None], listed: Callable[[], None]) -> None:
@@ -163,8 +199,16 @@ class _Lookup(Mapping[Any, V], Generic[V]):
         self._listed()
         return len(self._found)
 
+    def keys(self) -> KeysView[Any]:
+        """What there is, for a copy: whoever makes one has not looked at it."""
+        return self._found.keys()
 
-class _Held(_Lookup[str]):
+    def plain(self) -> Mapping[Any, Any]:
+        """The mapping itself."""
+        return self._found
+
+
+class _Held(Lookup[str]):
     """Who holds what there is once of each: whether somebody holds any of it is a fact of that lord alone."""
 
     def __init__(self, watched: Watched, found: Mapping[Any, str], code: str) -> None:
@@ -189,7 +233,7 @@ class _Holders(ValuesView[str]):
         return self._mapping.holds(name)
 
 
-class _WatchedLord:
+class WatchedLord:
     """A lord, of whom every fact that is looked at is noted."""
 
     __slots__ = ("_lord", "_name", "_watched")
@@ -197,23 +241,36 @@ class _WatchedLord:
     def __init__(self, watched: Watched, name: str, lord: Lord) -> None:
         self._watched, self._name, self._lord = watched, name, lord
 
+    def plain(self) -> Lord:
+        """The lord, whatever is looked at."""
+        return self._lord
+
     def __getattr__(self, fact: str) -> Any:
         self._watched.note(f"{fact} {self._name}")
+        if fact == "spouse" and self._lord.spouse is None:
+            self._watched.unmarried(self._name)
         return getattr(self._lord, fact)
 
 
-def _lords(watched: Watched, lords: Mapping[str, Lord]) -> _Lookup[Any]:
-    found = {name: _WatchedLord(watched, name, lord) for name, lord in lords.items()}
-    return _Lookup(found, watched.named, lambda: watched.all_of("lord"))
+def _lords(watched: Watched, lords: Mapping[str, Lord]) -> Lookup[Any]:
+    found = {name: WatchedLord(watched, name, lord) for name, lord in lords.items()}
+    return Lookup(found, watched.named, lambda: watched.all_of("lord"))
 
 
-def _control(watched: Watched, control: Mapping[str, Any]) -> _Lookup[Any]:
-    return _Lookup(control, lambda village: watched.note(f"control {village}"), lambda: watched.all_of("control"))
+def _control(watched: Watched, control: Mapping[str, Any]) -> Lookup[Any]:
+    return Lookup(control, lambda village: watched.note(f"control {village}"), lambda: watched.all_of("control"))
 
 
-def _buildings(watched: Watched, buildings: Mapping[str, Any]) -> _Lookup[Any]:
-    """Whoever goes through all of them counts castles or cities."""
-    return _Lookup(buildings, lambda village: watched.note(f"building {village}"), lambda: _counted(watched))
+class _Buildings(Lookup[Any]):
+    """Castles and cities. Whoever goes through all of them counts them."""
+
+    def __init__(self, watched: Watched, found: Mapping[Any, Any]) -> None:
+        super().__init__(found, lambda village: watched.note(f"building {village}"), lambda: _counted(watched))
+        self._watched = watched
+
+    def values(self) -> Any:
+        """What is built, to be counted."""
+        return self._watched.built(super().values(), self._found)
 
 
 def _counted(watched: Watched) -> None:
@@ -224,32 +281,49 @@ def _counted(watched: Watched) -> None:
     watched.note("cities")
 
 
-def _cardinals(watched: Watched, cardinals: Mapping[str, Any]) -> _Lookup[Any]:
+def _cardinals(watched: Watched, cardinals: Mapping[str, Any]) -> Lookup[Any]:
     def asked(name: Any) -> None:
         watched.note(f"cardinal {name}")
         watched.named(name)
 
-    return _Lookup(cardinals, asked, lambda: watched.all_of("cardinal"))
+    return Lookup(cardinals, asked, lambda: watched.all_of("cardinal"))
 
 
-def _of_players(code: str) -> Callable[[Watched, Mapping[str, int]], _Lookup[int]]:
-    def made(watched: Watched, found: Mapping[str, int]) -> _Lookup[int]:
-        return _Lookup(found, lambda player: watched.note(f"{code} {player}"), lambda: watched.all_of(code))
+def _of_players(code: str) -> Callable[[Watched, Mapping[str, int]], Lookup[int]]:
+    def made(watched: Watched, found: Mapping[str, int]) -> Lookup[int]:
+        return Lookup(found, lambda player: watched.note(f"{code} {player}"), lambda: watched.all_of(code))
 
     return made
 
 
-def _ranks(watched: Watched, ranks: Mapping[str, Any]) -> _Lookup[Any]:
-    return _Lookup(ranks, watched.strength, lambda: None)
+class _Incomes(Lookup[Any]):
+    """Incomes of phase 5: those that were entered, and those that are counted."""
+
+    def __init__(self, watched: Watched, found: Mapping[Any, int]) -> None:
+        super().__init__(found, lambda player: watched.note(f"income {player}"), lambda: watched.all_of("income"))
+        self._watched = watched
+
+    def __getitem__(self, player: Any) -> Any:
+        return (
+            self._watched.income_counted(player) if self._watched.counts_income(player) else super().__getitem__(player)
+        )
+
+    def get(self, player: Any, default: Any = None) -> Any:
+        """The income of a player."""
+        return self[player] if self._watched.counts_income(player) else super().get(player, default)
 
 
-WAYS: Final[Mapping[str, Callable[[Watched, Any], _Lookup[Any]]]] = {
+def _ranks(watched: Watched, ranks: Mapping[str, Any]) -> Lookup[Any]:
+    return Lookup(ranks, watched.strength, lambda: None)
+
+
+WAYS: Final[Mapping[str, Callable[[Watched, Any], Lookup[Any]]]] = {
     "lords": _lords,
     "control": _control,
-    "buildings": _buildings,
+    "buildings": _Buildings,
     "cardinals": _cardinals,
     "murders": _of_players("murders"),
-    "income": _of_players("income"),
+    "income": _Incomes,
     "spent": _of_players("spent"),
     "ranks": _ranks,
     "titles": lambda watched, titles: _Held(watched, titles, "fiefs"),

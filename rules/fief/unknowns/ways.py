@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from math import prod
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from rules.fief import moves
 from rules.fief.moves import Move
-from rules.fief.near import cells_of
-from rules.fief.state import CASTLES, CITIES, Building, State
-from rules.fief.unknowns.contents import shown
+from rules.fief.state import State
 from rules.fief.unknowns.doubts import Doubt
 from rules.fief.unknowns.tree import Leaf, Question, question, reached
-from rules.kernel import Cell, Effect, Verdict
+from rules.kernel import Cell, Verdict
 from rules.unknowns import Extremes, TooMany
 
 FEW: Final = 200
@@ -39,29 +37,11 @@ NOTHING: Final[Mapping[str, Any]] = {
 
 
 def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
-    """What the rules look at, whatever the rest is."""
+    """What the rules look at, whatever the rest is; something at least, for numbers may have bounds without a look."""
     asked = question(state, move, unknown)
     chosen = asked.tree.read if asked.tree.whole or asked.tree.open() else asked.doubts
+    chosen = chosen or asked.doubts[:1]
     return tuple(fact for fact in unknown if fact in chosen)
-
-
-def _told_of(state: State, move: Move, doubts: Iterable[Doubt]) -> Iterator[Doubt]:
-    """What effects may be told of: all but villages that have nothing to do with those of the move, and but lords who
-    were not entered (`tells`).
-    """
-    doubts = [doubt for doubt in doubts if doubt.code not in ("lord", "lords")]
-    if isinstance(move, moves.Next):
-        yield from doubts
-        return
-    land, fief = state.land, str(getattr(move, "fief", ""))
-    touched = [village for village in (*cells_of(move), *land.fiefs.get(fief, ())) if village in land.fief_of]
-    near = {each for village in touched for each in land.fiefs[land.fief_of[str(village)]]}
-    sees = {land.bishopric_of[str(village)] for village in touched} | {getattr(move, "bishopric", 0)}
-    far = {village for village in land.villages if village not in near and land.bishopric_of[village] not in sees}
-    for doubt in doubts:
-        aside = doubt.code == "building" and doubt.name not in near and not isinstance(move, COUNTING)
-        if not aside and not (doubt.code == "control" and doubt.name in far):
-            yield doubt
 
 
 def default(state: State, doubt: Doubt) -> Any:
@@ -128,82 +108,3 @@ def _beside(asked: Question) -> Iterator[tuple[Leaf, Cell, Leaf]]:
                 for reaches in reached(asked.tree.root, {**leaf.facts, fact: other}):
                     if fact in reaches.facts:
                         yield leaf, fact, reaches
-
-
-# --- effects -----------------------------------------------------------------------------------------------------
-
-
-def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Mapping[Cell, Any]]:
-    """Every leaf in which the move is legal, with each other fact as each that it can be.
-
-    None where the leaves are not all: an effect that these have, another might lack.
-    """
-    asked = question(state, move, unknown)
-    if not asked.tree.whole:
-        return
-    told = {*asked.tree.read, *_told_of(state, move, asked.doubts)}
-    legal = [leaf for leaf in asked.tree.leaves if leaf.verdict.legal]
-    for number, leaf in enumerate(_various(legal)):
-        yield leaf.facts
-        rows = list(_rows(state, move, [fact for fact in asked.doubts if fact in told and fact not in leaf.facts]))
-        some = rows if number == 0 else rows[number % len(rows) :][:1] if rows else ()
-        yield from ({**row, **leaf.facts} for row in some)
-
-
-def _various(leaves: Sequence[Leaf]) -> Iterator[Leaf]:
-    """All of few leaves; of many, those with some two facts together that none before had."""
-    seen: set[tuple[tuple[Cell, Any], ...]] = set()
-    for leaf in leaves:
-        pairs = set(combinations(leaf.facts.items(), 2))
-        if len(leaves) <= FEW_LEGAL or not pairs <= seen:
-            seen |= pairs
-            yield leaf
-
-
-def _rows(state: State, move: Move, facts: Sequence[Doubt]) -> Iterator[Mapping[Cell, Any]]:
-    """Each fact alone as each that it can be; all villages alike."""
-    ways = {fact: shown(state, move, fact) for fact in facts}
-    built = [fact for fact in facts if fact.code == "building"]
-    yield from (_built(state, built, "castle", n) for n in (CASTLES - 1, CASTLES) if built)
-    yield from (_built(state, built, "city", n) for n in (CITIES - 1, CITIES) if built)
-    alike = [fact for fact in facts if fact.code == "control"]
-    yield from (dict.fromkeys(alike, content) for content in (ways[alike[0]] if len(alike) > 1 else ()))
-    if sum(map(len, ways.values())) <= FEW_ROWS:
-        yield from ({cast("Cell", fact): content} for fact, found in ways.items() for content in found)
-        return
-    for number in range(max(map(len, ways.values()))):
-        row: dict[Cell, Any] = {fact: found[number % len(found)] for fact, found in ways.items()}
-        yield row
-
-
-def _built(state: State, facts: Sequence[Doubt], building: Building, most: int) -> Mapping[Cell, Any]:
-    """As many castles, or cities, as there can be in these villages, with those that are known."""
-    fief_of = state.land.fief_of
-    left = most - sum(each == building for each in state.buildings.values())
-    taken = {fief_of[village] for village, each in state.buildings.items() if each == "city"}
-    row: dict[Cell, Any] = {}
-    for fact in facts:
-        if len(row) < left and (building == "castle" or fief_of[fact.name] not in taken):
-            taken.add(fief_of[fact.name])
-            row[fact] = building
-    return row
-
-
-OF_ALL_LORDS: Final = frozenset(
-    {"FI-20", "FI-22", "FI-30", "FI-40", "FI-50", "FI-81", "FI-82", "FI-91", "FI-92", "FI-93", "FI-94"}
-)
-"""The rules of which effects tell who of all lords has what."""
-
-
-OF_A_BATTLE: Final = frozenset({"FI-71", "FI-72", "FI-74", "FI-75"})
-
-
-def tells(_state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
-    """Whether an effect is certain though lords were not entered: not where it counts what all lords have, nor who
-    fights where nobody has looked.
-    """
-    if "lords" not in unknown:
-        return True
-    unseen = next(fact.scope.villages for fact in unknown if isinstance(fact, Doubt))
-    there = isinstance(move, moves.Attack) and move.village in unseen
-    return effect.rule not in OF_ALL_LORDS and not (there and effect.rule in OF_A_BATTLE)

@@ -66,17 +66,26 @@ def _whole(partial: Json, village: str) -> None:
     """A village that is told of by itself."""
     if village in partial.setdefault("villages", {}):
         return
-    told: Json = {}
-    for colour, villages in partial["control"].items():
+    told = told_of(partial, village)
+    for villages in partial["control"].values():
         if village in villages:
             villages.remove(village)
-            told["controller"] = colour
-    for building in ("castle", "city"):
-        built = partial.get("castles" if building == "castle" else "cities", [])
+    for built in (partial.get("castles", []), partial.get("cities", [])):
         if village in built:
             built.remove(village)
-            told["building"] = building
     partial["villages"][village] = told
+
+
+def told_of(position: Json, village: str) -> Json:
+    """What lists tell of a village."""
+    told: Json = {}
+    for colour, villages in position["control"].items():
+        if village in villages:
+            told["controller"] = colour
+    for building, lists in (("castle", "castles"), ("city", "cities")):
+        if village in position.get(lists, []):
+            told["building"] = building
+    return told
 
 
 def _alone(partial: Json, lord: Json) -> None:
@@ -135,15 +144,27 @@ def _words(value: Any) -> Iterator[str]:
 def fillings(table: Table, partial: Json, ways: list[Way]) -> Iterator[tuple[tuple[Any, ...], Json]]:
     """Every way to fill in what is unknown, with the position then."""
     for values in product(*(list(values_of(table, partial, way)) for way in ways)):
-        filled = copy.deepcopy(partial)
-        for way, value in zip(ways, values, strict=True):
-            if way[-1] == "spouse":
-                _wed(filled, at(filled, way[:-1]), value)
-            elif value != "left out":
-                put(filled, way, value)
-            else:
-                put(filled, way, None)
-        yield values, filled
+        yield values, _filled(partial, ways, values)
+
+
+def some_fillings(
+    table: Table, partial: Json, ways: list[Way], chance: Random, times: int
+) -> Iterator[tuple[tuple[Any, ...], Json]]:
+    """The same, of so many by chance."""
+    each = [list(values_of(table, partial, way)) for way in ways]
+    for _ in range(times):
+        values = tuple(chance.choice(found) for found in each)
+        yield values, _filled(partial, ways, values)
+
+
+def _filled(partial: Json, ways: list[Way], values: tuple[Any, ...]) -> Json:
+    filled = copy.deepcopy(partial)
+    for way, value in zip(ways, values, strict=True):
+        if way[-1] == "spouse":
+            _wed(filled, at(filled, way[:-1]), value)
+        else:
+            put(filled, way, None if value == "left out" else value)
+    return filled
 
 
 def _wed(filled: Json, lord: Json, value: str | None) -> None:
@@ -193,14 +214,32 @@ def _spouses(table: Table, partial: Json, lord: Json) -> Iterator[Any]:
 
 
 def _fiefs(table: Table, partial: Json, _: Json) -> Iterator[Any]:
+    """Every set of the fiefs that nobody else holds and that may have a city."""
     held = {fief for lord in partial["lords"] for fief in lord.get("fiefs", ()) if lord.get("fiefs") != UNKNOWN}
-    free = [fief for fief in table.fiefs() if fief not in held]
-    yield from ([], *([fief] for fief in free), *(list(two) for two in combinations(free, 2)))
+    free = [fief for fief in table.fiefs() if fief not in held and any(map(_cities(partial), table.of_fief(fief)))]
+    yield from _sets(free)
 
 
-def _sees(table: Table, *_: Any) -> Iterator[Any]:
-    yield []
-    yield from ([number] for number in sorted({village["bishopric"] for village in table.villages.values()}))
+def _cities(partial: Json) -> Callable[[str], bool]:
+    """Whether a village is, or may be, a city."""
+    told = partial.get("villages", {})
+
+    def may_be(village: str) -> bool:
+        seen = told.get(village, {})
+        building = UNKNOWN if seen == UNKNOWN else seen.get("building")
+        return village in partial.get("cities", ()) or building in ("city", UNKNOWN)
+
+    return may_be
+
+
+def _sees(table: Table, partial: Json, _: Json) -> Iterator[Any]:
+    """Every set of the bishoprics that nobody else holds."""
+    held = {number for lord in partial["lords"] for number in lord.get("bishop", ()) if lord.get("bishop") != UNKNOWN}
+    yield from _sets(sorted({village["bishopric"] for village in table.villages.values()} - held))
+
+
+def _sets(each: list[Any]) -> Iterator[Any]:
+    return (list(some) for n in range(len(each) + 1) for some in combinations(each, n))
 
 
 OF_A_LORD: Mapping[str, Callable[[Table, Json, Json], Iterator[Any]]] = {
@@ -274,8 +313,6 @@ def rest_filled(table: Table, partial: Json, chance: Random) -> Json:
         filled["lords"].append(_stranger(table, name, unseen, chance))
     _couple(table, filled["lords"], came, chance)
     filled["dead"] = [name for name in strangers if name not in came and chance.random() < 0.3]
-    if partial["phase"] == "purchases":
-        filled["income"] = {colour: chance.randint(0, MOST) for colour in table.colours}
     return filled
 
 

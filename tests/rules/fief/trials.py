@@ -1,0 +1,119 @@
+"""Questions about Fief of which something is unknown, with fillings made by the page and the map alone (`unseen`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from math import prod
+from random import Random
+from typing import Any
+
+from rules.fief import GAME
+from rules.fief.state import PHASES
+from rules.kernel import Cell
+from service import wire
+from tests.rules.fief import unseen
+from tests.rules.fief.oracle import Json, Table, table_of
+from tests.rules.fief.shaken import shaken
+from tests.rules.fief.test_near_moves import tried
+from tests.rules.fief.test_oracle import table_and_setup
+from tests.rules.play import shared_game
+from tests.rules.trials import Filled, Trial
+
+MOST = 150
+"""So many fillings are all that are tried; of more, as many by chance."""
+LEGAL = 40
+"""Of so many legal moves of a kind one is asked about."""
+GAMES = 3
+SAMPLES = 30
+"""So many positions by chance are what the rest may be."""
+NUMBERS = frozenset({"income", "spent", "murders", "moved", "arrivals", "sieges", "attacked"})
+"""What can be more than is tried."""
+
+
+def trials(chance: Random, times: int) -> Iterator[Trial]:
+    """Positions by chance and of games: some facts unknown, or the rest."""
+    for number in range(times):
+        table, form, position = _game(chance) if number % 4 == 1 else _shaken(chance, PHASES[number % len(PHASES)])
+        made = _rest(table, form, position, chance) if number % 4 == 3 else _facts(table, form, position, chance)
+        if made is not None:
+            yield made
+
+
+def _shaken(chance: Random, phase: str) -> tuple[Table, Any, Json]:
+    table, form = table_and_setup(chance)
+    return table, form, shaken(table, chance, phase)
+
+
+def _game(chance: Random) -> tuple[Table, Any, Json]:
+    played = shared_game("fief", chance.randrange(GAMES))
+    state, _ = chance.choice(played.steps[:-1])
+    position = {name: told for name, told in wire.plain(GAME.position(state)).items() if told is not None}
+    return table_of(wire.plain(played.form)), played.form, position
+
+
+def _move(form: Any, position: Json, chance: Random) -> Any:
+    """A legal move of some kind, or one that is near to a legal one."""
+    state = GAME.enter(form, wire.load(wire.of(GAME).position, position))
+    kinds = GAME.due(state).kinds
+    legal = list(islice(GAME.moves(state, (chance.choice(kinds),)), LEGAL)) if kinds else []
+    move = chance.choice(legal) if legal and chance.random() < 0.7 else tried(state, chance)
+    return move if (GAME.phase(state), type(move)) in GAME.book else None
+
+
+# --- some facts are unknown --------------------------------------------------------------------------------------
+
+
+def _facts(table: Table, form: Any, position: Json, chance: Random) -> Trial | None:
+    move = _move(form, position, chance)
+    if move is None or not position["lords"]:
+        return None
+    if chance.random() < 0.6:
+        position.pop("income", None)
+    ways = unseen.hideable(table, position, wire.plain(move), chance, chance.randint(1, 4))
+    partial = unseen.hidden(position, ways)
+    every = prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST
+    found = unseen.fillings(table, partial, ways) if every else unseen.some_fillings(table, partial, ways, chance, MOST)
+    fillings = [Filled(filled, _named(partial, ways, values)) for values, filled in found]
+    return Trial(form, partial, move, fillings, every and not any(NUMBERS.intersection(way) for way in ways))
+
+
+def _named(partial: Json, ways: list[unseen.Way], values: tuple[Any, ...]) -> Mapping[Cell, object]:
+    """What each unknown fact is, by its name."""
+    found: dict[Cell, object] = {}
+    for way, value in zip(ways, values, strict=True):
+        if way[0] == "villages" and len(way) == 2:
+            found |= {f"control {way[1]}": value.get("controller"), f"building {way[1]}": value.get("building")}
+        elif way[0] == "villages":
+            found[f"{'control' if way[2] == 'controller' else way[2]} {way[1]}"] = value
+        elif way[0] == "lords":
+            found[f"{way[2]} {partial['lords'][way[1]]['name']}"] = value
+        else:
+            found[" ".join(map(str, way))] = value
+    return found
+
+
+# --- the rest is unknown -----------------------------------------------------------------------------------------
+
+
+def _rest(table: Table, form: Any, position: Json, chance: Random) -> Trial | None:
+    """Some villages are told of whole, with every lord who stands there, and nothing else."""
+    move = _move(form, position, chance)
+    if move is None:
+        return None
+    villages = chance.sample(list(table.villages), chance.randint(2, len(table.villages) - 1))
+    lords = [lord | {} for lord in position["lords"] if lord["place"] in villages]
+    names = {lord["name"] for lord in lords}
+    for lord in lords:
+        if lord.get("spouse", lord["name"]) not in names:
+            lord["spouse"] = "?"
+    partial = {
+        **{name: position[name] for name in ("first", "phase", "turn", "spent") if position.get(name)},
+        "control": {},
+        "villages": {village: unseen.told_of(position, village) for village in villages},
+        "lords": lords,
+        "rest": "unknown",
+    }
+    fillings = [Filled(unseen.rest_filled(table, partial, chance)) for _ in range(SAMPLES)]
+    whole = [Filled({**position, "income": {}})] if len(lords) == len(position["lords"]) else []
+    return Trial(form, partial, move, [*whole, *fillings])
