@@ -9,6 +9,7 @@ from rules.kernel import Fact, Foretold, Value
 from rules.spoken import Spoken
 from rules.villa_paletti.columns import CONTEST, RED_FLOOR
 from rules.villa_paletti.seal import called, points, winner
+from rules.villa_paletti.standstill import buildable, may_come_soon
 from rules.villa_paletti.state import State, name_of
 from rules.villa_paletti.villa import floor_left, level_cell, on_level, own_columns, supports
 
@@ -19,15 +20,18 @@ def foretold(state: State) -> tuple[Foretold, ...]:
 
 
 def _left(state: State) -> Iterator[Foretold]:
-    """`VP-12`, `VP-17`: the floors that are left; after the last one the columns, at most, until nobody can build.
-
-    Each turn then moves or locks one at least. A neutral column that has to stay on its level is counted too.
+    """`VP-12`, `VP-17`: the floors that are left, and the columns, at most, until nobody can build: where no floor is
+    left, or where they may soon be gone before enough of them carry the next one.
     """
-    if floor_left(state):
-        yield end("VP-12", "left", {"n": RED_FLOOR - state.top})
+    n = buildable(state)
+    if not floor_left(state):
+        yield end("VP-17", "columns", {"n": n}, soon=may_come_soon(state))
         return
-    n = sum(count.n - count.locked for group, count in state.columns.items() if group.level < state.top)
-    yield end("VP-17", "columns", {"n": n}, soon=n <= len(state.players))
+    yield end("VP-12", "left", {"n": RED_FLOOR - state.top})
+    if may_come_soon(state):
+        here, least = on_level(state.columns, state.top), supports(state)
+        values: dict[str, Value] = {"n": n, "here": here, "least": least, "floor": f"floor {state.top + 1}"}
+        yield end("VP-17", "floor", values, (Fact((level_cell(state.top),), {"columns": here}),), soon=True)
 
 
 def _seal(state: State) -> Iterator[Foretold]:

@@ -52,7 +52,7 @@ def _neutral_aborts(state: State) -> Iterator[Move]:
     groups = giving(state)
     for group in groups:
         yield NeutralAbort(group.shape, group.level)
-        for by, shown in product(_others(state), groups):
+        for by, shown in product(others(state), groups):
             yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "ok"))
             yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "fail"))
 
@@ -62,7 +62,7 @@ def _floors(state: State) -> Iterator[Move]:
     yield Floor()
     yield Floor(laid=False)
     bound = state.readings["floor_after_failed_objection"] == "not_laid"
-    for by, group in product(_others(state), objecting(state)):
+    for by, group in product(others(state), objecting(state)):
         tried = Objection(by, *group, "fail")
         yield Floor(objection=replace(tried, result="ok"))
         for taken in _losses(after_failing(state, tried), by):
@@ -89,14 +89,14 @@ def _crashes(state: State) -> Iterator[Move]:
 
 def collapses(state: State) -> Iterator[Move]:
     """The villa falls at an objection or a challenge (`VP-16`): at each attempt of another's that may be made."""
-    for by, group in product(_others(state), objecting(state)):
+    for by, group in product(others(state), objecting(state)):
         yield Floor(objection=Objection(by, *group, "crash"))
     groups = giving(state)
-    for group, by, shown in product(groups, _others(state), groups):
+    for group, by, shown in product(groups, others(state), groups):
         yield NeutralAbort(group.shape, group.level, False, Challenge(by, shown.shape, shown.level, "crash"))
 
 
-def _others(state: State) -> list[Colour]:
+def others(state: State) -> list[Colour]:
     """The other players, from the next one on."""
     number = len(state.players)
     return [name_of(state, (state.player + step) % number) for step in range(1, number)]

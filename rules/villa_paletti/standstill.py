@@ -1,0 +1,159 @@
+"""Villa Paletti: whether this turn and the next one can bring it about that nobody can build (`VP-17`).
+
+Looked for are the moves after which there is least to build. Of moves that leave as much there is one: a column that is
+locked leaves no more than one that goes up, and it does not matter which one of a player's it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from rules.defaults import passes
+from rules.villa_paletti.book import BOOK
+from rules.villa_paletti.columns import Colour, Group
+from rules.villa_paletti.legal_moves import others
+from rules.villa_paletti.moves import Abort, Challenge, Done, Floor, Move, Neutral, NeutralAbort, Objection, Taken
+from rules.villa_paletti.play import apply, phase
+from rules.villa_paletti.state import State, player_of
+from rules.villa_paletti.villa import (
+    floor_left,
+    giving,
+    nobody_can_build,
+    objecting,
+    on_level,
+    own_columns,
+    supports,
+)
+
+TURNS = 2
+"""This one and the next one."""
+NEUTRAL_PART = 3
+"""So many columns fewer can be moved, at most, once a neutral part and the own column after it are over."""
+
+
+def buildable(state: State) -> int:
+    """How many columns can still be moved up or locked, at most, before another floor lies.
+
+    All but the neutral ones that stand alone on their level, for these stay (`VP-20`).
+    """
+    return sum(
+        count.n - count.locked
+        for group, count in state.columns.items()
+        if group.level < state.top
+        and (group.colour != state.neutral or on_level(state.columns, group.level, state.neutral) > 1)
+    )
+
+
+def may_come_soon(state: State) -> bool:
+    """Whether nobody may be able to build once this turn and the next one are over, or before."""
+    return _may_come(state, TURNS, set())
+
+
+def _may_come(state: State, turns: int, tried: set[Hashable]) -> bool:
+    """The same of so many turns; `tried`: the tables from which it cannot."""
+    seen = (frozenset(state.columns.items()), state.top, state.player, state.own, state.asked, turns)
+    if seen in tried or not _within_reach(state, turns):
+        return False
+    for move in _leaving_least(state):
+        after = apply(state, move)
+        if nobody_can_build(after):
+            return True
+        left = turns - (not after.own and not after.asked)
+        if left and _may_come(after, left, tried):
+            return True
+    tried.add(seen)
+    return False
+
+
+def _within_reach(state: State, turns: int) -> bool:
+    """Whether so few columns are left that it can be; else nothing has to be tried."""
+    n, whole = buildable(state), _of_a_turn(state)
+    if not floor_left(state):
+        return n <= (1 if state.own else whole) + (turns - 1) * whole
+    here, least = on_level(state.columns, state.top), supports(state)
+    most = (1 if state.own else whole) + (turns - 1) * whole
+    laid = turns > 1 and here >= least and n + here <= most
+    return laid or n + max(here - least + 1, 0) <= most
+
+
+def _of_a_turn(state: State) -> int:
+    """How many columns fewer there may be to build with after a turn.
+
+    An own column is one. In a neutral part one is locked, another one goes up, and the last one of its level stays
+    (`VP-20`, `VP-21`). An objection is one, beside what comes after it; or one that is locked, and one that is taken
+    (`VP-13`, `VP-14`).
+    """
+    moved = NEUTRAL_PART if giving(state) else 1
+    if not floor_left(state):
+        return moved
+    readings = state.readings
+    worked = 1 + moved if readings["after_objection"] == "asker_moves" else 1
+    failed = 2 if readings["failed_column"] == "locked" else 1
+    return max(moved, worked, failed)
+
+
+# --- what leaves least ------------------------------------------------------------------------------------------
+
+
+def _leaving_least(state: State) -> Iterator[Move]:
+    """The legal ones of these moves."""
+    row = phase(state)
+    return (move for move in _worth_trying(state) if passes(BOOK[row, type(move)], state, move))
+
+
+def _worth_trying(state: State) -> Iterator[Move]:
+    for group in own_columns(state, state.player)[:1]:
+        yield Abort(*group)
+    if state.own:
+        yield Done()
+        return
+    if state.neutral is not None:
+        yield from _neutral_part(state)
+    if floor_left(state) and not state.asked:
+        yield from _floors(state)
+
+
+def _neutral_part(state: State) -> Iterator[Move]:
+    """Neutral columns that go up or are locked, and both at once."""
+    groups, by = giving(state), others(state)[0]
+    on_levels = {group.level: group for group in groups}
+    for group in on_levels.values():
+        column = group.shape, group.level
+        yield Neutral(*column)
+        yield NeutralAbort(*column)
+        beside = next((other for other in groups if other.level == group.level and other != group), group)
+        for shown in {**on_levels, group.level: beside}.values():
+            for result in ("ok", "fail"):
+                yield NeutralAbort(*column, challenge=Challenge(by, shown.shape, shown.level, result))
+
+
+def _floors(state: State) -> Iterator[Move]:
+    """A floor given up or laid, at once or after an objection that failed; and objections that worked."""
+    yield Floor(laid=False)
+    yield Floor()
+    for group in _one_of_each(state, objecting(state)):
+        yield Floor(objection=Objection(others(state)[0], *group, "ok"))
+        for by in others(state):
+            for taken in _losses(state, by):
+                failed = Objection(by, *group, "fail", taken=taken)
+                yield Floor(laid=False, objection=failed)
+                yield Floor(objection=failed)
+
+
+def _one_of_each(state: State, groups: Iterable[Group]) -> list[Group]:
+    """One of each player's columns, and a neutral one of each level."""
+    return list({_told_apart(state, group): group for group in groups}.values())
+
+
+def _told_apart(state: State, group: Group) -> tuple[int | None, int]:
+    player = player_of(state, group.colour)
+    return player, group.level if player is None else 0
+
+
+def _losses(state: State, by: Colour) -> Iterator[Taken | None]:
+    """Nothing, a column of an objector's that could be moved, and one that carries the next floor."""
+    yield None
+    player = player_of(state, by) or 0
+    top = [group for group in state.columns if group.colour in state.players[player] and group.level == state.top]
+    for group in (*own_columns(state, player)[:1], *top[:1]):
+        yield Taken(*group)
