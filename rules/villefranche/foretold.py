@@ -12,14 +12,15 @@ from rules.villefranche.grid import cell_set, each_pair, members
 from rules.villefranche.play import FINISHED_BUILDINGS, finished, stage
 from rules.villefranche.scoring import ranking
 from rules.villefranche.state import COLOURS, State, Town
+from rules.villefranche.stuck import leave_none
 
 FEW, LAST = 6, 2
 """So many pieces of a player are few: then they are counted; and so many are gone with one turn."""
 
 
 def foretold(state: State) -> tuple[Foretold, ...]:
-    """The fifth building, the last pieces, points and ties, pieces used up, and buildings that lack something."""
-    told = (*_fifth(state), *_last_pieces(state), *by_points(ranking, state))
+    """The three ends, points and ties, pieces used up, and buildings that lack something."""
+    told = (*_fifth(state), *_last_pieces(state), *_none_left(state), *by_points(ranking, state))
     return (*told, *(each for player in (0, 1) for each in _short(state, player)))
 
 
@@ -43,6 +44,15 @@ def _last_pieces(state: State) -> Iterator[Foretold]:
         n = town.supply
         if n <= FEW:
             yield end("VF-51", f"{'pieces' if n else 'none'}{cut}", {"colour": colour, "n": n}, soon=n <= LAST)
+
+
+def _none_left(state: State) -> Iterator[Foretold]:
+    """`VF-52`: how many of the legal placements leave whoever is to place after them without any, and where."""
+    last, n = leave_none(state)
+    if last:
+        values: dict[str, Value] = {"colour": last[0].colour, "n": len(last), "all": n}
+        shown = [Fact(cells) for cells in dict.fromkeys(each.cells for each in last)]
+        yield end("VF-52", "some" if len(last) < n else "every", values, shown, soon=True)
 
 
 def _short(state: State, player: int) -> Iterator[Foretold]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,11 +12,13 @@ from rules.villefranche import GAME
 from rules.villefranche.board import INDEX
 from rules.villefranche.legality import PIECES
 from rules.villefranche.play import finished
-from rules.villefranche.state import COLOURS
+from rules.villefranche.state import COLOURS, SUPPLY, State
+from service import wire
 from service.cases import stage
 from service.texts import LANGUAGES, words
-from tests.rules.play import AnyGame
-from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of
+from tests.loops import over
+from tests.rules.play import SEED, AnyGame, often, shared_game
+from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
 
 FINISHED = 3
 """The storeys of a noble tower, and the pieces on the choir of a church."""
@@ -64,6 +67,24 @@ TABLES = (
 """Pieces that are put down, those that make points level, the rule that decides then, and for whom."""
 
 
+TWO_CHURCHES = "b cp h3, b cp h4, b cp h5, b b c3d3, b b c6d6"
+TWO_WAYS = (
+    "w yyy c3, b yyy c5, w cp d5, b c b5, w cp e3, w cp c7, w cp e7, w cp g7, w cp g5, w cp g3, w y d8, w y b6, "
+    "w c e2, w c h7"
+)
+NONE_LEFT = (
+    # A nave between two houses touches both: White has three there then, and Black two.
+    ("w cp d3, w cp e3, b cp b4, b cp g4, b c c4, b c f4", "white", 2, "black pyramid", "per_church", "e d4e4"),
+    # Black's own next nave, of either church, needs the shop of the other one: where shops are not shared, the last.
+    (TWO_CHURCHES, "black", 1, "black brick", "cumulative", "e c3d3, e c6d6"),
+    (TWO_CHURCHES, "black", 1, "black brick", "per_church", ""),
+    # From the gate a2 two ways lead to d4, by b4 and by c2. Black can build on b4 only: not once the other is closed.
+    (TWO_WAYS, "white", 2, "black cube", "per_church", "h c2, h b3, h d3, h b4, h c4"),
+)
+"""Pieces inside the walls, whose placement is due, the next player with the pieces left, the reading of `VF-42`, and
+the placements that leave that player none."""
+
+
 @pytest.mark.parametrize(("put", "level", "rule", "winner"), TABLES)
 def test_a_tie_told_comes_out_so(put: list[str], level: list[str], rule: str, winner: str) -> None:
     """Who would be first at equal points, told while somebody leads, is first once points are level."""
@@ -72,7 +93,87 @@ def test_a_tie_told_comes_out_so(put: list[str], level: list[str], rule: str, wi
 
 def test_what_may_end_a_game_is_told() -> None:
     """Before the move that ends a game, the rule that ends it has told that it may come soon."""
-    assert_told_before_the_end(GAME, sudden={"VF-52"}, cases=["VF-51"])
+    assert_told_before_the_end(GAME, sudden=(), cases=["VF-51", "VF-52"])
+
+
+def assert_none_left_is_told(state: State) -> str:
+    """`VF-52` is told just where some legal placement ends the game so: of how many, of whom, and on which cells."""
+    legal = list(GAME.moves(state))
+    ends = {move: GAME.due(GAME.apply(state, move)).ended for move in legal}
+    last = {move: end.values for move, end in ends.items() if end and end.rule == "VF-52"}
+    told = [each for each in GAME.foretold(state) if each.rule == "VF-52"]
+    code = "" if not last else "every" if len(last) == len(legal) else "some"
+    assert [each.facts.code for each in told] == [code] * bool(last)
+    for each in told:
+        [colour] = {values["colour"] for values in last.values()}
+        assert each.facts.values == {"colour": colour, "n": len(last), "all": len(legal)}
+        assert {fact.cells for fact in each.facts.evidence} == set(map(GAME.cells_of, last))
+    return code
+
+
+def test_no_placement_left_is_told_of_the_last_ones() -> None:
+    """Towards the end of random games: of every placement that ends the game, and of no other."""
+    seen = dict.fromkeys(("some", "every", ""), 0)
+    for steps in over(playthroughs(GAME, "VF-51", "VF-52", "VF-42", "VF-33")):
+        for state, _ in steps[-12:-1]:
+            seen[assert_none_left_is_told(state)] += 1
+    assert all(seen.values()), seen
+
+
+def test_no_placement_left_is_told_where_few_are() -> None:
+    """The same of towns in which whoever is next has pieces of one or two kinds only, and few houses to roof."""
+    seen, chance = dict.fromkeys(("some", "every", ""), 0), Random(f"{SEED} few")
+    for _ in range(often(900)):
+        state = few_left(chance)
+        if GAME.phase(state) == "town" and GAME.due(state).ended is None:
+            seen[assert_none_left_is_told(state)] += 1
+    assert all(seen.values()), seen
+
+
+@pytest.mark.parametrize(("put", "due", "placement", "only", "funding", "last"), NONE_LEFT)
+def test_what_is_put_elsewhere_may_take_the_last_placement(
+    put: str, due: str, placement: int, only: str, funding: str, last: str
+) -> None:
+    """What is told of a placement that is no longer possible is so, also where it is not right beside."""
+    [colour, piece] = only.split()
+    case = {"from": "walls", "put": shorthand(put), "due": due, "readings": {"church_funding": funding}}
+    game: AnyGame = GAME
+    staged = stage(game, case, load(game.id, "cases"))
+    gone = {colour: {name: False for name in SUPPLY if name != piece}}
+    entered = {**wire.plain(game.position(staged)), "placement": placement, "in_hand": gone}
+    setup = wire.load(wire.of(GAME).setup, {"readings": case["readings"]})
+    state = GAME.enter(setup, wire.load(wire.of(GAME).position, entered))
+    assert_none_left_is_told(state)
+    told = {GAME.cells_of(GAME.read(move)) for move in last.split(", ") if move}
+    assert told == {fact.cells for each in GAME.foretold(state) if each.rule == "VF-52" for fact in each.facts.evidence}
+
+
+def shorthand(put: str) -> list[str]:
+    """Pieces as worked cases have them: ``w cp e3`` is a white house on e3 with its roof, and so on."""
+    kinds = {"c": "h", "p": "s", "y": "n", "b": "e"}
+    named = {"b": "black", "w": "white"}
+    found = []
+    for each in put.split(", "):
+        colour, letters, cell = each.split(" ")
+        found += [f"{named[colour]} {kinds[letter]} {cell}" for letter in letters]
+    return found
+
+
+def few_left(chance: Random) -> State:
+    """A town of a random game with fewer buildings and kinds of pieces."""
+    played = shared_game(GAME.id, chance.randrange(3))
+    state, _ = chance.choice(played.steps[len(played.steps) // 2 :])
+    position = wire.plain(GAME.position(state))
+    cells = {
+        cell: there
+        for cell, there in position["cells"].items()
+        if there[0]["piece"] != "cube" or len(there) > 1 or chance.random() < 0.7
+    }
+    gone = {colour: dict.fromkeys(chance.sample(tuple(SUPPLY), chance.choice((2, 3))), False) for colour in COLOURS}
+    given = {**position, "cells": cells, "in_hand": gone, "enclosed": True, "first_turn": False}
+    readings = {reading.key: chance.choice(reading.values) for reading in GAME.readings}
+    form = wire.load(wire.of(GAME).setup, {"readings": readings})
+    return GAME.enter(form, wire.load(wire.of(GAME).position, given | {"placement": chance.choice((1, 2))}))
 
 
 def test_it_ends_with_the_fifth_building() -> None:

@@ -1,0 +1,84 @@
+"""Villefranche: the placements that leave nobody a legal one after them, so that the game ends (`VF-52`).
+
+Each legal placement is tried, but those of which it is seen at once that they leave one: a placement changes the
+majority around its own cells only. So a placement that is legal now, and looks no further than around its own site,
+stays legal unless something is put there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from rules.steps import each, spend
+from rules.villefranche.board import GRID, LAND
+from rules.villefranche.counting import cuts_nothing, fronts_of
+from rules.villefranche.legal_moves import cells_of, moves_of
+from rules.villefranche.legality import left_of
+from rules.villefranche.moves import BellTower, House, Move, Nave
+from rules.villefranche.play import KINDS_DUE, apply, ended, stage
+from rules.villefranche.state import State
+
+TRIED: Final = 4
+"""Steps to put a piece and look whether any can be placed then."""
+APART: Final = 3
+"""So many placements that look at no cell in common: a piece on two cells is put around two of them at most."""
+
+
+class Last(NamedTuple):
+    """A placement after which the game ends: its cells, and who has no legal one then."""
+
+    cells: tuple[str, ...]
+    colour: str
+
+
+def leave_none(state: State) -> tuple[list[Last], int]:
+    """The legal placements after which the game ends by `VF-52`; and, where there is one, how many are legal at all."""
+    kept = _kept(state)
+    if kept is None:
+        return [], 0
+    n, found = 0, []
+    for move in each(moves_of(state, KINDS_DUE[stage(state)])):
+        n += 1
+        if all(zone & move.bits for zone in kept):
+            spend(TRIED)
+            end = ended(apply(state, move))
+            if end is not None and end.rule == "VF-52":
+                found.append(Last(cells_of(move), str(end.values["colour"])))
+    return found, n
+
+
+def _kept(state: State) -> list[int] | None:
+    """For each that lasts, the cells where a piece might end that; None where one of them lasts whatever is placed."""
+    zones: list[int] = []
+    seen = apart = 0
+    for move in _lasting(state):
+        zone = GRID.ring(move.bits)
+        zones.append(zone)
+        if not zone & seen:
+            seen, apart = seen | zone, apart + 1
+            if apart == APART:
+                return None
+    return zones
+
+
+def _lasting(state: State) -> Iterator[Move]:
+    """Placements that are legal for whoever places next, and depend on nothing but what is around them; in the town.
+
+    The same player needs another piece of the kind; and shops, where those of all churches are counted together.
+    """
+    if stage(state) != "town":
+        return
+    same = state.placement == 1
+    player = state.player if same else 1 - state.player
+    after = state._replace(player=player, placement=2 if same else 1)
+    free, fronts = LAND & ~state.taken, fronts_of(state)
+    shared = same and state.readings["church_funding"] == "cumulative"
+    for move in each(moves_of(after, KINDS_DUE["town"])):
+        if left_of(state.towns[player], move) <= same:
+            continue
+        if state.taken & move.bits:
+            if not (shared and isinstance(move, Nave | BellTower)):
+                yield move
+        elif isinstance(move, House) and cuts_nothing(free, fronts, move.site, move.bits):
+            yield move
