@@ -249,6 +249,13 @@ class Line:
     values: Mapping[str, Value] = field(default_factory=dict)
 
 
+class Tied(NamedTuple):
+    """What a tie-break counts of each player whose points are equal: a number or several, or None where nothing is."""
+
+    rule: str
+    of: tuple[tuple[Seat, Value], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place in the ranking: who holds it, and the criterion that set it apart from the places beside it.
@@ -256,7 +263,8 @@ class Place:
     `decided_by` is ``total`` or a rule id; a shared place names the rule that leaves it shared. Where a game may end
     without a winner and nobody has won, `place` is None for everybody: then the order ranks nobody. `level` says that
     a place is shared because nothing sets its players apart: if it is the first and everybody's, that is a draw. A
-    place that a rule gives to several is not level: they have won together, be it everybody.
+    place that a rule gives to several is not level: they have won together, be it everybody. `tied` has the figures of
+    each tie-break that was asked, in order.
     """
 
     place: int | None
@@ -264,6 +272,7 @@ class Place:
     decided_by: str
     evidence: tuple[Fact, ...] = ()
     level: bool = field(default=False, repr=False)
+    tied: tuple[Tied, ...] = field(default=(), repr=False)
 
 
 # --- moves that are near -------------------------------------------------------------------------------------------

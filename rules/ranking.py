@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, TypeAlias, TypeVar
 
-from rules.kernel import Fact, Game, Line, Place, Seat
+from rules.kernel import Fact, Game, Line, Place, Seat, Tied, Value
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -16,10 +16,11 @@ Key: TypeAlias = "tuple[float, ...]"
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's measure under a tie-break, and the cells that show it."""
+    """A player's measure under a tie-break, the cells that show it, and what is counted, as it is told."""
 
     key: Key
     evidence: tuple[Fact, ...] = ()
+    figure: Value = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +96,23 @@ def _untied(state: S, shared: Place, tiebreaks: Sequence[Tiebreak[S]], shared_by
     if len(shared.seats) == 1:
         return [shared]
     if not tiebreaks:
-        return [Place(shared.place, shared.seats, shared_by, level=True)]
+        return [replace(shared, decided_by=shared_by, evidence=(), level=True)]
     tiebreak, *others = tiebreaks
     standings = {seat: tiebreak.standing(state, seat, shared.seats) for seat in shared.seats}
+    tied = (*shared.tied, *_figures(tiebreak.rule, standings))
     keys = sorted({standing.key for standing in standings.values()}, reverse=True)
     if len(keys) == 1:
-        return _untied(state, shared, others, shared_by)
+        return _untied(state, replace(shared, tied=tied), others, shared_by)
     shown = tuple(fact for standing in standings.values() for fact in standing.evidence)
     places: list[Place] = []
     for key in keys:
         level = tuple(seat for seat, standing in standings.items() if standing.key == key)
-        places += _untied(
-            state, Place(_next(shared.place or 1, places), level, tiebreak.rule, shown), others, shared_by
-        )
+        place = Place(_next(shared.place or 1, places), level, tiebreak.rule, shown, tied=tied)
+        places += _untied(state, place, others, shared_by)
     return places
+
+
+def _figures(rule: str, standings: Mapping[Seat, Standing]) -> Iterator[Tied]:
+    """What a tie-break counts of those who are equal, if it counts anything of anybody."""
+    if any(standing.figure is not None for standing in standings.values()):
+        yield Tied(rule, tuple((seat, standing.figure) for seat, standing in standings.items()))

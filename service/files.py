@@ -170,7 +170,7 @@ def _score_lines(sheet: Sheet, words: Words) -> Lines:
     for place in sheet.ranking:
         seats = ", ".join(map(words.name, place.seats))
         number = "–" if place.place is None else f"{place.place}."
-        yield f"{number} {_said(words.language, seats, words.say('ranking', place.decided_by))}"
+        yield f"{number} {_said(words.language, seats, words.decided(place))}"
     yield from map(words.foretold, sheet.foretold)
 
 

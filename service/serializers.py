@@ -8,7 +8,7 @@ from typing import Final
 
 import rules
 from rules.changes import Led, Told
-from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Foretold, Place
+from rules.kernel import Bounds, Due, Effect, Ended, Fact, Facts, Finding, Foretold, Place, Tied
 from service import codec, handbook, other_readings, texts
 from service.checkpoints import ComparedPosition, told_then
 from service.datatypes import AnyGame, Json, JsonObject
@@ -232,9 +232,15 @@ def _place(place: Place, words: Words) -> JsonObject:
         "place": place.place,
         "colours": place.seats,
         "decided_by": place.decided_by,
-        "text": words.say("ranking", place.decided_by),
+        "text": words.decided(place),
+        "tied": [_tied(tied, words) for tied in place.tied],
         "evidence": [{"cells": fact.cells, **fact.counts} for fact in place.evidence],
     }
+
+
+def _tied(tied: Tied, words: Words) -> JsonObject:
+    of = {seat: value._asdict() if isinstance(value, Bounds) else value for seat, value in tied.of}
+    return {"rule": tied.rule, "of": of, "text": words.tied(tied)}
 
 
 def _change(change: ScoreChange, words: Words) -> JsonObject:

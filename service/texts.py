@@ -38,7 +38,9 @@ from rules.kernel import (
     Finding,
     Foretold,
     Line,
+    Place,
     Seat,
+    Tied,
     Value,
 )
 from rules.spoken import Spoken
@@ -77,6 +79,7 @@ SENTENCES: Final = frozenset(
         "rules",
         "styles",
         "things",
+        "tied",
         "unknown",
     }
 )
@@ -86,6 +89,8 @@ BOARD: Final = "board"
 """The table of what is said of the cells of a board."""
 OF_PLAYERS: Final = frozenset({BOARD, "phrases"})
 """The tables in whose sentences every value that is a player is said by name."""
+NONE: Final = "none"
+"""The word for nothing that a tie-break could count."""
 NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 """No player who has told a name."""
 NOWHERE: Final[Mapping[Cell, str]] = MappingProxyType({})
@@ -254,6 +259,15 @@ class Words:
     def _totals(self, values: Mapping[str, Any]) -> tuple[str, ...]:
         changes = zip(values["seats"], values["was"], values["now"], strict=True)
         return tuple(f"{self.put(self._person(seat))} {was} → {now}" for seat, was, now in changes)
+
+    def decided(self, place: Place) -> str:
+        """What set a place apart, with the figures of the tie-breaks that were asked."""
+        return " ".join([self.say("ranking", place.decided_by), *map(self.tied, place.tied)])
+
+    def tied(self, tied: Tied) -> str:
+        """What a tie-break counts of each of those whose points are equal."""
+        figures = [f"{self.player(seat)} {self.name(NONE) if n is None else self.put(n)}" for seat, n in tied.of]
+        return self.say("tied", tied.rule, {"figures": APART.join(figures)}, named=False)
 
     def change(self, change: Change) -> str:
         """A piece that has vanished, moved, or was added, or the end of the game, in a sentence."""

@@ -99,7 +99,7 @@ def more_houses(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> St
         cells = houses_left(state, player)
     else:
         cells = tuple(sorted(cell for cell, owner in state.houses.items() if owner == player))
-    return Standing((len(cells),), (Fact(cells, {"houses": len(cells)}),) if cells else ())
+    return Standing((len(cells),), (Fact(cells, {"houses": len(cells)}),) if cells else (), len(cells))
 
 
 by_total = ByPoints(seats_of, _of_this_game, (Tiebreak("AR-33", more_houses),), shared_by="AR-33")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rules.kernel import Fact, Line, Seat
+from rules.kernel import Bounds, Fact, Line, Seat
 from rules.ranking import ByPoints, Standing, Tiebreak
 from rules.robber_knights.legality import INITIAL, supply_of
 from rules.robber_knights.play import seats_of
@@ -57,7 +57,9 @@ def knights_left(state: State, seat: Seat, tied: Sequence[Seat]) -> Standing:
             level, lowest = level - 1, fewest
         lowest = min(lowest, fewest)
         levels[colour] = level
-    return Standing((levels[seat],), (Fact((), {seat: left[seat][0]}),))
+    fewest, most = left[seat]
+    figure = fewest if fewest == most else Bounds(fewest, most)
+    return Standing((levels[seat],), (Fact((), {seat: fewest}),), figure)
 
 
 ranking = ByPoints(seats_of, score, (Tiebreak("RK-32", knights_left),), shared_by="RK-32")

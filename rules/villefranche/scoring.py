@@ -148,13 +148,15 @@ def nearest_tower(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> 
     if not towers:
         return Standing((NOWHERE,))
     between, name = towers[0]
-    return Standing((-between,), (Fact((name,), {"distance": between}),))
+    return Standing((-between,), (Fact((name,), {"distance": between}),), between)
 
 
 def nearest_gates(state: State, seat: Seat, _tied: Sequence[Seat] = COLOURS) -> Standing:
     """`VF-71`: the gates held, nearest to the market first; a further gate is ahead of none."""
     gates = sorted((gate.distance, NAMES[gate.cell]) for gate in held(state, _player(seat)))
-    return Standing(tuple(-between for between, _ in gates), tuple(Fact((name,), {"distance": d}) for d, name in gates))
+    away = tuple(between for between, _ in gates)
+    shown = tuple(Fact((name,), {"distance": between}) for between, name in gates)
+    return Standing(tuple(-between for between in away), shown, away or None)
 
 
 def _player(seat: Seat) -> int:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from rules.kernel import Line, Place
+from rules.kernel import Line, Place, Tied
 from rules.ranking import ByPoints, Standing, Tiebreak, drawn, winners
 
 
-def ranked(points: dict[str, int], *keys: dict[str, float]) -> tuple[Place, ...]:
+def ranked(points: dict[str, int], *keys: Mapping[str, float]) -> tuple[Place, ...]:
     """Who is where with these points and these tie-breaks: T0, T1 and so on."""
 
-    def standing(key: dict[str, float]) -> Callable[[Any, str, Any], Standing]:
-        return lambda _, seat, __: Standing((key[seat],))
+    def standing(key: Mapping[str, float]) -> Callable[[Any, str, Any], Standing]:
+        return lambda _, seat, __: Standing((key[seat],), figure=int(key[seat]))
 
     ranking = ByPoints(
         lambda _: tuple(points),
@@ -24,7 +24,7 @@ def ranked(points: dict[str, int], *keys: dict[str, float]) -> tuple[Place, ...]
     return ranking(None)
 
 
-def places(points: dict[str, int], *keys: dict[str, float]) -> list[tuple[int | None, tuple[str, ...], str]]:
+def places(points: dict[str, int], *keys: Mapping[str, float]) -> list[tuple[int | None, tuple[str, ...], str]]:
     return [(place.place, place.seats, place.decided_by) for place in ranked(points, *keys)]
 
 
@@ -54,7 +54,17 @@ def test_a_shared_place_takes_as_many_places_as_share_it() -> None:
 def test_a_place_shows_what_decided_it() -> None:
     """The cells that a tie-break compared go with the place."""
     first = ranked({"a": 1, "b": 1}, {"a": 0, "b": 1})[0]
-    assert first == Place(1, ("b",), "T0", ())
+    assert first == Place(1, ("b",), "T0", (), tied=(Tied("T0", (("a", 0), ("b", 1))),))
+
+
+def test_each_tie_break_that_was_asked_shows_its_figures() -> None:
+    """Of all who were equal then, also where they stay equal; where points decide there are none."""
+    last, first = {"a": 1, "b": 1, "c": 0}, {"a": 2, "b": 7, "c": 9}
+    shown = {place.seats: place.tied for place in ranked({"a": 4, "b": 4, "c": 4, "d": 1}, last, first)}
+    of_last, of_first = Tied("T0", (("a", 1), ("b", 1), ("c", 0))), Tied("T1", (("a", 2), ("b", 7)))
+    assert shown == {("b",): (of_last, of_first), ("a",): (of_last, of_first), ("c",): (of_last,), ("d",): ()}
+    (draw,) = ranked({"a": 4, "b": 4}, {"a": 1, "b": 1})
+    assert draw.tied == (Tied("T0", (("a", 1), ("b", 1))),)
 
 
 def test_nothing_sets_anybody_apart_at_a_draw() -> None:

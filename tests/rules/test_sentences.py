@@ -86,7 +86,7 @@ def of_move(game: AnyGame, state: Any, move: Any, *, full: bool) -> Iterator[Say
 def of_score(game: AnyGame, state: Any) -> Iterator[Say]:
     """The lines of the score sheet, and what decides."""
     yield from (lambda said, line=line: said.line(line) for line in game.score(state))
-    yield from (lambda said, place=place: said.say("ranking", place.decided_by) for place in game.ranking(state))
+    yield from (lambda said, place=place: said.decided(place) for place in game.ranking(state))
 
 
 def of_cases(game: AnyGame) -> Iterator[Say]:

@@ -252,7 +252,9 @@ def listened_to(game: AnyGame, rng: Random, known: list[str], turns: Iterator[in
             yield "effects", f"{effect.rule}.{code}" if code else effect.rule, effect.facts.values
     for line in game.score(state):
         yield "lines", f"{line.rule}.{line.code}" if line.code else line.rule, line.values
-    yield from (("ranking", place.decided_by, {}) for place in game.ranking(state))
+    for place in game.ranking(state):
+        yield "ranking", place.decided_by, {}
+        yield from (("tied", tied.rule, {"figures": ""}) for tied in place.tied)
 
 
 def problems_of_cases(game: AnyGame) -> Iterator[Said]:

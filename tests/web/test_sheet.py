@@ -45,6 +45,37 @@ def test_the_sheet_says_all_of_a_game(visitor: Callable[..., Visitor], ledger: L
     assert "left out" not in text
 
 
+TIES = {
+    GAME: ("Knights left: {green} 0, {yellow} 1.", "Chevaliers restants\xa0: {green} 0, {yellow} 1."),
+    "robber_knights/drawn": ("Knights left: {green} 0, {yellow} 0.", "Chevaliers restants\xa0: {green} 0, {yellow} 0."),
+    "architekton/box_and_series": ("Houses: {light} 9, {dark} 8.", "Maisons\xa0: {light} 9, {dark} 8."),
+    "villefranche/tower_decides": (
+        "Cells from the nearest finished noble tower to the market square: {black} 3, {white} none.",
+        "De la tour de noblesse achevée la plus proche à la place du marché\xa0: {black} 3, {white} aucune.",
+    ),
+    "villefranche/gate_decides": (
+        "Cells from the gates held to the market square: {black} 4 and 4, {white} 4.",
+        "Des portes détenues à la place du marché\xa0: {black} 4 et 4, {white} 4.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TIES)
+def test_a_tie_is_told_with_its_figures(name: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
+    """What the tie-break counted of each, wherever a sheet says that it decided: on pages, as text, in the picture."""
+    for language, told_so in zip(("en", "fr"), TIES[name], strict=True):
+        guest = visitor(language)
+        table = guest.sit(ledger, name)
+        told = json.loads(guest.get(f"{table}/sheet.json").text)
+        said = told_so.format(**{player["colour"]: player["name"] for player in told["setup"]["players"]})
+        for path in (table, f"{table}/score", f"{table}/sheet"):
+            assert said.replace("\xa0", " ") in guest.see(path).text.replace("\xa0", " "), path
+        assert said in guest.get(f"{table}/sheet.txt").text
+        picture = " ".join(text.text or "" for text in drawn(guest, f"{table}/sheet.svg").findall(f"{SVG}text"))
+        assert said in picture
+        assert all(said in place["text"] for place in told["score"]["ranking"])
+
+
 def test_points_of_one_player_only_are_on_the_sheet(visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """A line that the others do not have says nothing of them, and keeps the points of the one who has it."""
     guest = visitor()
@@ -306,7 +337,9 @@ def test_the_result_as_a_picture(name: str, visitor: Callable[..., Visitor], led
     board, card = (drawn(guest, f"{table}/{picture}.svg") for picture in ("board", "sheet"))
     lines = [text.text for text in card.findall(f"{SVG}text")]
     assert lines[0] == guest.get(f"{table}/sheet.txt").text.splitlines()[0]
-    assert lines[2:] == [said for seat in ranked for said in (called[seat], str(total[seat]))]
+    figures = [each["text"] for each in told["score"]["ranking"][0]["tied"]]
+    assert lines[2 : 2 + len(figures)] == figures
+    assert lines[2 + len(figures) :] == [said for seat in ranked for said in (called[seat], str(total[seat]))]
     assert [len(part) for part in card.find(f"{SVG}g/{SVG}svg") or ()] == [len(part) for part in board]
 
 

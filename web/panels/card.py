@@ -34,7 +34,10 @@ def card(result: Summary) -> str:
     pages = pages_of(result.table.game.id)
     won = _won(result.score.result)
     head = [_text(result.title, EDGE, 70, 36), *_below(won, 130)]
-    top = 190 + LINE * (len(won) - 1)
+    figures = list(_figures(result))
+    under = 130 + LINE * len(won)
+    head += [_text(line, EDGE, under + LINE * number, LINES) for number, line in enumerate(figures)]
+    top = under + 60 - LINE + LINE * len(figures)
     for at, seat in enumerate(_ranked(result)):
         head += _player(result, seat, {**SEATS, **pages.seats}, top + ROW * at)
     board = pages.draw(result.table.state, language(), None, result.words.people)
@@ -52,6 +55,12 @@ def card(result: Summary) -> str:
 def _won(said: str) -> list[str]:
     """Who won, in as many lines as it takes to be read."""
     return [said] if fitted(said, ROOM, 48, LINES)[0] == said else broken(said, ROOM, LINES)
+
+
+def _figures(result: Summary) -> Iterator[str]:
+    """What the tie-breaks counted, where points are equal, in as many lines as it takes."""
+    for tied in result.sheet.ranking[0].tied:
+        yield from broken(result.words.tied(tied), ROOM, LINES)
 
 
 def _below(lines: Sequence[str], y: int) -> Iterator[str]:

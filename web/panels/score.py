@@ -261,9 +261,9 @@ def _in_order(how: TableStanding) -> list[int]:
 def ranking(words: Words, sheet: Sheet, names: Mapping[Seat, str]) -> tuple[str, str]:
     """Who is ahead, or has won, and what decided it; nothing where that is what ended the game, and is said so."""
     how = standing(words, sheet.ranking, sheet.totals, over=sheet.ended is not None)
-    decided_by = sheet.ranking[0].decided_by
-    said = sheet.ended is not None and sheet.ended.rule == decided_by
-    return told(words, how, names), "" if said else words.say("ranking", decided_by)
+    first = sheet.ranking[0]
+    said = sheet.ended is not None and sheet.ended.rule == first.decided_by
+    return told(words, how, names), "" if said else words.decided(first)
 
 
 def _by_points(code: str, *, shared: bool) -> str:
