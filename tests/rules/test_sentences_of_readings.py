@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
 import pytest
 
-from rules import GAMES
 from rules.effects import POINTS, effects_of
 from rules.kernel import Due, Effect, Finding, Ruling
-from service import texts, wire
+from service import texts
 from service.judgements import Judgement, Other, Without
-from service.other_readings import Difference, readings, told
+from service.other_readings import Difference, told
 from service.rulings import judge
 from service.texts import Words
 from tests.loops import over
@@ -35,36 +37,22 @@ PLIES: Final = often(120)
 # --- how the table stands ------------------------------------------------------------------------------------------
 
 
-def _short_alone(game: AnyGame, state: Any, values: Mapping[str, Any]) -> bool:
-    """So many points are wanting to a player who may win alone, as the score sheet has it."""
-    lines = (line for line in game.score(state) if (line.seat, line.rule) == (values["colour"], "FI-81"))
-    return any(fact.counts["short"] == values["n"] for line in lines for fact in line.evidence)
+Looks = Mapping[tuple[str, str], Callable[[Any, Mapping[str, Any]], bool]]
+"""Rule and code of what tells how the table stands -> whether it does, by a state and the values of the sentence."""
 
 
-def _short_together(game: AnyGame, state: Any, values: Mapping[str, Any]) -> bool:
-    """So many points are wanting to two who are allied."""
-    lines = {line.seat: line for line in game.score(state) if line.rule == "FI-82" and line.evidence}
-    return values["one"] in lines and lines[values["one"]].evidence[-1].counts.get("short") == values["n"]
+@cache
+def looks(game_id: str) -> Looks:
+    """How the tests of a game see for themselves what stands there."""
+    there = Path(__file__).with_name(game_id) / "standing.py"
+    found: Looks = import_module(f"tests.rules.{game_id}.standing").STANDING if there.exists() else {}
+    return found
 
 
-def _stays(game: AnyGame, state: Any, values: Mapping[str, Any]) -> bool:
-    """A village is a player's."""
-    return values["village"] in wire.plain(game.position(state))["control"].get(values["colour"], ())
-
-
-STANDING: Mapping[tuple[str, str, str], Callable[[AnyGame, Any, Mapping[str, Any]], bool]] = {
-    ("fief", "FI-81", "short"): _short_alone,
-    ("fief", "FI-81", "enough"): _short_alone,
-    ("fief", "FI-82", "short"): _short_together,
-    ("fief", "FI-82", "enough"): _short_together,
-    ("fief", "FI-75", "kept"): _stays,
-    ("fief", "FI-75", "not_his"): _stays,
-}
-"""What tells how the table stands afterwards, and may be so without being told: whether it is."""
-
-
-def test_all_that_tells_how_a_table_stands_is_looked_up_there() -> None:
-    assert {(game.id, *each) for game in EVERY_GAME for each in game.standing} == STANDING.keys()
+@every_game
+def test_all_that_tells_how_a_table_stands_is_looked_up_there(game: AnyGame) -> None:
+    """And nothing else."""
+    assert game.standing == looks(game.id).keys()
 
 
 # --- what holds under a reading ------------------------------------------------------------------------------------
@@ -86,9 +74,9 @@ class Under(NamedTuple):
             return turn(difference) == turn(self.due)
         if isinstance(difference, Finding):
             return fact(difference) in map(fact, self.findings)
-        look = STANDING.get((self.game.id, difference.rule, difference.facts.code))
+        look = looks(self.game.id).get((difference.rule, difference.facts.code))
         if look is not None:
-            return look(self.game, self.after, difference.facts.values)
+            return look(self.after, difference.facts.values)
         return any(fact(difference) == fact(each) or less(difference, each) for each in self.effects)
 
 
@@ -231,61 +219,3 @@ def test_what_is_said_of_a_reading_is_so_there_and_not_here(game: AnyGame, capsy
     with capsys.disabled():
         print(f"\n{game.id}: {dict(tally)}, untrue 0", end=" ")  # noqa: T201  # the figures are a part of the result
     assert tally["Finding"] + tally["Effect"] > len(game.readings)
-
-
-# --- faults that were found ----------------------------------------------------------------------------------------
-
-THREE = [
-    {"colour": "red", "lord": "Arthur", "village": "Sigy"},
-    {"colour": "blue", "lord": "François", "village": "Blaye"},
-    {"colour": "green", "lord": "Charles", "village": "Bourg"},
-    {"colour": "yellow", "lord": "Henri", "village": "Villeneuve"},
-]
-TAKEN = "attack Tournus Red>Green 3:0"
-FIGHT = {
-    "phase": "combats",
-    "turn": "red",
-    "cities": ["Tournus"],
-    "lords": [
-        {"name": "Arthur", "player": "red", "place": "Tournus"},
-        {"name": "François", "player": "blue", "place": "Belleville", "fiefs": ["F4"]},
-        {"name": "Charles", "player": "green", "place": "Bourg"},
-        {"name": "Henri", "player": "yellow", "place": "Villeneuve"},
-    ],
-    "control": {"red": ["Sigy"], "green": ["Tournus"], "yellow": ["Belleville", "Pugnac"]},
-}
-"""Yellow's Belleville stays whatever is read, for François is there; Pugnac stays by the one reading only."""
-MURDER = {
-    "phase": "combats",
-    "lords": [
-        {"name": "Jeanne", "player": "red", "place": "Sigy", "spouse": "Arthur"},
-        {"name": "Arthur", "player": "blue", "place": "Blaye", "spouse": "Jeanne", "marked": True},
-        {"name": "Charles", "player": "green", "place": "Bourg"},
-    ],
-}
-"""With Arthur's death Red may win alone, by either reading, and has no point, as before."""
-
-
-@pytest.mark.parametrize(
-    ("position", "move", "key", "own", "said"),
-    [
-        (FIGHT, TAKEN, "city_falls", "whole_fief", ["Then: “Yellow keeps Pugnac: only villages of Green fall.”"]),
-        (FIGHT, TAKEN, "city_falls", "controller", ["Then: “Red takes this village together with the city: Pugnac.”"]),
-        (MURDER, "assassin Arthur by Charles", "solo_victory", "unmarried", []),
-        (MURDER, "assassin Arthur by Charles", "assassin_instigator", "named", []),
-        (MURDER, "assassin Arthur by Green", "assassin_instigator", "hidden", []),
-        (MURDER, "justice Arthur", "assassin_instigator", "named", []),
-        (MURDER, "assassin Arthur by Green", "assassin_instigator", "named", ["It would be legal."]),
-    ],
-)
-def test_what_a_reading_of_fief_is_said_to_change(
-    position: Any, move: str, key: str, own: str, said: list[str]
-) -> None:
-    """The village that is kept, and no other; nothing where only the writing of a deed differs, or nothing at all."""
-    game = GAMES["fief"]
-    form = wire.load(wire.of(game).setup, {"players": THREE, "readings": {key: own}})
-    read = wire.load(wire.of(game).position, position)
-    assert game.problems(form, read) == ()
-    judgement = judge(game, game.enter(form, read), game.read(move))
-    found = [text for other, text in readings(texts.words("en", "fief"), judgement) if other.key == key]
-    assert found == said

@@ -1,0 +1,38 @@
+"""Fief: how a table stands, by its score sheet and by the position as it is written, for the law of readings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rules.fief import GAME
+from rules.fief.state import State
+from service import wire
+
+
+def _short_alone(state: State, values: Mapping[str, Any]) -> bool:
+    """So many points are wanting to a player who may win alone, as the score sheet has it."""
+    lines = (line for line in GAME.score(state) if (line.seat, line.rule) == (values["colour"], "FI-81"))
+    return any(fact.counts["short"] == values["n"] for line in lines for fact in line.evidence)
+
+
+def _short_together(state: State, values: Mapping[str, Any]) -> bool:
+    """So many points are wanting to two who are allied."""
+    lines = {line.seat: line for line in GAME.score(state) if line.rule == "FI-82" and line.evidence}
+    return values["one"] in lines and lines[values["one"]].evidence[-1].counts.get("short") == values["n"]
+
+
+def _stays(state: State, values: Mapping[str, Any]) -> bool:
+    """A village is a player's."""
+    return values["village"] in wire.plain(GAME.position(state))["control"].get(values["colour"], ())
+
+
+STANDING: Mapping[tuple[str, str], Callable[[State, Mapping[str, Any]], bool]] = {
+    ("FI-81", "short"): _short_alone,
+    ("FI-81", "enough"): _short_alone,
+    ("FI-82", "short"): _short_together,
+    ("FI-82", "enough"): _short_together,
+    ("FI-75", "kept"): _stays,
+    ("FI-75", "not_his"): _stays,
+}
+"""What tells how the table stands afterwards, and may be so without being told: whether it is."""

@@ -1,0 +1,67 @@
+"""Fief: readings that are said to change something that they do not, and what they change."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from rules import GAMES
+from service import texts, wire
+from service.other_readings import readings
+from service.rulings import judge
+
+GAME = GAMES["fief"]
+THREE = [
+    {"colour": "red", "lord": "Arthur", "village": "Sigy"},
+    {"colour": "blue", "lord": "François", "village": "Blaye"},
+    {"colour": "green", "lord": "Charles", "village": "Bourg"},
+    {"colour": "yellow", "lord": "Henri", "village": "Villeneuve"},
+]
+TAKEN = "attack Tournus Red>Green 3:0"
+FIGHT = {
+    "phase": "combats",
+    "turn": "red",
+    "cities": ["Tournus"],
+    "lords": [
+        {"name": "Arthur", "player": "red", "place": "Tournus"},
+        {"name": "François", "player": "blue", "place": "Belleville", "fiefs": ["F4"]},
+        {"name": "Charles", "player": "green", "place": "Bourg"},
+        {"name": "Henri", "player": "yellow", "place": "Villeneuve"},
+    ],
+    "control": {"red": ["Sigy"], "green": ["Tournus"], "yellow": ["Belleville", "Pugnac"]},
+}
+"""Yellow's Belleville stays whatever is read, for François is there; Pugnac stays by the one reading only."""
+MURDER = {
+    "phase": "combats",
+    "lords": [
+        {"name": "Jeanne", "player": "red", "place": "Sigy", "spouse": "Arthur"},
+        {"name": "Arthur", "player": "blue", "place": "Blaye", "spouse": "Jeanne", "marked": True},
+        {"name": "Charles", "player": "green", "place": "Bourg"},
+    ],
+}
+"""With Arthur's death Red may win alone, by either reading, and has no point, as before."""
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "key", "own", "said"),
+    [
+        (FIGHT, TAKEN, "city_falls", "whole_fief", ["Then: “Yellow keeps Pugnac: only villages of Green fall.”"]),
+        (FIGHT, TAKEN, "city_falls", "controller", ["Then: “Red takes this village together with the city: Pugnac.”"]),
+        (MURDER, "assassin Arthur by Charles", "solo_victory", "unmarried", []),
+        (MURDER, "assassin Arthur by Charles", "assassin_instigator", "named", []),
+        (MURDER, "assassin Arthur by Green", "assassin_instigator", "hidden", []),
+        (MURDER, "justice Arthur", "assassin_instigator", "named", []),
+        (MURDER, "assassin Arthur by Green", "assassin_instigator", "named", ["It would be legal."]),
+    ],
+)
+def test_what_a_reading_of_fief_is_said_to_change(
+    position: Any, move: str, key: str, own: str, said: list[str]
+) -> None:
+    """The village that is kept, and no other; nothing where only the writing of a deed differs, or nothing at all."""
+    form = wire.load(wire.of(GAME).setup, {"players": THREE, "readings": {key: own}})
+    read = wire.load(wire.of(GAME).position, position)
+    assert GAME.problems(form, read) == ()
+    judgement = judge(GAME, GAME.enter(form, read), GAME.read(move))
+    found = [text for other, text in readings(texts.words("en", "fief"), judgement) if other.key == key]
+    assert found == said
