@@ -479,6 +479,8 @@ class Words:
         if isinstance(value, str):
             return self.names.get(value, value)
         if isinstance(value, Bounds):
+            if value.least == value.most:
+                return value.most
             said = _Range(say(self.language, "unknown", "bounds", value._asdict()))
             said.most = value.most
             return said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from itertools import chain, cycle
 from random import Random
 from string import Formatter
 from typing import Any, TypeAlias
@@ -14,9 +14,9 @@ import pytest
 import rules
 from rules.foretold import IN_EVERY_GAME
 from rules.forms import Malformed
-from rules.kernel import Effect, Finding
+from rules.kernel import Bounds, Effect, Finding
 from service import cases, wire
-from service.texts import LANGUAGES, SENTENCES, words
+from service.texts import LANGUAGES, SENTENCES, fill, words
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, AnyGame, choose, often, setup_of
 
@@ -28,6 +28,8 @@ TRIES = 12
 """Moves that are tried at every turn of these, most of them illegal."""
 MOVES = 500
 """After so many moves one has heard enough of a game: where forbidden moves stand, it need not end."""
+RUN_ON = re.compile(r"\d (to|à) \d+ (to|à) \d")
+"""Numbers of which nobody can tell which belong together."""
 STOOD = 0.1
 """How often a move that the rules forbid is played all the same."""
 
@@ -75,6 +77,21 @@ def test_languages_use_the_same_values(game: AnyGame) -> None:
         names = placeholders(texts[0])
         for text in over((*texts, *(form for other in others for form in other[path]))):
             assert placeholders(text) == names, path
+
+
+@games
+@languages
+def test_two_numbers_with_bounds_are_told_apart(game: AnyGame, language: str) -> None:
+    """Of two counts of which only bounds are known, each reads as one: 3–9 to 1–4, and not 3 to 9 to 1 to 4."""
+    said = words(language, game.id)
+    bounds = [said.put(each) for each in (Bounds(3, 9), Bounds(1, 4))]
+    filled = [
+        fill(language, text, dict(zip(sorted(placeholders(text)), cycle(bounds), strict=False)))
+        for _, texts in leaves(text_of(game, language))
+        for text in texts
+    ]
+    assert [whole for whole in filled if RUN_ON.search(whole)] == []
+    assert any(str(bounds[0]) in whole for whole in filled)
 
 
 @games

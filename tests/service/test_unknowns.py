@@ -56,7 +56,7 @@ def test_what_is_certain_is_said_with_bounds(api: Api) -> None:
     assert (said["ruling"], said["needs"]) == ("legal", [])
     (counted,) = [each for each in said["effects"] if each["rule"] == "VF-22"]
     assert counted["facts"]["own"] == {"least": 6, "most": 9}
-    assert "6 to 9" in counted["text"]
+    assert "6–9" in counted["text"]
 
 
 def test_the_rest_may_be_unknown_and_facts_of_the_whole_table_are_named(api: Api) -> None:
