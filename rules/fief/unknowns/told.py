@@ -31,8 +31,10 @@ from rules.unknowns import in_both
 
 MOST: Final = 120
 """So often a part is told at most …"""
-IN_ALL: Final = 300
-"""… and all parts together."""
+IN_ALL: Final = 450
+"""… and all parts together; …"""
+FOR_OUTCOME: Final = 250
+"""… so much of it is kept for the end and the points."""
 MOST_LOOKED: Final = 600
 """So many states are looked through for one in which the move is legal."""
 Part: TypeAlias = "Callable[[State, Any, State], Iterable[Effect]]"
@@ -58,6 +60,9 @@ def _totals(state: State) -> Points:
     return {(colour, "FI-80"): points(state, colour) for colour in state.colours}
 
 
+OUTCOME: Final = (_end, _points)
+
+
 def told(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Effect]:
     """The effects of every filling in which the move is legal; none where not all of these are known."""
     asked = question(state, move, unknown)
@@ -66,7 +71,7 @@ def told(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Effect]:
     legal = sorted((leaf for leaf in asked.tree.leaves if leaf.verdict.legal), key=_with_strangers)
     left = IN_ALL
     for part in (*PARTS, _end, _points):
-        telling = _Telling(asked, legal, part, min(MOST, left))
+        telling = _Telling(asked, legal, part, left if part in OUTCOME else min(MOST, left - FOR_OUTCOME))
         found = telling.told({}) or ()
         left -= telling.made
         yield from (each._replace(facts=said(each.facts, asked.unsure)) for each in found)

@@ -27,6 +27,7 @@ from tests.rules.fief.oracle import Json, table_of
 from tests.rules.fief.shaken import shaken
 from tests.rules.fief.test_near_moves import tried
 from tests.rules.fief.test_oracle import table_and_setup
+from tests.rules.fief.unseen import SMALL
 from tests.rules.play import often
 from tests.rules.trials import has
 
@@ -166,26 +167,6 @@ def told(answer: Open, filled: list[Filled]) -> None:
 
 # --- the rest ----------------------------------------------------------------------------------------------------
 
-SMALL: Json = {
-    "players": [
-        {"colour": "red", "lord": "Al", "village": "Aix"},
-        {"colour": "blue", "lord": "Eve", "village": "Bar"},
-        {"colour": "green", "lord": "Bo", "village": "Cas"},
-    ],
-    "data": {
-        "map": {
-            "villages": [
-                {"name": "Aix", "fief": "F1", "bishopric": 1, "seat": True},
-                {"name": "Bar", "fief": "F1", "bishopric": 1},
-                {"name": "Cas", "fief": "F2", "bishopric": 1},
-                {"name": "Dol", "fief": "F2", "bishopric": 1},
-            ],
-            "roads": [["Aix", "Bar"], ["Bar", "Cas"], ["Cas", "Dol"], ["Dol", "Aix"]],
-        },
-        "lords": {"men": ["Al", "Bo", "Cy", "Dan", "Ed"], "women": ["Eve", "Fay", "Gil"]},
-    },
-}
-"""A map so small that much of what it can be is tried."""
 SAMPLES = often(60)
 """So many positions by chance are what the rest may be."""
 ENTERED: Json = {

@@ -17,7 +17,8 @@ from tests.rules.fief.oracle import Json, Table, table_of
 from tests.rules.fief.shaken import shaken
 from tests.rules.fief.test_near_moves import tried
 from tests.rules.fief.test_oracle import table_and_setup
-from tests.rules.play import shared_game
+from tests.rules.fief.unseen import SMALL
+from tests.rules.play import readings, shared_game
 from tests.rules.trials import Filled, Trial
 
 MOST = 150
@@ -30,11 +31,26 @@ SAMPLES = 30
 NUMBERS = frozenset({"income", "spent", "murders", "moved", "arrivals", "sieges", "attacked"})
 """What can be more than is tried."""
 
+PASSING = (
+    "dead",
+    "armies",
+    "moved",
+    "arrivals",
+    "sieges",
+    "attacked",
+    "held",
+    "excommunication",
+    "murders",
+    "arc_gone",
+)
+"""What is remembered, and is not told of here."""
+
 
 def trials(chance: Random, times: int) -> Iterator[Trial]:
     """Positions by chance and of games: some facts unknown, or the rest."""
     for number in range(times):
-        table, form, position = _game(chance) if number % 4 == 1 else _shaken(chance, PHASES[number % len(PHASES)])
+        made_by = (_shaken, _game, _small, _shaken)[number % 4]
+        table, form, position = made_by(chance, PHASES[number % len(PHASES)])
         made = _rest(table, form, position, chance) if number % 4 == 3 else _facts(table, form, position, chance)
         if made is not None:
             yield made
@@ -45,7 +61,14 @@ def _shaken(chance: Random, phase: str) -> tuple[Table, Any, Json]:
     return table, form, shaken(table, chance, phase)
 
 
-def _game(chance: Random) -> tuple[Table, Any, Json]:
+def _small(chance: Random, phase: str) -> tuple[Table, Any, Json]:
+    """A table so small that much can be unknown at once."""
+    setup = SMALL | {"readings": readings(GAME, chance)}
+    table = table_of(setup)
+    return table, wire.load(wire.of(GAME).setup, setup), shaken(table, chance, phase)
+
+
+def _game(chance: Random, _: str) -> tuple[Table, Any, Json]:
     played = shared_game("fief", chance.randrange(GAMES))
     state, _ = chance.choice(played.steps[:-1])
     position = {name: told for name, told in wire.plain(GAME.position(state)).items() if told is not None}
@@ -70,15 +93,16 @@ def _facts(table: Table, form: Any, position: Json, chance: Random) -> Trial | N
         return None
     if chance.random() < 0.6:
         position.pop("income", None)
-    ways = unseen.hideable(table, position, wire.plain(move), chance, chance.randint(1, 4))
+    number = chance.randint(1, 4 if len(table.villages) > len(SMALL["players"]) + 1 else 6)
+    ways = unseen.hideable(table, position, wire.plain(move), chance, number)
     partial = unseen.hidden(position, ways)
     every = prod(len(list(unseen.values_of(table, partial, way))) for way in ways) <= MOST
     found = unseen.fillings(table, partial, ways) if every else unseen.some_fillings(table, partial, ways, chance, MOST)
-    fillings = [Filled(filled, _named(partial, ways, values)) for values, filled in found]
+    fillings = [Filled(filled, _named(filled, ways, values)) for values, filled in found]
     return Trial(form, partial, move, fillings, every and not any(NUMBERS.intersection(way) for way in ways))
 
 
-def _named(partial: Json, ways: list[unseen.Way], values: tuple[Any, ...]) -> Mapping[Cell, object]:
+def _named(filled: Json, ways: list[unseen.Way], values: tuple[Any, ...]) -> Mapping[Cell, object]:
     """What each unknown fact is, by its name."""
     found: dict[Cell, object] = {}
     for way, value in zip(ways, values, strict=True):
@@ -87,7 +111,8 @@ def _named(partial: Json, ways: list[unseen.Way], values: tuple[Any, ...]) -> Ma
         elif way[0] == "villages":
             found[f"{'control' if way[2] == 'controller' else way[2]} {way[1]}"] = value
         elif way[0] == "lords":
-            found[f"{way[2]} {partial['lords'][way[1]]['name']}"] = value
+            lord = filled["lords"][way[1]]  # a marriage is both spouses'
+            found[f"{way[2]} {lord['name']}"] = lord.get("spouse") if way[2] == "spouse" else value
         else:
             found[" ".join(map(str, way))] = value
     return found
@@ -110,10 +135,11 @@ def _rest(table: Table, form: Any, position: Json, chance: Random) -> Trial | No
     partial = {
         **{name: position[name] for name in ("first", "phase", "turn", "spent") if position.get(name)},
         "control": {},
+        "ranks": {name: rank for name, rank in position.get("ranks", {}).items() if name in names},
         "villages": {village: unseen.told_of(position, village) for village in villages},
         "lords": lords,
         "rest": "unknown",
     }
     fillings = [Filled(unseen.rest_filled(table, partial, chance)) for _ in range(SAMPLES)]
-    whole = [Filled({**position, "income": {}})] if len(lords) == len(position["lords"]) else []
+    whole = [Filled({**position, "income": {}})] if not any(map(position.get, PASSING)) else []
     return Trial(form, partial, move, [*whole, *fillings])

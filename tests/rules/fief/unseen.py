@@ -17,6 +17,26 @@ UNKNOWN = "?"
 MOST = 12
 """A number that may be unknown is at most so great here."""
 FLAGS = ("pope", "king", "regent", "arc", "excommunicated", "marked", "elected")
+SMALL: Json = {
+    "players": [
+        {"colour": "red", "lord": "Al", "village": "Aix"},
+        {"colour": "blue", "lord": "Eve", "village": "Bar"},
+        {"colour": "green", "lord": "Bo", "village": "Cas"},
+    ],
+    "data": {
+        "map": {
+            "villages": [
+                {"name": "Aix", "fief": "F1", "bishopric": 1, "seat": True},
+                {"name": "Bar", "fief": "F1", "bishopric": 1},
+                {"name": "Cas", "fief": "F2", "bishopric": 1},
+                {"name": "Dol", "fief": "F2", "bishopric": 1},
+            ],
+            "roads": [["Aix", "Bar"], ["Bar", "Cas"], ["Cas", "Dol"], ["Dol", "Aix"]],
+        },
+        "lords": {"men": ["Al", "Bo", "Cy", "Dan", "Ed"], "women": ["Eve", "Fay", "Gil"]},
+    },
+}
+"""A map so small that much of what it can be is tried."""
 Way = tuple[Any, ...]
 """Where in the JSON something is unknown: names and numbers."""
 
