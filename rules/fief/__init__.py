@@ -12,7 +12,7 @@ from rules.fief.data import COLOURS, Data, whole
 from rules.fief.deaths import murders
 from rules.fief.effects import STANDING, effects
 from rules.fief.foretold import foretold
-from rules.fief.moves import AT_ANY_TIME, KINDS, Move, Next
+from rules.fief.moves import AT_ANY_TIME, KINDS, Give, Move, Next
 from rules.fief.state import PLAYERS, READINGS, Position, Setup, State
 from rules.fief.unknowns import UNKNOWNS
 from rules.kernel import Game
@@ -52,7 +52,7 @@ GAME: Game[State, Move] = Game(
     enter=position.enter,
     problems=problems.problems,
     barriers=tuple(("FI-1", f"position_no_{what}") for what in ("lord", "village", "fief")),
-    any_time=tuple(form.kind for form in AT_ANY_TIME),
+    any_time=tuple(form.kind for form in (Give, *AT_ANY_TIME)),
     whose=play.whose,
     going_on=(Next.kind,),
     round_begins=rounds.begins,

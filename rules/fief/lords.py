@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from rules.fief.data import RANKS, Colour
@@ -151,9 +152,33 @@ def rank_now(state: State, name: str) -> Rank:
     return Rank(LAY[title], CHURCH[church] if church else 0, hidden)
 
 
+def rank_kept(state: State, name: str) -> Rank:
+    """The same, as it is kept from the start of phase 6 on: with the fiefs that the lord holds then."""
+    return replace(rank_now(state, name), fiefs=tuple(fiefs_of(state, name)))
+
+
 def rank_of(state: State, name: str) -> Rank:
     """The strength of a lord: by the titles as of the start of phase 6, where that has begun (`FI-71`)."""
     return state.ranks.get(name) or rank_now(state, name)
+
+
+def attack_of(state: State, name: str) -> int:
+    """`FI-71`: the strength of a lord in attack: of the fiefs held then, those held still (reading `lost_title`).
+
+    Crown, d'Arc and man count as ever.
+    """
+    rank = rank_of(state, name)
+    if rank.lay not in RANKS:
+        return rank.lay
+    left = min(rank.lay, max(_highest_left(state, name, rank), int(is_man(state, name))))
+    return left if left < rank.lay and state.readings["lost_title"] == "defends" else rank.lay
+
+
+def _highest_left(state: State, name: str, rank: Rank) -> int:
+    """The rank of the highest of the fiefs then that the lord holds still."""
+    if rank.fiefs is None or name not in state.titles.values():
+        return _highest_fief(state, name)
+    return max((state.land.rank(fief) for fief in rank.fiefs if state.titles.get(fief) == name), default=0)
 
 
 # --- fiefs -------------------------------------------------------------------------------------------------------

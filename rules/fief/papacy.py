@@ -16,14 +16,26 @@ def is_there(state: State, move: Move) -> Facts | None:
 
 def may_excommunicate(state: State, move: Excommunicate) -> Facts | None:
     """`FI-95`: one lord a round who is not excommunicated already (reading `excommunications`)."""
-    wrong = is_there(state, move) or can_excommunicate(state, move)
+    return is_there(state, move) or can_excommunicate(state, move) or _once(state) or _alone(state)
+
+
+def _once(state: State) -> Facts | None:
+    """`FI-95`: one a round, or another once the first one is over."""
     earlier = state.excommunication
-    if wrong is not None or earlier is None:
-        return wrong
+    if earlier is None:
+        return None
     over = earlier not in state.lords or not state.lords[earlier].excommunicated
     if over and state.readings["excommunications"] == "one_at_a_time":
         return None
     return Facts("again", {"lord": style(state, earlier)}, (Fact((earlier,)),) if earlier in state.lords else ())
+
+
+def _alone(state: State) -> Facts | None:
+    """`FI-95`: nobody while anybody is excommunicated, be it since an earlier round."""
+    if state.readings["excommunications"] != "one_alone":
+        return None
+    found = next((name for name, lord in state.lords.items() if lord.excommunicated), None)
+    return None if found is None else Facts("alone", {"lord": style(state, found)}, (Fact((found,)),))
 
 
 def can_excommunicate(state: State, move: Excommunicate) -> Facts | None:

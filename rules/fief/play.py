@@ -108,9 +108,9 @@ def apply(state: State, move: Move) -> State:
 def whose(state: State, move: Move) -> Seat | None:
     """The player whose move it is, where it says so.
 
-    A village is its controller's to give (`FI-57`); a murder is the player's whose lord is behind it (`FI-90`); the
-    powers of the pope are his player's (`FI-95`). Justice is played by anybody. An attack is led by the player who
-    names the camps, and a lord is moved by his player.
+    A village is its controller's to give (`FI-57`), a fief its giver's player's (`FI-55`); a murder is the player's
+    whose lord is behind it (`FI-90`); the powers of the pope are his player's (`FI-95`). Justice is played by anybody.
+    An attack is led by the player who names the camps, and a lord is moved by his player.
     """
     if isinstance(move, moves.Cede):
         return state.control.get(move.village)
@@ -131,4 +131,6 @@ def _leader(state: State, move: Move) -> str | None:
         return move.lords[0]
     if isinstance(move, moves.Assassin):
         return move.by
+    if isinstance(move, moves.Give):
+        return gifts.giver(state, move)
     return state.pope if isinstance(move, OF_THE_POPE) else None

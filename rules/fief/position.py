@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.fief.lords import controlled, fiefs_of, rank_now, sees_of
+from rules.fief.lords import controlled, fiefs_of, rank_kept, sees_of
 from rules.fief.play import setup
 from rules.fief.purchases.purse import income_of
 from rules.fief.state import IN_TURN, Building, Lord, Position, Setup, StandingLord, State
@@ -37,7 +37,7 @@ def position(state: State) -> Position:
         spent=state.spent,
         moved=sort(state.moved),
         arrivals=state.arrivals,
-        ranks={name: rank for name, rank in state.ranks.items() if rank != rank_now(state, name)},
+        ranks={name: rank for name, rank in state.ranks.items() if rank != rank_kept(state, name)},
         armies=state.armies,
         attacked=sort(state.attacked),
         sieges=state.sieges,
@@ -148,6 +148,6 @@ def _counted(state: State, entered: Position) -> State:
         incomes = {colour: income_of(state, colour) for colour in state.colours}
         return state._replace(income={**incomes, **entered.income}, spent=dict(entered.spent))
     if state.phase in ("movements", "combats"):
-        ranks = {name: rank_now(state, name) for name in state.lords}
+        ranks = {name: rank_kept(state, name) for name in state.lords}
         return state._replace(ranks={**ranks, **entered.ranks})
     return state

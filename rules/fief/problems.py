@@ -69,6 +69,7 @@ def _unknown(board: Land, entered: Position, villages: Iterable[str]) -> Iterato
             yield wrong("FI-1", "no_village", village=village)
     fiefs = [fief for lord in entered.lords for fief in lord.fiefs]
     fiefs += [fief for estate in entered.estates for fief in estate.fiefs]
+    fiefs += [fief for rank in entered.ranks.values() for fief in rank.fiefs or ()]
     fiefs += [entered.captured.fief] if entered.captured else []
     for fief in dict.fromkeys(fiefs):
         if fief not in board.fiefs:
@@ -147,6 +148,10 @@ def _offices(board: Land, entered: Position) -> Iterator[Finding]:
         if fief in board.fiefs and not any(village in entered.cities for village in board.fiefs[fief]):
             holders = [lord.name for lord in lords if fief in lord.fiefs]
             yield wrong("FI-52", "no_city", holders, fief=fief_named(board, _buildings(entered), fief))
+    then = {name: rank.fiefs for name, rank in entered.ranks.items() if rank.fiefs}
+    for fief in _several(each for fiefs in then.values() for each in fiefs):
+        holders = [name for name, fiefs in then.items() if fief in fiefs]
+        yield wrong("FI-52", "two_lords", holders, fief=fief_named(board, _buildings(entered), fief))
     sees = Counter(number for lord in lords for number in lord.bishop)
     for number, bishops in sorted(sees.items()):
         if bishops > 1 or number not in board.bishoprics:

@@ -7,14 +7,29 @@ from collections.abc import Mapping
 from rules.fief.combats.conquest import capture
 from rules.fief.deaths.heirs import estate
 from rules.fief.elections import vacancies
-from rules.fief.lords import from_the_first, rank_now
-from rules.fief.moves import AT_ANY_TIME, OF_PHASE, Cede, Inherit, Move, Next, Siege, Take
-from rules.fief.purchases.gifts import may_exchange
+from rules.fief.lords import from_the_first, rank_kept
+from rules.fief.moves import (
+    AT_ANY_TIME,
+    OF_PHASE,
+    Cede,
+    Give,
+    Inherit,
+    Move,
+    Next,
+    PlayArc,
+    PlayCardinal,
+    PlayLord,
+    Siege,
+    Take,
+)
+from rules.fief.purchases.gifts import is_of_a_family, may_exchange
 from rules.fief.purchases.purse import income_of, purse
 from rules.fief.state import IN_TURN, PHASES, Phase, State
 from rules.fief.victory import ended, won
 from rules.kernel import Due, Facts, Value
 
+CARDS = (PlayLord, PlayCardinal, PlayArc)
+"""What is played in the own part of the purchases, of which the printed rules say nothing."""
 ELECTIONS: Mapping[str, str] = {"bishops": "FI-20", "pope": "FI-30", "king": "FI-40"}
 """The phases of elections, and the rule by which one is due."""
 
@@ -84,8 +99,11 @@ def vacancy(state: State) -> dict[str, Value]:
 
 
 def wrong_phase(state: State, move: Move) -> Facts:
-    """`FI-3`: a move belongs to its phase."""
-    return Facts("phase", {"kind": move.kind, "phase": state.phase})
+    """`FI-3`: a move belongs to its phase; cards and gifts within a family by a decision alone (`FI-54`, `FI-56`)."""
+    code = "phase_card" if isinstance(move, CARDS) else "phase"
+    if isinstance(move, Give) and is_of_a_family(state.plain(), move):
+        code = "phase_family"
+    return Facts(code, {"kind": move.kind, "phase": state.phase})
 
 
 def election_first(state: State, move: Next) -> Facts | None:
@@ -123,7 +141,7 @@ def _begun(state: State, new: Phase) -> State:
     if new == "purchases":
         return state._replace(income={player: income_of(state, player) for player in state.colours})
     if new == "movements":
-        return state._replace(ranks={name: rank_now(state, name) for name in state.lords})
+        return state._replace(ranks={name: rank_kept(state, name) for name in state.lords})
     return state
 
 

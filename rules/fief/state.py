@@ -50,9 +50,11 @@ READINGS = (
     Reading("lord_entry", ("controlled", "stronghold")),
     Reading("castle_lord", ("no", "yes")),
     Reading("dead_army", ("heir_may_attack", "defends"), before="defends"),
+    Reading("lost_title", ("defends", "counts"), before="counts"),
+    Reading("gifts", ("phase", "own_part"), before="own_part"),
     Reading("city_falls", ("whole_fief", "controller"), before="controller"),
     Reading("fief_gift", ("title", "with_city")),
-    Reading("excommunications", ("one_a_round", "one_at_a_time")),
+    Reading("excommunications", ("one_a_round", "one_at_a_time", "one_alone")),
     Reading("dead_lords", ("gone", "reshuffled")),
     Reading("assassin_instigator", ("named", "hidden")),
     Reading("pope_at_election_of_king", ("as_held", "as_cardinal"), before="as_cardinal"),
@@ -132,12 +134,14 @@ class Arrival:
 class Rank:
     """The strength of a lord's titles (`FI-71`): lay ones, and those of the church, which only defend.
 
-    `fief` is that of the highest fief, where the crown or d'Arc's card hides it.
+    `fief` is that of the highest fief, where the crown or d'Arc's card hides it. `fiefs` are those that the lord held;
+    left out, any that the lord holds now may be among them.
     """
 
     lay: Strength = 0
     church: Strength = 0
     fief: Strength = 0
+    fiefs: SomeFiefs | None = None
 
 
 @dataclass(frozen=True, slots=True)

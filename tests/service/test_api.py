@@ -314,6 +314,23 @@ def test_a_card_of_any_time_is_played_out_of_turn(api: Api) -> None:
     assert read(api.post(f"{path}/rewind", {"to": version}, key=other, version=version + 1), 201)
 
 
+@pytest.mark.parametrize(("gifts", "status"), [("phase", 201), ("own_part", 422)])
+def test_the_kings_player_gives_in_anothers_part(api: Api, gifts: str, status: int) -> None:
+    """The key of the king's seat enters a gift on Blue's turn, and no other's; by the other reading it is refused."""
+    book = rules.load("fief", "cases")
+    setup = {**book["setup"], "readings": {"gifts": gifts}}
+    opened = read(api.post(f"{V1}/tables", {"game": "fief", "setup": setup}), 201)
+    path, keys = f"{V1}/tables/{opened['id']}", opened["keys"]
+    crown = {**book["positions"]["crown"]["position"], "turn": "blue", "armies": [], "estates": [], "sieges": []}
+    on = read(api.send("PUT", f"{path}/position", {"position": crown}, key=keys["host"], version=opened["version"]))
+    gift, seats = {"move": "give F7 Charles"}, keys["seats"]
+    for seat in ("blue", "green"):
+        assert read(api.post(f"{path}/moves", gift, key=seats[seat], version=on["version"]), 403)
+    played = read(api.post(f"{path}/moves", gift, key=seats["red"], version=on["version"]), status)
+    if status == 201:
+        assert (played["entries"][0]["by"], played["due"]["colour"]) == ("red", "blue")
+
+
 def test_a_village_is_given_away_by_its_player_alone(api: Api) -> None:
     """Whosever turn it is, the key of the village's seat enters an exchange, and so does the host's; no other does."""
     game = json.loads((GAMES / "fief" / "three_alone.json").read_text())

@@ -7,10 +7,12 @@ from typing import NamedTuple
 
 from rules.fief.combats.camps import fighters
 from rules.fief.data import RANKS
-from rules.fief.lords import CHURCH, LAY, lay_title, rank_of, there
+from rules.fief.lords import CHURCH, LAY, attack_of, is_man, lay_title, rank_of, there
 from rules.fief.moves import Attack
 from rules.fief.state import Army, State
 
+OTHER = {True: "queen", False: "king"}
+"""The crown that a man, and a woman, cannot have."""
 PLACES = {None: 1, "castle": 2, "city": 3}
 """What a village, a castle, a city adds to its defence (`FI-72`)."""
 
@@ -48,7 +50,7 @@ def strength_led(state: State, army: Army) -> int:
 def attack_parts(state: State, move: Attack) -> list[Part]:
     """`FI-71`: the strength of the attack, lord by lord, and of the armies that join it."""
     names = [name for player in move.attackers for name in fighters(state, move.village, player)]
-    lords = [Part(_lay_word(state, name), name, rank_of(state, name).lay) for name in names]
+    lords = [_lay_part(state, name, attack_of(state, name)) for name in names]
     return lords + [Part("army", army.lord, strength_led(state, army)) for army in led_armies(state, move)]
 
 
@@ -73,15 +75,22 @@ def at_stake(state: State, move: Attack) -> bool:
 def _defender(state: State, name: str) -> Part:
     rank = rank_of(state, name)
     if rank.church <= rank.lay:
-        return Part(_lay_word(state, name), name, rank.lay)
+        return _lay_part(state, name, rank.lay)
     word = next(title for title, strength in CHURCH.items() if strength == rank.church)
     return Part(word, name, rank.church)
 
 
-def _lay_word(state: State, name: str) -> str:
-    """The lay title that a lord's strength comes from, as of the start of phase 6."""
-    lay, now = rank_of(state, name).lay, lay_title(state, name)
-    return now if LAY[now] == lay else next(title for title, strength in LAY.items() if strength == lay)
+def _lay_part(state: State, name: str, n: int) -> Part:
+    """A lord's part of a strength, by the lay title that it comes from."""
+    return Part(_lay_title(state, name, n), name, n)
+
+
+def _lay_title(state: State, name: str, n: int) -> str:
+    """The lay title of such a strength: the one that the lord has now, or had at the start of phase 6."""
+    now = lay_title(state, name)
+    if LAY[now] == n:
+        return now
+    return next(title for title, strength in LAY.items() if strength == n and title != OTHER[is_man(state, name)])
 
 
 def strength(parts: Sequence[Part]) -> int:

@@ -21,6 +21,11 @@ def is_royal(state: State, move: Give) -> bool:
     return not is_grant(state, move) and (holder is None or holder == sovereign(state))
 
 
+def is_of_a_family(state: State, move: Give) -> bool:
+    """Whether a `give` is of a fief that any other lord holds, who can pass it on to the family alone."""
+    return not is_grant(state, move) and not is_royal(state, move)
+
+
 def giver(state: State, move: Give) -> str | None:
     """The lord who gives: the king or regent, or else the holder of the fief; nobody where there is neither."""
     if is_grant(state, move) or is_royal(state, move):
@@ -29,12 +34,15 @@ def giver(state: State, move: Give) -> str | None:
 
 
 def in_their_part(state: State, move: Give) -> Facts | None:
-    """`FI-3`: one gives in one's own part."""
+    """`FI-3`: a lord's player gives in the own part; the king's, or the regent's, in any (reading `gifts`)."""
     name = giver(state, move)
     if name is None or is_of(state, name, state.turn):
         return None
+    family = is_of_a_family(state, move)
+    if not family and state.readings["gifts"] == "phase":
+        return None
     values: dict[str, Value] = {"lord": style(state, name), "fief": title(state, move.fief), "colour": state.turn}
-    return Facts("giver", values, (Fact((name,)),))
+    return Facts("family" if family else "giver", values, (Fact((name,)),))
 
 
 def grant(state: State, move: Give) -> Facts | None:
@@ -75,7 +83,7 @@ def _receiver(state: State, move: Give) -> Facts | None:
 
 def within_a_family(state: State, move: Give) -> Facts | None:
     """`FI-56`: a lord of several fiefs passes one on within the player's lords, and keeps one of the highest rank."""
-    if is_grant(state, move) or is_royal(state, move):
+    if not is_of_a_family(state, move):
         return None
     holder = state.titles[move.fief]
     values: dict[str, Value] = {"lord": style(state, holder), "fief": title(state, move.fief), "colour": state.turn}
@@ -93,13 +101,12 @@ def within_a_family(state: State, move: Give) -> Facts | None:
 
 def given(state: State, move: Give) -> State:
     """The table after a `give`; under `fief_gift` the city can go with a title that leaves the sovereign's player."""
-    city = city_of(state, move.fief)
-    with_city = state.readings["fief_gift"] == "with_city" and is_royal(state, move) and state.turn is not None
-    after = entitled(state, move)
-    player = state.lords[move.lord].player
-    if with_city and city is not None and state.control.get(city) == state.turn:
-        after = after._replace(control={**state.control, city: player})
-    return after
+    city, crown, after = city_of(state, move.fief), sovereign(state), entitled(state, move)
+    if city is None or crown is None or not is_royal(state, move) or state.readings["fief_gift"] != "with_city":
+        return after
+    if state.control.get(city) != state.lords[crown].player:
+        return after
+    return after._replace(control={**state.control, city: state.lords[move.lord].player})
 
 
 def may_exchange(state: State) -> bool:

@@ -50,7 +50,8 @@ def entered(state: State, move: PlayLord) -> State:
     if player is None:
         return state
     princes = (*state.princes, name) if move.dauphin else state.princes
-    ranks = {**state.ranks, name: Rank(int(is_man(state, name)))} if state.phase in ("movements", "combats") else {}
+    rank = Rank(int(is_man(state, name)), fiefs=())
+    ranks = {**state.ranks, name: rank} if state.phase in ("movements", "combats") else {}
     lords = {**state.lords, name: Lord(player, move.village)}
     return state._replace(lords=lords, dead=state.dead - {name}, princes=princes, ranks=ranks)
 

@@ -88,7 +88,13 @@ def affordable(state: State, move: Move) -> Facts | None:
     values: dict[str, Value] = {"colour": player, "price": price, "income": income}
     if price > left:
         return Facts("", {**values, "left": left})
-    return Facts("legal", {**values, "left": left - price}, (), Ruling.LEGAL)
+    return Facts(_let(state, move), {**values, "left": left - price}, (), Ruling.LEGAL)
+
+
+def _let(state: State, move: Move) -> str:
+    """Whether it is a card that is bought beside a king or a pope, as far as is known: that one may is a decision."""
+    known = state.plain()
+    return "legal_card" if isinstance(move, BuyCard) and (known.king or known.pope) else "legal"
 
 
 def paid(state: State, move: Move) -> State:

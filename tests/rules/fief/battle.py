@@ -44,6 +44,15 @@ def ranks(table: Table, position: Json) -> dict[str, tuple[int, int]]:
     return {**titles_now(table, position), **said}
 
 
+def attack_strength(table: Table, position: Json, lord: Json) -> int:
+    """What a lord is worth in attack: of the fiefs that were held when the movements began, those held still."""
+    then, lay = position["ranks"].get(lord["name"]), ranks(table, position)[lord["name"]][0]
+    if then is None or lay not in {2, 3, 4} or table.readings["lost_title"] == "counts":
+        return lay
+    there = [fief for fief in lord["fiefs"] if then.get("fiefs") is None or fief in then["fiefs"]]
+    return min(lay, max([1 if lord["name"] in table.men else 0, *(len(table.of_fief(fief)) for fief in there)]))
+
+
 def may_fight(table: Table, position: Json, fight: Fight) -> bool:
     """Whether the two camps can be named so."""
     armies = {army["player"] for army in position["armies"] if army["place"] == fight.village}
@@ -80,7 +89,7 @@ def armies_of(position: Json, village: str, players: Sequence[str]) -> Iterator[
 def strengths(table: Table, position: Json, fight: Fight) -> tuple[int, int]:
     """The strength of the attack and of the defence."""
     rank = ranks(table, position)
-    attack = sum(rank[lord["name"]][0] for lord in camp(position, fight))
+    attack = sum(attack_strength(table, position, lord) for lord in camp(position, fight))
     attack += sum(fief_strength(army) for army in led_armies(table, position, fight))
     defence = sum(max(rank[lord["name"]]) for lord in there(position, fight.village, fight.enemies))
     defence += sum(max(army["lay"], army["church"]) for army in armies_of(position, fight.village, fight.enemies))

@@ -218,31 +218,33 @@ def cede(table: Table, position: Json, village: str, player: str) -> Try:
 
 
 def give(table: Table, position: Json, fief: str, lord: Json) -> Try:
-    """By the sovereign, or in the family."""
+    """By the sovereign, in any part or in the own one, or in the family, in the own one."""
     sovereign = next((other for other in position["lords"] if other["king"] or other["regent"]), None)
     holder = next((other for other in position["lords"] if fief in other["fiefs"]), None)
-    giver = sovereign if holder is None else holder
+    family = holder is not None and holder is not sovereign
+    giver = holder if family else sovereign
+    bound = family or table.readings["gifts"] == "own_part"
     broken = set() if sovereign or holder else {"FI-55"}
     city = next((village for village in table.of_fief(fief) if village in position["cities"]), None)
     if not city and not may_have_title(table, position, fief, lord["player"], None):
         broken.add("FI-52")
-    if holder is not None and holder is not sovereign and not in_the_family(table, holder, fief, lord):
+    if family and holder and not in_the_family(table, holder, fief, lord):
         broken.add("FI-56")
-    if giver is not None and giver["player"] != position["turn"]:
+    if bound and giver is not None and giver["player"] != position["turn"]:
         broken = {"FI-3"}
-    gone, come = given(table, position, fief, lord)
+    gone, come = given(table, position, fief, lord, "" if family or giver is None else giver["player"])
     gone |= {("title", fief, holder["name"])} if holder else set()
     return Try(f"give {fief} {lord['name']}", broken, gone, come | {("title", fief, lord["name"])})
 
 
-def given(table: Table, position: Json, fief: str, lord: Json) -> tuple[Things, Things]:
-    """What a gift of a fief changes beside the title: the castle becomes a city, or the city changes hands."""
+def given(table: Table, position: Json, fief: str, lord: Json, player: str) -> tuple[Things, Things]:
+    """What a gift of a fief changes beside the title: the castle becomes a city, or the city goes to another player."""
     city = next((village for village in table.of_fief(fief) if village in position["cities"]), None)
     if city is None:
         castle = raised(table, position, fief, None)
         return {("castle", castle)}, {("city", castle)}
-    if table.readings["fief_gift"] == "with_city" and controller(position, city) == position["turn"]:
-        return {("control", city, position["turn"])}, {("control", city, lord["player"])}
+    if table.readings["fief_gift"] == "with_city" and controller(position, city) == player:
+        return {("control", city, player)}, {("control", city, lord["player"])}
     return set(), set()
 
 

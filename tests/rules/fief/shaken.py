@@ -104,7 +104,7 @@ def _on_the_way(table: Table, chance: Random, position: Json, phase: str) -> Jso
     dead = [name for name in table.men if all(lord["name"] != name for lord in lords)]
     found: Json = {
         "dead": dead,
-        "ranks": {lord["name"]: _rank(chance) for lord in lords if chance.random() < 0.2},
+        "ranks": _ranks(table, chance, lords),
         "armies": [_army(chance, name, chance.choice(lords), lords) for name in dead if chance.random() < 0.7],
         "sieges": [siege for siege in _sieges(position) if chance.random() < 0.7],
     }
@@ -118,6 +118,18 @@ def _on_the_way(table: Table, chance: Random, position: Json, phase: str) -> Jso
 
 def _rank(chance: Random) -> Json:
     return {"lay": chance.randint(0, 5), "church": chance.choice((0, 2, 3, 4))}
+
+
+def _ranks(table: Table, chance: Random, lords: list[Json]) -> Json:
+    """Strengths of before, some with the fiefs of then: of those of now some, and one that was lost."""
+    ranks = {lord["name"]: _rank(chance) for lord in lords if chance.random() < 0.2}
+    held = {fief for lord in lords for fief in lord.get("fiefs", ())}
+    free = [fief for fief in table.fiefs() if fief not in held]
+    for lord in lords:
+        if lord["name"] in ranks and chance.random() < 0.5:
+            kept = [fief for fief in lord.get("fiefs", ()) if chance.random() < 0.5]
+            ranks[lord["name"]]["fiefs"] = [*kept, *([free.pop()] if free else [])]
+    return ranks
 
 
 def _army(chance: Random, name: str, friend: Json, lords: list[Json]) -> Json:

@@ -16,6 +16,7 @@ import pytest
 
 from rules.effects import effects_of
 from rules.fief import GAME
+from rules.fief.moves import Attack
 from rules.fief.state import PHASES
 from rules.kernel import Effect
 from tests.rules.fief import battle, oracle
@@ -151,6 +152,9 @@ def test_the_sums_of_a_battle_are_told_line_by_line() -> None:
             continue
         _, least, most = battle.dice_of(max(strengths))
         dice = chance.randint(least, most), chance.randint(least, most)
+        lead = strengths[0] - strengths[1]
+        if chance.random() < 0.3 and least + abs(lead) <= most:
+            dice = least + max(-lead, 0), least + max(lead, 0)
         camps = [",".join(player.capitalize() for player in side) for side in (fight.attackers, fight.enemies)]
         told = told_of(state, GAME.read(f"attack {village} {camps[0]}>{camps[1]} {dice[0]}:{dice[1]}"))
         for camp, strength, thrown in zip(("attack", "defence"), strengths, dice, strict=True):
@@ -196,6 +200,12 @@ def of_each_kind(state: Any, chance: Random) -> Iterator[Any]:
         legal = list(islice(GAME.moves(state, (kind,)), FIRST))
         if legal:
             yield chance.choice(legal)
+        attacks = [move for move in legal if isinstance(move, Attack)]
+        armies = {army.place for army in state.armies}
+        for places in (state.buildings, armies):
+            there = [move for move in attacks if move.village in places]
+            if there:
+                yield chance.choice(there)
 
 
 def who_controls(position: Json) -> dict[str, str]:
