@@ -1,0 +1,229 @@
+"""The measure that rulings with unknown cells are held to finds each sort of what may be wrong, in a game of two heaps.
+
+Whoever takes more stones than lie in both heaps is refused; who takes the last one has won. A heap has up to two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, NamedTuple
+
+import pytest
+
+from rules.defaults import legal_among
+from rules.effects import effect, effects_of
+from rules.kernel import Bounds, Due, Effect, Ended, Facts, Finding, Game, Line, Place, Rule, Ruling
+from rules.unknowns import DIFFERS, NoFilling, Open, UnknownRules, judge
+from tests.rules import trials
+from tests.rules.trials import Filled, Trial, violations, with_one_taken_out
+
+SEATS = ("black", "white")
+HEAPS = ("one", "other")
+
+
+class Heaps(NamedTuple):
+    """Stones in each heap; a position is the same, with ``?`` for a number that nobody knows."""
+
+    piles: tuple[Any, ...]
+    readings: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Take:
+    """So many stones are taken, of whichever heap."""
+
+    n: int
+    kind = "take"
+
+
+@dataclass(frozen=True)
+class Form:
+    """No setup, and no position in writing."""
+
+
+def due(heaps: Heaps) -> Due:
+    """Black's turn, or the end: with all heaps empty White has lost."""
+    ended = None if sum(heaps.piles) else Ended("N-3")
+    return Due(None if ended else "black", () if ended else ("take",), "take", ended=ended)
+
+
+def score(heaps: Heaps) -> tuple[Line, ...]:
+    """A point for the last stone."""
+    return tuple(Line(seat, "N-3", int(seat == "black" and not sum(heaps.piles))) for seat in SEATS)
+
+
+def unknown(_: Any, heaps: Heaps) -> tuple[str, ...]:
+    return tuple(name for name, pile in zip(HEAPS, heaps.piles, strict=True) if pile == "?")
+
+
+def known(_: Any, heaps: Heaps) -> Heaps:
+    # With no stones at all the game would be over.
+    return heaps._replace(piles=tuple(2 if pile == "?" else pile for pile in heaps.piles))
+
+
+def fill(heaps: Heaps, filling: Mapping[Any, int]) -> Heaps | None:
+    """None of them ends the game before the move."""
+    piles = tuple(filling.get(name, pile) for name, pile in zip(HEAPS, heaps.piles, strict=True))
+    return heaps._replace(piles=piles) if sum(piles) else None
+
+
+def taken(heaps: Heaps, move: Take) -> Heaps:
+    """The stones of the first heap go first."""
+    left = max(sum(heaps.piles) - move.n, 0)
+    return heaps._replace(piles=(left, 0))
+
+
+few: Rule[Heaps, Take] = Rule(
+    "N-1",
+    lambda heaps, move: Facts("few", {"left": sum(heaps.piles)}) if move.n > sum(heaps.piles) else None,
+)
+BOOK: Mapping[tuple[str, type], tuple[Rule[Heaps, Any], ...]] = {("play", Take): (few,)}
+GAME: Game[Any, Any] = Game(
+    id="heaps",
+    edition="by heart",
+    rules_version="1",
+    readings=(),
+    players=(2,),
+    seats=SEATS,
+    seats_of=lambda _: SEATS,
+    kinds={"take": Take},
+    read=lambda text: Take(int(text)),
+    write=lambda move: str(move.n),
+    setup_form=Form,
+    setup=lambda _: Heaps((2, 2), {}),
+    book=BOOK,
+    phase=lambda _: "play",
+    due=due,
+    apply=taken,
+    cannot_stand=lambda *_: None,
+    cells_of=lambda _: (),
+    moves=legal_among(BOOK, lambda _: "play", {Take: lambda _: (Take(1),)}),
+    nearest=lambda *_: (),
+    score=score,
+    ranking=lambda heaps: (Place(1, ("black",), "total"), Place(2, ("white",), "total")),
+    effects=lambda heaps, move, after: (effect("N-2", "left", {"n": sum(after.piles)}),),
+    position_form=Form,
+    position=lambda heaps: heaps,
+    enter=lambda _, heaps: heaps,
+    problems=lambda *_: (),
+    unknowns=UnknownRules(
+        cells=unknown,
+        known=known,
+        matter=lambda _, __, cells: tuple(cells),
+        fill=fill,
+        contents=lambda *_: (0, 1, 2),
+    ),
+)
+
+
+def asked(piles: tuple[Any, Any], n: int) -> Trial:
+    """All that each unknown heap can be."""
+    ways = product(*((0, 1, 2) if pile == "?" else (pile,) for pile in piles))
+    fillings = [
+        Filled(Heaps(way, {}), {name: k for name, k, pile in zip(HEAPS, way, piles, strict=True) if pile == "?"})
+        for way in ways
+    ]
+    return Trial(None, Heaps(piles, {}), Take(n), fillings, every=True, outcome=False)
+
+
+QUESTIONS = [(piles, n) for piles in (("?", 0), ("?", 1), ("?", "?"), ("?", 2)) for n in (1, 2, 3, 4, 5)]
+
+
+@pytest.mark.parametrize(("piles", "n"), QUESTIONS)
+def test_of_a_sound_engine_nothing_is_found(piles: tuple[Any, Any], n: int) -> None:
+    assert violations(GAME, asked(piles, n)) == []
+
+
+def test_of_one_that_hears_not_all_something_is_found() -> None:
+    """For the first content is no stone: what is legal with none is, and what is illegal need not be."""
+    found = {question: violations(with_one_taken_out(GAME), asked(*question)) for question in QUESTIONS}
+    assert any(found.values())
+
+
+def changed(**facts: Any) -> Callable[[Open], Open]:
+    """The first effect tells something else."""
+    return lambda said: said._replace(
+        effects=(said.effects[0]._replace(facts=said.effects[0].facts._replace(**facts)), *said.effects[1:])
+    )
+
+
+def without_findings(said: Open) -> Open:
+    return said._replace(verdict=said.verdict._replace(findings=()))
+
+
+def ruled(ruling: Ruling) -> Callable[[Open], Open]:
+    return lambda said: said._replace(verdict=said.verdict._replace(ruling=ruling))
+
+
+def needing(*needs: str) -> Callable[[Open], Open]:
+    """Other needs, of the ruling and of each finding."""
+
+    def change(said: Open) -> Open:
+        findings = tuple(each._replace(facts=each.facts._replace(needs=needs)) for each in said.verdict.findings)
+        return said._replace(needs=needs, verdict=said.verdict._replace(findings=findings))
+
+    return change
+
+
+def finding(facts: Facts) -> Callable[[Open], Open]:
+    return lambda said: said._replace(verdict=said.verdict._replace(findings=(Finding("N-1", facts),)))
+
+
+@pytest.mark.parametrize(
+    ("piles", "n", "change", "found"),
+    [
+        (("?", 0), 2, ruled(Ruling.LEGAL), "legal, but illegal"),
+        (("?", 0), 2, ruled(Ruling.ILLEGAL), "illegal, but legal"),
+        (("?", 2), 5, finding(Facts("few", {"left": 2})), "is certain, but not"),
+        (("?", 2), 5, finding(Facts("few", {"left": Bounds(3, 4)})), "is certain, but not"),
+        (("?", 2), 2, finding(Facts(DIFFERS)), "is certain, but not"),
+        (("?", 0), 2, without_findings, "N-1 objects to some filling"),
+        (("?", "?"), 2, needing("one"), "do not decide the ruling"),
+        (("?", "?"), 2, needing("other"), "do not decide whether N-1 objects"),
+        (("?", 0), 2, needing("one", "other"), "other is idle for the ruling"),
+        (("?", 2), 2, ruled(Ruling.UNPROVEN), "unproven, but legal with every filling"),
+        (("?", 2), 2, changed(values={"n": 1}), "is certain, but not"),
+        (("?", 2), 2, changed(values={"n": Bounds(0, 1)}), "is certain, but not"),
+        (("?", 2), 2, changed(values={"n": Bounds(0, 3)}), "no filling has the bound of n"),
+        (("?", 2), 2, lambda said: said._replace(effects=(effect("N-9"),)), "is certain, but not"),
+    ],
+)  # fmt: skip
+def test_each_sort_of_what_may_be_wrong_is_found(
+    monkeypatch: pytest.MonkeyPatch, piles: tuple[Any, Any], n: int, change: Callable[[Open], Open], found: str
+) -> None:
+    monkeypatch.setattr(trials, "judge", lambda *given: change(judge(*given)))
+    assert any(found in each for each in violations(GAME, asked(piles, n))), violations(GAME, asked(piles, n))
+
+
+def test_a_position_that_can_be_is_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: Any) -> Open:
+        raise NoFilling(())
+
+    monkeypatch.setattr(trials, "judge", refused)
+    assert "nothing can stand" in violations(GAME, asked(("?", 2), 2))[0]
+
+
+def told_at_the_end() -> Iterator[tuple[tuple[Effect, ...], str]]:
+    """What is told of the end that all fillings have, and what is missing of it."""
+    before = Heaps((1, 0), {})
+    whole = effects_of(GAME, before, Take(1), taken(before, Take(1)))
+    left, ended, won, points = whole
+    yield whole, ""
+    yield (left, won, points), "('N-3', 'ended')"
+    yield (left, ended, points), "('N-3', 'won', ('black',))"
+    yield (left, ended, won), "('points', 'black', 0, 1)"
+    lost = won._replace(facts=won.facts._replace(values={**won.facts.values, "winners": ("white",)}))
+    yield (left, ended, lost, points), "is certain, but not"
+
+
+@pytest.mark.parametrize(("effects", "found"), list(told_at_the_end()))
+def test_the_end_the_winner_and_points_are_told_where_all_have_them(
+    monkeypatch: pytest.MonkeyPatch, effects: tuple[Effect, ...], found: str
+) -> None:
+    """A stone is in the one heap, and no filling of the other one has more."""
+    trial = asked((1, 0), 1)._replace(partial=Heaps((1, "?"), {}), outcome=True)
+    monkeypatch.setattr(trials, "judge", lambda *given: judge(*given)._replace(effects=effects))
+    told = violations(GAME, trial)
+    assert found in "".join(told) if found else told == []
