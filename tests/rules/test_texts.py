@@ -33,6 +33,12 @@ RUN_ON = re.compile(r"\d (to|à) \d+ (to|à) \d")
 STOOD = 0.1
 """How often a move that the rules forbid is played all the same."""
 
+ONE_OF_MANY = re.compile(
+    r"(?<![\d,.-])\b1[\s\u00a0\u202f](?!(?:fois|voix|dans|sous|sans|vers|plus|moins|pas|des|après)\b)\w+[sx]\b"
+    r"|\b1 des [^.:;]*\b(?:ont|sont|\w+ent)\b"
+)
+"""A French number that goes with words for more: "1 tours", "1 des nouveaux chevaliers doivent"."""
+
 Said: TypeAlias = "tuple[str, str, Mapping[str, Any]]"
 """A table of a game's words, a key of it, and the values that the sentence is filled with."""
 
@@ -188,6 +194,16 @@ def test_a_ruling_names_our_decisions(game: AnyGame, language: str) -> None:
                     whole = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
                     assert whole.endswith(f". {sentence}") or placeholders(sentence), key
         assert {True, False} == set(named), key
+
+
+@games
+def test_french_words_agree_with_one(game: AnyGame) -> None:
+    """Of all worked cases, no number 1 goes with words for more."""
+    book, speech = rules.load(game.id, "cases"), words("fr", game.id)
+    for case in over(case for case in book["case"] if "move" in case):
+        for each in said_in_case(game, case, book):
+            sentence = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
+            assert not ONE_OF_MANY.search(sentence), (case["id"], sentence)
 
 
 @games

@@ -77,7 +77,7 @@ def test_a_reading_that_changes_only_what_is_told_is_named(name: str, number: in
         ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "heir_may_attack"}, "Then not: “Gauvain, "),
         ("fief", "FI-75/30", "assassin Charles by Arthur", {"dead_army": "defends"}, "Then: “Gauvain, "),
         ("fief", "FI-22/7", "bishop 2: Éric; Yellow>Éric", {"church_votes": "highest"}, "Then: “Éric: 8 votes "),
-        ("villefranche", "VF-43/3", "e c7d7", {"church_funding": "per_church"}, "Then: “The next piece "),
+        ("villefranche", "VF-43/3", "e c7d7", {"church_funding": "per_church"}, "Then: “The next element "),
         ("villefranche", "VF-62/18", "s f4", {"corporation": "majority_takes_all"}, "Then: “Points: Black 6 → 4.”"),
         ("villefranche", "VF-62/18", "s f4", {"corporation": "majority_own"}, "Then: “Points: Black 7 → 4.”"),
         ("architekton", "AR-33/7", "pass", {"tie_houses": "before_removal"}, "Then: “Equal points and equal houses, "),

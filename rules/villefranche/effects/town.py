@@ -55,11 +55,13 @@ def _shop(before: State, move: Roof | BellTower, after: State) -> Iterator[Effec
 
 
 def _paid_for(own: Town, after: State, values: dict[str, Value]) -> Effect:
-    """`VF-42`: the piece of a church that so many shops pay for now, or whether they pay for one piece more."""
+    """`VF-42`: the element of a church that so many shops pay for now; where all churches share them, how many more."""
     n, shown = own.shops.bit_count(), (Fact(names_of(own.shops)),)
     if after.readings["church_funding"] == "cumulative" and (n > len(ELEMENTS) or _several_churches(own)):
         paid = shops_needed(after, own, 1) - 1
-        return effect("VF-42", "shared" if paid < n else "spent", {**values, "paid": paid}, shown)
+        if paid < n:
+            return effect("VF-42", "shared", {**values, "paid": paid, "more": n - paid}, shown)
+        return effect("VF-42", "spent", {**values, "paid": paid, "missing": paid + 1 - n}, shown)
     return effect("VF-42", ELEMENTS[n - 1] if n <= len(ELEMENTS) else "enough", values, shown)
 
 
