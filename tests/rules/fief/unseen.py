@@ -14,6 +14,8 @@ from typing import Any
 from tests.rules.fief.oracle import Json, Table
 
 UNKNOWN = "?"
+OF_OFFICES = 5
+"""What king, pope and queen bring."""
 MOST = 12
 """A number that may be unknown is at most so great here."""
 FLAGS = ("pope", "king", "regent", "arc", "excommunicated", "marked", "elected")
@@ -305,7 +307,7 @@ OF_THE_TABLE: Mapping[str, Callable[[Table, Json], Iterator[Any]]] = {
     "attacked": _attacked,
     "sieges": _sieges,
     "murders": lambda *_: iter(("left out", 1, 2)),
-    "income": lambda *_: iter(range(MOST)),
+    "income": lambda table, _: iter(range(min(MOST, len(table.villages) + OF_OFFICES + 1))),
     "spent": lambda *_: iter(range(MOST)),
 }
 
