@@ -100,15 +100,12 @@ def turn(due: Due | None) -> object:
 
 
 def less(said: Effect, other: Effect) -> bool:
-    """Whether something is said of some of those of whom the other says it."""
+    """Whether the same is said of some of those of whom the other says it, and nothing of how many they are."""
     if fact(said)[:2] != fact(other)[:2] or said.facts.values.keys() != other.facts.values.keys():
         return False
     values: Mapping[str, Any] = other.facts.values
-    differing = {name for name, value in said.facts.values.items() if value != values[name]} - {"n"}
-    return len(differing) == 1 and all(
-        isinstance(said.facts.values[name], tuple) and set(said.facts.values[name]) < set(values[name])  # type: ignore[arg-type]  # a tuple, as is seen before
-        for name in differing
-    )
+    differing = [(value, values[name]) for name, value in said.facts.values.items() if value != values[name]]
+    return len(differing) == 1 and all(isinstance(some, tuple) and set(some) < set(all_) for some, all_ in differing)
 
 
 def differ(words: Words, one: Under, other: Under) -> bool:
