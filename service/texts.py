@@ -302,9 +302,10 @@ class Words:
         return self._say_of_players("changes", _key(rule, code), values)
 
     def near(self, why: Sequence[Facts]) -> str:
-        """Why a legal move is near a refused one, in a sentence."""
+        """Why a legal move is near a refused one, in a sentence; a game may have words of its own for its "cells"."""
+        everywhere = {SAME_CELL, INSTEAD} - self.text["near"].keys()
         said = [
-            say(self.language, "near", code) if code in (SAME_CELL, INSTEAD) else self.say("near", code, values)
+            say(self.language, "near", code) if code in everywhere else self.say("near", code, values)
             for code, values, *_ in why
         ]
         sentence = ", ".join(said)

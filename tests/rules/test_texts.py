@@ -14,7 +14,7 @@ import pytest
 import rules
 from rules.foretold import IN_EVERY_GAME
 from rules.forms import Malformed
-from rules.kernel import Bounds, Effect, Finding
+from rules.kernel import SAME_CELL, Bounds, Effect, Facts, Finding
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, fill, words
 from tests.loops import over
@@ -316,3 +316,13 @@ def test_whatever_the_rules_say_has_words(game: AnyGame) -> None:
             sentence = words(language, game.id).say(table, key, values, named=table != "malformed")
             assert sentence and not {"{", "}"} & set(sentence), sentence
     assert heard >= {"findings", "due", "ended", "malformed", "lines", "ranking"}
+
+
+@games
+@languages
+def test_a_game_without_cells_has_a_word_of_its_own_for_them(game: AnyGame, language: str) -> None:
+    """Villages and columns are no cells: what is near them says so; where there are cells, one word is enough."""
+    own = {"fief": {"en": "village", "fr": "village"}, "villa_paletti": {"en": "column", "fr": "colonne"}}
+    said = words(language, game.id).near((Facts(SAME_CELL),))
+    assert own.get(game.id, {"en": "cell", "fr": "case"})[language] in said
+    assert (game.id in own) is (SAME_CELL in text_of(game, language)["near"])
