@@ -13,7 +13,7 @@ import rules
 from rules.effects import effect
 from rules.fief.data import Data, land
 from rules.fief.style import fief_named
-from rules.kernel import Due, Effect, Ended, Finding, Line
+from rules.kernel import SAME_CELL, Due, Effect, Ended, Facts, Finding, Line
 from service import cases, wire
 from service.texts import LANGUAGES, SENTENCES, words
 from tests.rules.play import RECORDED
@@ -157,3 +157,10 @@ def test_french_draws_a_fief_together_with_its_preposition() -> None:
         "du comté de Marcamps, Sigy et St Ciers d'Abzac.",
         "de la baronnie des Essarts et St Paul.",
     ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_near_move_is_at_the_same_village(language: str) -> None:
+    """There are no cells on this board."""
+    said = {"en": "The same village, another move.", "fr": "Le même village, un autre coup."}
+    assert words(language, GAME.id).near((Facts(SAME_CELL),)) == said[language]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from rules.effects import effect
-from rules.kernel import Due, Ended, Facts, Finding, Value
+from rules.kernel import SAME_CELL, Due, Ended, Facts, Finding, Value
 from rules.spoken import Spoken
 from rules.villa_paletti import GAME
 from rules.villa_paletti.state import Player, Setup
@@ -86,3 +86,11 @@ def test_either_colour_names_the_objector() -> None:
         told.append([spoken.effect(each) for each in GAME.effects(state, move, GAME.apply(state, move))])
     assert told[0] == told[1]
     assert told[0][0].startswith("L’objection de Bruno a réussi\N{NO-BREAK SPACE}: la grosse colonne ronde de Jaune")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "The same column, another move."), ("fr", "La même colonne, un autre coup.")]
+)
+def test_a_near_move_is_of_the_same_column(language: str, said: str) -> None:
+    """There are no cells in this game."""
+    assert words(language, "villa_paletti").near((Facts(SAME_CELL),)) == said
