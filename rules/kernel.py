@@ -521,6 +521,9 @@ class Game(Generic[S, M]):
     player's, also where the host enters it."""
     of_pieces: Callable[[Mapping[str, Value]], Collection[str]] = lambda _: ()
     """The values of a sentence in which a colour is that of a piece, and not its player."""
+    happenings: tuple[str, ...] = ()
+    """The kinds of entries that say what has happened on the table, such as a collapse. They may be entered whenever it
+    has, and none is offered in place of a move that is refused."""
     going_on: tuple[str, ...] = ()
     """The kinds of moves by which nothing is done and play goes on, as one may whenever no rule objects: the end of a
     turn or a phase. They have no fields, so that each is one move."""

@@ -126,7 +126,7 @@ def _due_instead(game: AnyGame, state: State) -> Iterator[Move]:
 
 def _usual(game: AnyGame, state: State) -> Iterator[str]:
     """The kinds that are due now, without those that may be entered at any time."""
-    return (kind for kind in game.due(state).kinds if kind not in game.any_time)
+    return (kind for kind in game.due(state).kinds if kind not in (*game.any_time, *game.happenings))
 
 
 def heard(state: State, move: Move, verdict: Verdict, *, counts: bool = True) -> tuple[Heard, ...]:

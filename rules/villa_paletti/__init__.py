@@ -10,7 +10,7 @@ from rules.villa_paletti.book import BOOK
 from rules.villa_paletti.changes import CHANGES
 from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.foretold import foretold
-from rules.villa_paletti.moves import KINDS, Done, Move
+from rules.villa_paletti.moves import KINDS, Crash, Done, End, Move
 from rules.villa_paletti.state import READINGS, Position, Setup, State
 from rules.villa_paletti.unknowns import UNKNOWNS
 
@@ -42,6 +42,7 @@ GAME: Game[State, Move] = Game(
     foretold=foretold,
     effects=effects.effects,
     going_on=(Done.kind,),
+    happenings=(Crash.kind, End.kind),
     read=notation.read,
     write=notation.write,
     position_form=Position,

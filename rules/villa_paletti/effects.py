@@ -12,7 +12,7 @@ from rules.villa_paletti.moves import Abort, Column, Floor, Move, Neutral, Neutr
 from rules.villa_paletti.play import after_failing, ended, ending
 from rules.villa_paletti.seal import called, points, winner
 from rules.villa_paletti.state import State, name_of, named_by, player_of
-from rules.villa_paletti.villa import cell_of, giving, level_cell, on_level, supports
+from rules.villa_paletti.villa import cell_of, giving, level_cell, on_level, spoken, supports
 
 LOCKED_BY = {Abort.kind: "VP-11", Floor.kind: "VP-13", NeutralAbort.kind: "VP-21"}
 """The rule that a column is locked by, for each kind of entry that can lock one."""
@@ -152,7 +152,9 @@ def _asked(before: State, move: Floor, after: State) -> Iterator[Effect]:
     if tried is not None and tried.result == "ok":
         yield _out("VP-13", before, tried, {"by": named_by(before, tried.by), "player": asker})
         yield from _lead(before, tried, after)
-        yield effect("VP-13", "goes_on" if after.asked else "over", {"player": asker})
+        stuck = not after.asked and before.readings["after_objection"] == "asker_moves"
+        rule, code = ("VP-18", "no_more") if stuck else ("VP-13", "goes_on" if after.asked else "over")
+        yield effect(rule, code, {"player": asker})
         return
     if after.top > before.top:
         yield from _laid(before, after)
@@ -164,6 +166,8 @@ def _asked(before: State, move: Floor, after: State) -> Iterator[Effect]:
     if tried is not None and tried.taken is not None:
         yield _out("VP-14", before, tried.taken, {"by": named_by(before, tried.by), "player": asker})
         yield from _lead(before, tried.taken, after)
+    elif tried is not None:
+        yield effect("VP-14", "none", {"by": named_by(before, tried.by), "player": asker})
 
 
 def _laid(before: State, after: State) -> Iterator[Effect]:
@@ -188,7 +192,7 @@ def _floor(level: int) -> str:
 def _out(rule: str, before: State, named: Objection | Taken, who: dict[str, Value]) -> Effect:
     """A column that leaves the game, whose and who did it."""
     group = Group(named.colour, named.shape, named.level)
-    values = {**who, "colour": group.colour, "shape": group.shape, "level": group.level}
+    values = {**who, "colour": spoken(before, group.colour), "shape": group.shape, "level": group.level}
     return effect(rule, "out", values, (Fact((cell_of(before, group),)),))
 
 
@@ -196,14 +200,18 @@ def _out(rule: str, before: State, named: Objection | Taken, who: dict[str, Valu
 
 
 def _neutral(before: State, move: Neutral | NeutralAbort, after: State) -> Iterator[Effect]:
-    """A neutral column that moves no seal, a challenge that worked, and a turn without an own column."""
+    """A neutral column that moves no seal, a challenge, who goes on after an attempt, a turn without an own column."""
     tried = move.challenge if isinstance(move, NeutralAbort) else None
     worked = tried if tried is not None and tried.result == "ok" else None
     player = name_of(before, before.player)
     if worked is not None:
         yield effect("VP-21", "over", {"by": named_by(before, worked.by), "player": player, "shape": worked.shape})
-    elif not after.own:
+    elif tried is not None:
+        yield effect("VP-21", "failed", {"by": named_by(before, tried.by)})
+    if worked is None and not after.own:
         yield effect("VP-20", "no_own", {"player": player})
+    elif worked is None and isinstance(move, NeutralAbort):
+        yield effect("VP-21", "goes_on", {"player": player})
     if after.top >= CONTEST and (worked is not None or isinstance(move, Neutral)):
         yield effect("VP-30", "neutral")
 
@@ -221,7 +229,7 @@ def _locked(before: State, move: Move, after: State) -> Iterator[Effect]:
             continue
         old = before.columns.get(group, none)
         if count.locked > old.locked and count.n <= old.n:
-            values = {"colour": group.colour, "shape": group.shape, "level": group.level}
+            values = {"colour": spoken(before, group.colour), "shape": group.shape, "level": group.level}
             yield effect(LOCKED_BY[move.kind], "locked", values, (Fact((cell_of(after, group),)),))
 
 

@@ -13,7 +13,8 @@ from rules.villa_paletti.state import State
 def _there(state: State, group: Group) -> Facts:
     """The columns like one, on its level; how many of them are locked; and the top level."""
     n, locked = state.columns[group]
-    values = {"colour": group.colour, "shape": group.shape, "level": group.level, "n": n, "locked": locked}
+    colour = villa.spoken(state, group.colour)
+    values = {"colour": colour, "shape": group.shape, "level": group.level, "n": n, "locked": locked}
     evidence = (Fact((villa.cell_of(state, group),), {"columns": n}),)
     return counted({**values, "top": state.top}, evidence)
 

@@ -16,7 +16,13 @@ OfNeutral = moves.Neutral | moves.NeutralAbort
 
 
 def _named(state: State, group: Group, **more: Value) -> Mapping[str, Value]:
-    return {"colour": group.colour, "shape": group.shape, "level": group.level, "top": state.top, **more}
+    return {
+        "colour": villa.spoken(state, group.colour),
+        "shape": group.shape,
+        "level": group.level,
+        "top": state.top,
+        **more,
+    }
 
 
 def _about(state: State, code: str, group: Group, **more: Value) -> Facts:

@@ -104,12 +104,12 @@ def due(state: State) -> Due:
     code = "own" if now == "own" else "neutral" if now == "neutral" else "turn" if kinds else "only_floor"
     if now == "own" and state.readings["own_after_neutral"] == "may":
         kinds, code = (*kinds, moves.Done.kind), "own_or_done"
-    if state.asked and now in ("turn", "skipped"):
-        code = "asked"
-    elif now != "own" and not state.asked and villa.floor_left(state):
+    if state.asked and now != "own":
+        code = "neutral_asked" if now == "neutral" else "asked"
+    elif now != "own" and villa.floor_left(state):
         kinds = (*kinds, moves.Floor.kind)
-    elif code == "turn":
-        code = "no_floor"
+    elif code in ("turn", "neutral"):
+        code = "no_floor" if code == "turn" else "neutral_no_floor"
     colour = name_of(state, state.player)
     return Due(colour, (*kinds, moves.Crash.kind, moves.End.kind), code, {"colour": colour})
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Set
 
 from rules.defaults import wrong
-from rules.kernel import Finding
+from rules.kernel import Finding, Value
 from rules.villa_paletti.columns import COLOURS, CONTEST, SUPPLY, Colour, Count, Group, Shape
 from rules.villa_paletti.play import can_begin, can_move, setup
 from rules.villa_paletti.state import (
@@ -21,7 +21,7 @@ from rules.villa_paletti.state import (
     name_of,
     player_of,
 )
-from rules.villa_paletti.villa import cell_of, out_cell, own_columns
+from rules.villa_paletti.villa import cell_of, out_cell, own_columns, spoken
 
 # --- writing down, and entering ----------------------------------------------------------------------------------
 
@@ -128,7 +128,7 @@ def _supply(state: State, entered: Position, unknown: Set[str]) -> Iterator[Find
             if n > most or (n < most and not _may_be_elsewhere(state, colour, shape, unknown)):
                 groups = [group for group in sorted(state.columns) if group[:2] == (colour, shape)]
                 cells = tuple(cell_of(state, group) for group in groups)
-                yield wrong("VP-1", "supply", cells, colour=colour, shape=shape, n=n, most=most)
+                yield wrong("VP-1", "supply", cells, colour=spoken(state, colour), shape=shape, n=n, most=most)
 
 
 def _may_be_elsewhere(state: State, colour: Colour, shape: Shape, unknown: Set[str]) -> bool:
@@ -143,9 +143,13 @@ def _groups(state: State) -> Iterator[Finding]:
     for group, count in sorted(state.columns.items()):
         cells = (cell_of(state, group),)
         if count.locked > count.n:
-            yield wrong("VP-11", "locked", cells, n=count.n, locked=count.locked, **group._asdict())
+            yield wrong("VP-11", "locked", cells, n=count.n, locked=count.locked, **_values(state, group))
         if group.level > state.top:
-            yield wrong("VP-15", "above", cells, top=state.top, **group._asdict())
+            yield wrong("VP-15", "above", cells, top=state.top, **_values(state, group))
+
+
+def _values(state: State, group: Group) -> dict[str, Value]:
+    return {**group._asdict(), "colour": spoken(state, group.colour)}
 
 
 def _players(state: State, entered: Position) -> Iterator[Finding]:

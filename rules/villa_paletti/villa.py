@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
+from rules.spoken import Spoken
 from rules.villa_paletti.columns import NEUTRAL, RED_FLOOR, Colour, Count, Group, Shape
 from rules.villa_paletti.state import State
 
@@ -18,6 +20,11 @@ def cell_of(state: State, group: Group) -> str:
     """A group as a cell: by its colour, or as neutral."""
     colour = NEUTRAL if group.colour == state.neutral else group.colour
     return f"{colour} {group.shape} {group.level}"
+
+
+def spoken(state: State, colour: Colour) -> Colour:
+    """The colour of a column as sentences say it: the neutral one is nobody's."""
+    return cast("Colour", Spoken(colour, "neutral", {})) if colour == state.neutral else colour
 
 
 def level_cell(level: int) -> str:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import GAMES, load
-from rules.kernel import INSTEAD, SAME_CELL, Ruling
+from rules.kernel import INSTEAD, SAME_CELL, Facts, Ruling
 from service import rulings, serializers, wire
 from service.cases import stage
 from service.texts import LANGUAGES, words
@@ -164,3 +164,34 @@ def test_another_kind_on_the_same_cell() -> None:
         for cell in ("c4", "e4", "g7"):
             found |= {code for _, (code, *_), _ in near(game, state, game.read(f"s {cell}"))}
     assert found >= {"cell", SAME_CELL}
+
+
+@every_game
+@settings(max_examples=10, deadline=None)
+@given(data=st.data(), chance=seeds())
+def test_what_has_happened_is_not_near(game: AnyGame, data: st.DataObject, chance: Random) -> None:
+    """Nobody is told to bring the villa down instead: what says that something happened is near its own kind only."""
+    state = some_state(game, chance)
+    for kind in over(game.kinds.values()):
+        move = data.draw(form(kind))
+        for each in rulings.judge(game, state, move).nearest:
+            assert each.kind == move.kind or each.kind not in game.happenings, (game.write(move), game.write(each))
+
+
+def test_no_collapse_is_near_where_little_else_is_due() -> None:
+    """Villa Paletti: after the neutral column Red must move one of their own, and does not ask for a floor."""
+    game = GAMES["villa_paletti"]
+    setup = {"players": [{"colours": [colour]} for colour in ("red", "blue", "yellow")]}
+    state = game.setup(wire.load(wire.of(game).setup, {**setup, "readings": {"own_after_neutral": "must"}}))
+    own = game.apply(state, game.read("n small 0"))
+    assert {text for _, _, text in near(game, own, game.read("done"))} == {"What is due instead."}
+    assert [move.kind for move, _, _ in near(game, own, game.read("done"))] == ["column", "abort"]
+
+
+@pytest.mark.parametrize("game_id", ["fief", "villa_paletti"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_cell_is_spoken_of_where_there_is_none(game_id: str, language: str) -> None:
+    """A villa has columns, and Fief villages: neither has cells. The control: Villefranche has."""
+    cell = {"en": "cell", "fr": "case"}[language]
+    assert cell not in words(language, game_id).near([Facts(SAME_CELL)])
+    assert cell in words(language, "villefranche").near([Facts(SAME_CELL)])

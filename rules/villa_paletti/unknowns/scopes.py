@@ -244,6 +244,8 @@ def told_of(table: Table, move: Move) -> Scope:
     elif isinstance(move, moves.Floor):
         look.top((*look.colours, state.neutral))
         look.facts(HOLDER)
+        if state.readings["after_objection"] == "asker_moves":  # whether the asker goes on
+            look.own(range(len(state.players)) if DUE in table.facts else (state.player,), table.level_below, moved)
     if isinstance(move, moves.Neutral | moves.NeutralAbort):
         look.own(range(len(state.players)) if DUE in look.table.facts else (state.player,), table.level_below)
     if not isinstance(move, moves.Column | moves.Abort | moves.Done):

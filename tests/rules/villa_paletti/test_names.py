@@ -14,6 +14,7 @@ from rules.effects import effect
 from rules.kernel import SAME_CELL, Due, Ended, Facts, Finding, Value
 from rules.spoken import Spoken
 from rules.villa_paletti import GAME
+from rules.villa_paletti.columns import COLOURS
 from rules.villa_paletti.state import Player, Setup
 from service.grammar import series
 from service.texts import LANGUAGES, Words, fill, words
@@ -47,6 +48,8 @@ def said_by(spoken: Words, table: str, key: str, values: Any) -> str:
 
 def called(spoken: Words, value: Value, *, column: bool) -> object:
     """A value as it has to be said."""
+    if isinstance(value, Spoken) and value.code == "neutral":
+        return spoken.text["styles"]["neutral"]
     if isinstance(value, Spoken):
         return f"{NAMES[str(value)]} {value.values['n']}"
     if isinstance(value, tuple):
@@ -64,6 +67,8 @@ def test_players_are_names_and_columns_are_colours(language: str) -> None:
         of_column = {name for pair in OF_A_COLUMN.findall(str(english.text[table][key])) for name in pair if name}
         said = {name: called(spoken, value, column=name in of_column) for name, value in values.items()}
         expected = fill(language, plain.text[table][key], said)
+        if key in plain.text["decisions"]:
+            expected = f"{expected} {plain.text['decisions'][key]}"
         assert said_by(spoken, table, key, values) == expected, key
         people += any(name in expected for name in NAMES.values())
         columns += bool(of_column)
@@ -94,3 +99,30 @@ def test_either_colour_names_the_objector() -> None:
 def test_a_near_move_is_of_the_same_column(language: str, said: str) -> None:
     """There are no cells in this game."""
     assert words(language, "villa_paletti").near((Facts(SAME_CELL),)) == said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_neutral_column_is_no_players(language: str) -> None:
+    """With three players nobody has Green: its columns are neutral. The control: with four they are Green's."""
+    said: dict[int, str] = {}
+    for number in (3, 4):
+        state = GAME.setup(Setup(tuple(Player((colour,)) for colour in COLOURS[:number])))
+        facts = GAME.check(state, GAME.read("green small 0")).findings[-1]
+        said[number] = words(language, GAME.id).finding(facts)
+    neutral, green = {"en": ("of the neutral colour", "of Green"), "fr": ("de la couleur neutre", "de Vert")}[language]
+    assert neutral in said[3] and green not in said[3]
+    assert green in said[4]
+
+
+def test_what_is_due_with_three_names_the_floor() -> None:
+    """While one is left, and none was asked for in this turn."""
+    players = tuple(Player((colour,)) for colour in COLOURS[:3])
+    state = GAME.setup(Setup(players, readings={"after_objection": "asker_moves"}))
+    asked = GAME.apply(state, GAME.read("floor ! blue red hex 0 ok"))
+    said = [words("en", GAME.id).due(GAME.due(each)) for each in (state, asked, state._replace(top=5))]
+    assert said == [
+        "Red begins with a neutral column, or asks for a floor.",
+        "Red begins with a neutral column: a floor was asked for in this turn.",
+        "Red begins with a neutral column; no floor is left.",
+    ]
+    assert ["floor" in GAME.due(each).kinds for each in (state, asked, state._replace(top=5))] == [True, False, False]
