@@ -81,20 +81,14 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
 def _others_in_part(
     game: AnyGame, state: State, move: Move, unknown: Sequence[Cell], now: Open, keys: Set[str]
 ) -> Iterator[Other]:
-    """The values of readings that would change the ruling or the certain effects, where it is not too much to ask."""
+    """The values of readings that would change the ruling, where it is not too much to ask.
+
+    Not those that would change effects: what is certain by one reading may be so by the other and not be certain.
+    """
     for key, value, read in _read_otherwise(game, state, keys, move) if now.checks <= AFFORDABLE else ():
         other = judge_open(game, read, unknown, move)
         if other.verdict.ruling is not now.verdict.ruling:
             yield Other(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))
-        elif new := _news(game, other.effects, now.effects):
-            yield Other(key, value, other.verdict.ruling, tuple(new))
-        elif gone := _news(game, now.effects, other.effects):
-            yield Other(key, value, other.verdict.ruling, tuple(map(Without, gone)))
-
-
-def _news(game: AnyGame, some: Sequence[Effect], others: Sequence[Effect]) -> list[Effect]:
-    """Those of some effects that are not among others; not how the table stands, which may be so without being told."""
-    return [effect for effect in _beside(some, others) if _code(effect) not in game.standing]
 
 
 def _nearest(game: AnyGame, state: State, move: Move) -> tuple[Move, ...]:

@@ -6,7 +6,7 @@ It is checked on its facts: the move is heard and played anew under both, by the
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -19,6 +19,7 @@ import pytest
 from rules.effects import POINTS, effects_of
 from rules.kernel import Due, Effect, Finding, Ruling
 from service import texts
+from service.errors import Invalid
 from service.judgements import Judgement, Other, Without
 from service.other_readings import Difference, told
 from service.rulings import judge
@@ -27,12 +28,16 @@ from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, SEED, AnyGame, often, shared_games
 from tests.rules.test_cases import cases, state_of
 from tests.rules.test_entered_again import plies
+from tests.rules.test_unknowns import OPEN_GAMES, out_of_games
+from tests.rules.trials import Trial, entered, filled, trials_of
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=lambda game: game.id)
 TRIED: Final = often(240)
 """So many moves of random games are asked about, beside those of the cases, …"""
 PLIES: Final = often(75)
 """… and so many of each recorded game."""
+OPEN: Final = often(60)
+"""So many positions of which something is unknown."""
 
 
 # --- how the table stands ------------------------------------------------------------------------------------------
@@ -228,3 +233,38 @@ def test_what_is_so_by_both_readings_is_found(game: AnyGame) -> None:
         list(untrue(silent, state, move, judge(silent, state, move), Counter())) for _, state, move in asked(silent)
     )
     assert any(found)
+
+
+# --- of positions with something unknown -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", OPEN_GAMES, ids=lambda game: game.id)
+def test_what_is_said_of_a_reading_is_so_whatever_is_unknown(game: AnyGame) -> None:
+    """By the other reading every filling is ruled on so, and by the table's own not every filling is."""
+    for trial in over(some_trials(game)):
+        known, cells = entered(game, trial.form, trial.partial)
+        for other in in_part(game, known, trial.move, cells):
+            form = replace(trial.form, readings={**known.readings, other.key: other.value})
+            here, there = (
+                {each.verdict.ruling for each in filled(game, trial._replace(form=read), over=False)}
+                for read in (trial.form, form)
+            )
+            shown = (game.write(trial.move), trial.partial, other)
+            assert other.ruling is Ruling.UNPROVEN or there <= {other.ruling}, shown
+            assert other.ruling is not Ruling.UNPROVEN or len(here) <= 1, shown
+            assert not other.differences or isinstance(other.differences[0], Finding), shown
+
+
+def some_trials(game: AnyGame) -> Iterator[Trial]:
+    """Out of random games, and the game's own."""
+    own, chance = trials_of(game), Random(f"{SEED} readings in part {game.id}")
+    made = (out_of_games(game, chance, OPEN), own(chance, OPEN) if own else ())
+    yield from (trial._replace(fillings=list(trial.fillings)) for each in made for trial in each)
+
+
+def in_part(game: AnyGame, known: Any, move: Any, cells: Sequence[Any]) -> tuple[Other, ...]:
+    """The readings that are listed, if anything can stand."""
+    try:
+        return judge(game, known, move, cells).others
+    except Invalid:
+        return ()
