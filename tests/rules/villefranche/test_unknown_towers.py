@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from itertools import product
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
@@ -22,6 +22,12 @@ COLOURS = ("black", "white")
 BUILT = (["cube"], ["cube", "pyramid"], ["cylinder"], ["cylinder"] * 2, ["cylinder"] * 3)
 CELLS = ("c4", "c5", "d3", "d4", "d5", "e3", "f4", "g4", "f5")
 """Around e4, where the new tower is to begin, and a cell further on."""
+APART = [
+    (one, other)
+    for one, other in combinations(CELLS, 2)
+    if abs(ord(one[0]) - ord(other[0])) + abs(int(one[1]) - int(other[1])) > 1
+]
+"""Two of them that no church stands on."""
 TRIALS = often(30)
 
 
@@ -60,10 +66,10 @@ def test_a_second_shop_frees_the_first_only_where_towers_are_matched(
 def towns(chance: Random, times: int) -> Iterator[tuple[dict[str, Any], tuple[str, str]]]:
     """Some cells of a town, and two of them that are unknown: a shop, towers and others around e4."""
     for _ in range(times):
-        unknown = tuple(sorted(chance.sample(CELLS, 2)))
+        unknown = chance.choice(APART)
         cells = {cell: stack("black" if chance.random() < 0.8 else "white", chance.choice(BUILT)) for cell in CELLS}
         kept = {cell: there for cell, there in cells.items() if cell not in unknown and chance.random() < 0.25}
-        yield kept, (unknown[0], unknown[1])
+        yield kept, unknown
 
 
 @pytest.mark.parametrize("value", ["matched", "refused"])
@@ -73,11 +79,12 @@ def test_towers_and_shops_are_ruled_on_as_by_all_that_can_stand(value: str) -> N
     every = [[], *(stack(colour, names) for colour in COLOURS for names in BUILT)]
     move = GAME.read("n e4")
     for cells, unknown in over(towns(Random(f"{SEED} towers"), TRIALS)):
-        said = ruled(value, {**cells, **dict.fromkeys(unknown, "?")}, "n e4").verdict.ruling
+        answer = ruled(value, {**cells, **dict.fromkeys(unknown, "?")}, "n e4")
+        said = answer.verdict.ruling
         ways = (dict(zip(unknown, each, strict=True)) for each in product(every, repeat=2))
         fillings = [Filled(position({**cells, **way})) for way in ways]
         real = {each.verdict.ruling for each in filled(GAME, Trial(form(value), None, move, fillings), over=False)}
         assert said is Ruling.UNPROVEN or real <= {said}, (cells, unknown)
-        assert said is not Ruling.UNPROVEN or len(real) == 2, (cells, unknown)
+        assert said is not Ruling.UNPROVEN or len(real) == 2 or not answer.exact, (cells, unknown)
         told[said] += 1
     assert told
