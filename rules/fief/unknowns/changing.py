@@ -5,7 +5,7 @@ What effects tell depends on no fact that neither the move nor the telling looke
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any, Final, NoReturn
 
 from rules.fief.state import CASTLES, CITIES, State
@@ -15,21 +15,28 @@ from rules.fief.unknowns.watched import Index, Lookup, Unseen, Watched, WatchedL
 from rules.kernel import Cell
 
 SOME: Final = 3
-"""So many unknown buildings are filled in one by one where they are counted."""
+"""So many unknown villages are filled in one by one where they, or their buildings, are counted."""
 
 
 class Changing(Watched):
     """A watched state of which a move makes another one."""
 
-    def __init__(self, state: State, index: Index, facts: Mapping[Cell, Any], was: Changing | None = None) -> None:
+    def __init__(
+        self,
+        state: State,
+        index: Index,
+        facts: Mapping[Cell, Any],
+        looked_at: Set[Cell] = frozenset(),
+        was: Changing | None = None,
+    ) -> None:
         super().__init__(state, index, facts)
-        self._was = was
+        self._looked_at, self._was = looked_at, was
         self._new: frozenset[str] = frozenset()
 
     def _replace(self, **changes: Any) -> Changing:
         """The state with other members."""
         found = {name: _plain(value) for name, value in changes.items()}
-        after = Changing(self._state._replace(**found), self._index, self._facts, self)
+        after = Changing(self._state._replace(**found), self._index, self._facts, self._looked_at, self)
         after._new = frozenset(found)
         return after
 
@@ -44,6 +51,14 @@ class Changing(Watched):
         if self._was is not None and name == "income":
             return self._state.income
         return super().__getattr__(name)
+
+    def income_counted(self, player: str) -> int | Range:
+        """The income of a player; few villages, of which the rules looked at some, are filled in. Raises `Unseen`."""
+        unseen = [doubt for doubt in self.doubts("control") if doubt not in self._facts]
+        if len(unseen) <= SOME and not self._looked_at.isdisjoint(unseen):
+            for doubt in unseen:
+                self.note(doubt)
+        return super().income_counted(player)
 
     def built(self, _listed: Iterable[Any], found: Mapping[str, Any]) -> Iterator[Any]:
         """The buildings, to be counted, with what stands for those that are unknown. Raises `Unseen`."""

@@ -13,7 +13,7 @@ from rules.fief.lords import is_man, pairs
 from rules.fief.moves import Move
 from rules.fief.near import cells_of
 from rules.fief.purchases.purse import OFFICES, price_of
-from rules.fief.state import CASTLES, CITIES, Arrival, Besieged, State
+from rules.fief.state import CASTLES, CITIES, Arrival, Besieged, StandingLord, State
 from rules.fief.unknowns.doubts import Doubt
 from rules.fief.unknowns.filling import DEAD
 from rules.fief.unknowns.strangers import alone, company, somebody
@@ -54,7 +54,10 @@ class Asked:
         spoken = {*spoken_colours(self.move), state.turn}
         lords = [*self.named(), state.pope, state.king, *(name for pair in pairs(state) for name in pair.spouses)]
         spoken |= {state.lords[name].player for name in lords if name is not None and name in state.lords}
-        stand = 2 if isinstance(self.move, moves.March | moves.Cede) else 1
+        for told in (state.sieges, state.estates, state.armies):
+            spoken |= {each.player for each in told}
+        besieged = "sieges" in self.doubt.scope.texts
+        stand = 2 if besieged or isinstance(self.move, moves.March | moves.Cede) else 1
         others = [colour for colour in state.colours if colour not in spoken][:stand]
         return [colour for colour in state.colours if colour in spoken or colour in others]
 
@@ -136,8 +139,11 @@ def _spouse(asked: Asked) -> Iterable[Any]:
     for name, lord in state.lords.items():
         if is_man(state, name) != man and lord.spouse in (None, asked.name):
             yield name
+    scope = asked.doubt.scope
+    strangers = [each for each in asked.named() if each in scope.lords and is_man(state, each) != man]
     for colour in asked.colours():
-        yield from alone(state, asked.doubt.scope, (*asked.named(), asked.name), colour, man=not man)
+        yield from alone(state, scope, (*asked.named(), asked.name), colour, man=not man)
+        yield from (StandingLord(each, colour, village) for each in strangers for village in scope.villages[:1])
 
 
 def _fiefs(asked: Asked) -> Iterable[Any]:

@@ -162,7 +162,8 @@ class _Table:
     def marry(self, name: str, content: Any) -> None:
         """A lord's spouse: nobody, one who is in play, or one who was not entered."""
         if isinstance(content, StandingLord):
-            self.enter(content)
+            if content.name not in self.lords:
+                self.enter(content)
             content = content.name
         if content is not None:
             self.wed(name, content)

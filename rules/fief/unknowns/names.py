@@ -34,6 +34,8 @@ def _lords(state: State, doubts: Iterable[Doubt]) -> Iterator[str]:
                 yield from (name for name, other in state.lords.items() if other.spouse is None)
         elif doubt.code == "lord":
             yield doubt.name
+        elif doubt.code == "lords":
+            yield from state.princes
 
 
 def _fiefs(state: State, doubts: Iterable[Doubt]) -> Iterator[str]:

@@ -154,6 +154,13 @@ def _pope(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
     yield from ((pool.man(colour, pope=True),) for colour in colours)
 
 
+def _excommunicated(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
+    yield (pool.man(colours[0], excommunicated=True),)
+    yield (pool.woman(colours[0], excommunicated=True),)
+    for colour in colours:
+        yield pool.man(colour, pope=True), pool.man(colour, 1, excommunicated=True)
+
+
 def _king(pool: _Pool, colours: Sequence[Colour], _: Move) -> Iterator[Maybe]:
     yield from ((pool.man(colour, king=True),) for colour in colours)
 
@@ -236,7 +243,7 @@ WAYS: Final[Mapping[type[Move], tuple[Way, ...]]] = {
     moves.Siege: (_plain,),
     moves.Assassin: (_plain,),
     moves.Justice: (_plain,),
-    moves.Excommunicate: (_pope,),
+    moves.Excommunicate: (_pope, _excommunicated),
     moves.Absolve: (_pope,),
     moves.Annul: (_pope,),
 }

@@ -71,8 +71,9 @@ def told(state: State, move: Move, unknown: Sequence[Cell]) -> Iterator[Effect]:
     legal = sorted((leaf for leaf in asked.tree.leaves if leaf.verdict.legal), key=_with_strangers)
     left = IN_ALL
     for part in (*PARTS, _end, _points):
-        telling = _Telling(asked, legal, part, left if part in OUTCOME else min(MOST, left - FOR_OUTCOME))
-        found = telling.told({}) or ()
+        telling = _Telling(asked, legal, part)
+        most = left if part in OUTCOME else min(MOST, left - FOR_OUTCOME)
+        found = telling.told({}, most) or ()
         left -= telling.made
         yield from (each._replace(facts=said(each.facts, asked.unsure)) for each in found)
 
@@ -104,28 +105,28 @@ class _Later:
 class _Telling:
     """A part of what is told, of all fillings in which the move is legal."""
 
-    def __init__(self, asked: Question, legal: Sequence[Leaf], part: Part, most: int) -> None:
-        self.asked, self.legal, self.part, self.most = asked, legal, part, most
+    def __init__(self, asked: Question, legal: Sequence[Leaf], part: Part) -> None:
+        self.asked, self.legal, self.part = asked, legal, part
         self.made = self.looked = 0
 
-    def told(self, facts: Facts) -> list[Effect] | None:
-        """What all fillings with these facts tell; None where there is none of them."""
+    def told(self, facts: Facts, until: int, known: Sequence[Effect] = ()) -> list[Effect] | None:
+        """What all fillings with these facts tell, at least what is known already; None where there is none of them."""
         found: list[Effect] = []
-        if self.made >= self.most:
-            return found
+        if self.made >= until:
+            return [*known]
         self.made += 1
         spend(1)
         try:
             state = self._state(facts)
             if state is None:
                 return None
-            for each in self._tell(Changing(state, self.asked.index, facts)):
+            for each in self._tell(Changing(state, self.asked.index, facts, self.asked.tree.read)):
                 found.append(each)  # noqa: PERF402  # those before an `Unseen` stay
         except _Clash:
-            return []
+            return [*known]
         except Unseen as unseen:
             ways = everything(self.asked, unseen.doubt)
-            return found if ways is None else self._in_each(facts, unseen.doubt, ways, found)
+            return found if ways is None else self._in_each(facts, unseen.doubt, list(ways), until, found)
         return found
 
     def _tell(self, before: Changing) -> Iterator[Effect]:
@@ -134,11 +135,14 @@ class _Telling:
         for each in self.part(state, move, after):
             yield each._replace(facts=bounded(each.facts))
 
-    def _in_each(self, facts: Facts, fact: Doubt, ways: Iterable[Any], known: list[Effect]) -> list[Effect] | None:
+    def _in_each(
+        self, facts: Facts, fact: Doubt, ways: Sequence[Any], until: int, known: list[Effect]
+    ) -> list[Effect] | None:
         """What is told whatever a fact is: at least what is known already."""
         found: list[Effect] | None = None
-        for way in ways:
-            told = self.told({**facts, fact: way})
+        for number, way in enumerate(ways):
+            share = (until - self.made) // (len(ways) - number)
+            told = self.told({**facts, fact: way}, self.made + share, known)
             if told is not None:
                 found = told if found is None else list(in_both(found, told))
                 if len(found) <= len(known):

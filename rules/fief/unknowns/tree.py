@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from rules.fief.book import BOOK
-from rules.fief.moves import Move
+from rules.fief.moves import BuyCard, Give, Move
 from rules.fief.rounds import phase
 from rules.fief.state import State
 from rules.fief.unknowns.contents import contents, named
@@ -24,6 +24,7 @@ from rules.fief.unknowns.ranges import bounded
 from rules.fief.unknowns.watched import Index, Unseen, Watched
 from rules.kernel import Cell, Facts, Finding, Rule, Ruling, Verdict, hear
 from rules.steps import spend
+from rules.unknowns import DIFFERS
 
 CLASHING: Final = frozenset(
     {
@@ -32,6 +33,13 @@ CLASHING: Final = frozenset(
     }
 )
 """The facts by which a table may be none; with sieges, or something that is pending, all are."""
+DECISIONS: Final[Mapping[tuple[str, type[Move]], tuple[str, ...]]] = {
+    ("FI-50", BuyCard): ("king", "pope", "lords"),
+    ("FI-3", Give): ("building", "fiefs", "king", "regent", "lords"),
+}
+"""Rule and kind of move -> the facts on which it depends whether a decision is named."""
+PLAIN: Final = ("legal", "phase", "phase_family")
+"""The sentences that name one, or the same ones without."""
 Values: TypeAlias = "dict[Cell, Any]"
 
 
@@ -215,7 +223,8 @@ class Question:
             return Branch(fact, {way: self._node({**facts, fact: way}, heard) for way in self.contents(fact)})
         if not self.stands(facts):
             return None
-        findings = tuple(each._replace(facts=said(each.facts, self.unsure)) for each in verdict.findings)
+        findings = tuple(map(self._said, verdict.findings))
+        findings = tuple(each for each in findings if each.facts.code != DIFFERS or each.ruling is Ruling.ILLEGAL)
         self.found.append(Leaf(facts, verdict._replace(findings=findings)))
         return self.found[-1]
 
@@ -244,6 +253,15 @@ class Question:
         if unseen is not None:
             raise unseen
         return self._heard(filled)
+
+    def _said(self, found: Finding) -> Finding:
+        """A finding in words that are so with every filling: whether a decision is named can depend on a fact that no
+        rule looked at (`plain`).
+        """
+        rests_on = DECISIONS.get((found.rule, type(self.move)), ())
+        if found.facts.code in PLAIN and any(fact.code in rests_on for fact in self.doubts):
+            return found._replace(facts=Facts(DIFFERS, ruling=found.ruling))
+        return found._replace(facts=said(found.facts, self.unsure))
 
     # --- what can be on a table
 

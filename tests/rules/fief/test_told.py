@@ -226,7 +226,7 @@ def test_of_much_that_is_unknown_an_income_is_a_fact_of_its_own() -> None:
     rest = BUYING | {"rest": "unknown"}
     card, castle = (said(question(BUYERS, rest, move)) for move in ("buy card", "buy castle Sigy"))
     assert (card.verdict.ruling, card.exact) == (Ruling.LEGAL, True)
-    assert card.verdict.findings[0].facts.values["income"] == Bounds(3, 29)
+    assert told_by(card, "FI-50")[0].values["income"] == Bounds(3, 29)
     assert (castle.verdict.ruling, castle.exact) == (Ruling.UNPROVEN, False)
     assert "income red" in castle.needs
 

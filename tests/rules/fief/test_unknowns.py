@@ -24,6 +24,7 @@ from service.wire.fields import in_part
 from tests.loops import over
 from tests.rules.fief import unseen
 from tests.rules.fief.oracle import Json, table_of
+from tests.rules.fief.rest import rest_filled
 from tests.rules.fief.shaken import shaken
 from tests.rules.fief.test_near_moves import tried
 from tests.rules.fief.test_oracle import table_and_setup
@@ -203,7 +204,7 @@ def test_the_rest_is_unknown(phase: str, most: tree.Most, monkeypatch: pytest.Mo
     table, setup = table_of(SMALL | {"readings": {}}), wire.load(wire.of(GAME).setup, SMALL)
     partial = ENTERED | {"phase": phase}
     chance = Random(phase)
-    samples = [unseen.rest_filled(table, partial, chance) for _ in range(SAMPLES)]
+    samples = [rest_filled(table, partial, chance) for _ in range(SAMPLES)]
     for notation in over(REST[phase].split(" | ")[:: 1 if most is tree.FULL else 3]):
         move = GAME.read(notation)
         answer = asked(setup, partial, move)
@@ -296,6 +297,9 @@ CASES: dict[str, tuple[Json, str, str, tuple[str, ...]]] = {
             {"name": "Jeanne", "player": "red", "place": "Sigy"},
             BLANCHE | {"place": "Sigy"}, CHARLES]},
         "attack Sigy Red>Blue 1:0", "unproven", ("spouse Arthur",)),
+    "who has no spouse that was entered may be hers": (
+        {"lords": [ARTHUR, BLANCHE | {"spouse": "?"}, CHARLES | {"pope": True}]},
+        "annul Arthur Blanche", "unproven", ("spouse Blanche",)),
     "two women never marry": (
         {"lords": [{"name": "Jeanne", "player": "?", "place": "?"}, BLANCHE]}, "marry Jeanne Blanche", "illegal", ()),
     "a castle stands there already, or not": (

@@ -14,6 +14,7 @@ from rules.kernel import Cell
 from service import wire
 from tests.rules.fief import unseen
 from tests.rules.fief.oracle import Json, Table, table_of
+from tests.rules.fief.rest import rest_filled
 from tests.rules.fief.shaken import shaken
 from tests.rules.fief.test_near_moves import tried
 from tests.rules.fief.test_oracle import table_and_setup
@@ -140,6 +141,10 @@ def _rest(table: Table, form: Any, position: Json, chance: Random) -> Trial | No
         "lords": lords,
         "rest": "unknown",
     }
-    fillings = [Filled(unseen.rest_filled(table, partial, chance)) for _ in range(SAMPLES)]
+    ways = unseen.hideable(table, partial, wire.plain(move), chance, 2) if lords and chance.random() < 0.5 else []
+    ways = [way for way in ways if way[0] != "villages" and way[-1] not in ("spouse", "place")]
+    hidden = unseen.hidden(partial, ways)
+    rest = (rest_filled(table, hidden, chance) for _ in range(SAMPLES))
+    fillings = [Filled(filled) for each in rest for _, filled in unseen.some_fillings(table, each, ways, chance, 1)]
     whole = [Filled({**position, "income": {}})] if not any(map(position.get, PASSING)) else []
-    return Trial(form, partial, move, [*whole, *fillings])
+    return Trial(form, hidden, move, [*whole, *fillings])
