@@ -14,7 +14,7 @@ from itertools import islice, product
 from math import inf, prod
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
 
-from rules.effects import ENDED, POINTS
+from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
 from rules.spoken import Spoken
 
@@ -88,6 +88,9 @@ class UnknownRules(Generic[S, M]):
     told: Callable[[S, M, Sequence[Cell]], Iterable[Effect]] | None = None
     """(known state, move, all that is unknown) -> the effects of every filling in which the move is legal, the end and
     the points among them. Where a game knows that by itself; then no `effect_fillings` are asked for."""
+    outcome: bool = False
+    """Whether the fillings that effects are told by show the end, the winner and the points of each player, too: what
+    some filling lacks of these, one of them lacks. Then they are told as far as all have them."""
     tells: Callable[[S, M, Sequence[Cell], Effect], bool] = lambda *_: True
     """(known state, move, all that is unknown, an effect of all those fillings) -> whether every filling has it: False
     where it counts what they do not show."""
@@ -547,7 +550,8 @@ def _effects(
         states = (filled for _, filled in ways if known or _heard_on(game, filled, move).legal)
     certain: list[Effect] | None = None
     for filled in islice(states, MOST_CHECKS):
-        told = game.effects(filled, move, game.apply(filled, move))
+        after = game.apply(filled, move)
+        told = effects_of(game, filled, move, after) if rules.outcome else game.effects(filled, move, after)
         certain = list(told) if certain is None else list(in_both(certain, told))
         if not certain:
             break

@@ -19,7 +19,7 @@ from rules.kernel import Cell, Verdict
 from rules.unknowns import Filling, UnknownRules
 from rules.villa_paletti.columns import KINDS, RED_FLOOR, SUPPLY, Group, Kind
 from rules.villa_paletti.legal_moves import cells_of
-from rules.villa_paletti.moves import Move
+from rules.villa_paletti.moves import Floor, Move
 from rules.villa_paletti.play import setup
 from rules.villa_paletti.state import Columns, OutColumns, Position, Seen, Setup, State
 from rules.villa_paletti.unknowns.extremes import corners, families
@@ -169,7 +169,7 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     None where these are many as well: what they all have, another might lack.
     """
     table = Table(state, unknown)
-    spread, hearing = Spread(table, told_of(table, move)), Hearing(table, move)
+    spread, hearing = Spread(table, told_of(table, move), laid=isinstance(move, Floor)), Hearing(table, move)
     ways = spread.every() if spread.number <= TOLD else corners(spread)
     found = list(islice(ways, MOST_TOLD + 1))
     if len(found) > MOST_TOLD:
@@ -207,5 +207,6 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     fill=fill,
     heard=heard,
     effect_fillings=effect_fillings,
+    outcome=True,
     distance=distance,
 )

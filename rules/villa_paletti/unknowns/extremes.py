@@ -76,7 +76,7 @@ class Extremal:
 
     def __init__(self, spread: Spread, options: dict[Kind, list[Option]]) -> None:
         self.spread, self.options, self.state = spread, options, spread.state
-        self.levels = range(self.state.top)
+        self.levels = range(spread.below)
         self._best: dict[tuple[Kind, Rank], Option] = {}
         at, free = self.at, self.free
         self._to: list[Rank] = [lambda o, n=n: (-at(o, n), -free(o)) for n in self.levels]  # type: ignore[misc]  # mypy cannot infer a lambda with a default

@@ -250,6 +250,14 @@ def told_of(table: Table, move: Move) -> Scope:
         look.own(range(len(state.players)) if DUE in look.table.facts else (state.player,), table.level_below)
     if not isinstance(move, moves.Column | moves.Abort | moves.Done):
         look.neutral(range(state.top + 1))
-    if state.top + isinstance(move, moves.Floor) >= RED_FLOOR:
+    if state.top + isinstance(move, moves.Floor) >= RED_FLOOR or not _goes_on_after(table, moved):
         look.everybody(range(state.top + isinstance(move, moves.Floor)), moved)
+        look.top((*look.colours, state.neutral))
+        look.facts(HOLDER, PREVIOUS)
     return look.scope()
+
+
+def _goes_on_after(table: Table, moved: list[Group]) -> bool:
+    """Whether it is known that somebody can build after a move of these columns, which does not end the game itself."""
+    state = table.state
+    return table.gives(moved) or any(table.may_move(player, moved) for player in range(len(state.players)))

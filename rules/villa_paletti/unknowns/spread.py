@@ -29,12 +29,16 @@ Choice: TypeAlias = dict[Kind, Option]
 class Spread:
     """What can stand in the groups of a scope, kind by kind, and what its facts can be."""
 
-    def __init__(self, table: Table, scope: Scope, *, sorts: bool = False) -> None:
-        """`sorts`: of columns that the move names, one of each sort that a ruling tells apart."""
+    def __init__(self, table: Table, scope: Scope, *, sorts: bool = False, laid: bool = False) -> None:
+        """`sorts`: of columns that the move names, one of each sort that a ruling tells apart. `laid`: a floor may come
+        onto the top level, so that columns there may be moved then.
+        """
         self.table, self.scope, self.state, self.sorts = table, scope, table.state, sorts
         kinds = dict.fromkeys((group.colour, group.shape) for group in scope.groups)
         self.options: dict[Kind, list[Option]] = {kind: self._options(kind) for kind in kinds}
         self.facts: dict[str, tuple[int, ...]] = {name: self._fact(name) for name in sorted(scope.facts)}
+        self.below = table.state.top + laid
+        """Columns on levels below this one may be moved now, or after the move."""
         self._counted: dict[int, list[int]] = {}
         self.moments = [facts for facts in product(*self.facts.values()) if self._can_be(facts)]
 
@@ -63,7 +67,7 @@ class Spread:
             found = [0] * (self.state.top + 2)
             for group, count in option:
                 found[group.level] += count.n
-                found[-1] += count.n - count.locked if group.level < self.state.top else 0
+                found[-1] += count.n - count.locked if group.level < self.below else 0
             self._counted[key] = found
         return self._counted[key]
 

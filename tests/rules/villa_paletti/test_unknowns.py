@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from rules.effects import effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Effect, Facts, Ruling
 from rules.steps import at_most
@@ -28,6 +29,7 @@ from service.errors import Invalid
 from service.wire.fields import in_part
 from tests.rules.play import RECORDED, SEED
 from tests.rules.test_entered_again import plies
+from tests.rules.trials import has
 
 BOX = {"small": 3, "hex": 1, "big": 1}
 COLOURS = ("red", "blue", "yellow", "green")
@@ -391,7 +393,7 @@ def holds(told: Facts, facts: Facts) -> bool:
 
 def effects(state: Any, notation: str) -> tuple[Effect, ...]:
     move = GAME.read(notation)
-    return GAME.effects(state, move, GAME.apply(state, move))
+    return effects_of(GAME, state, move, GAME.apply(state, move))
 
 
 @in_both_ways
@@ -435,8 +437,7 @@ def test_effects_are_those_of_every_filling(most: int | None) -> None:
         all_told = [effects(state, notation) for state in legal]
         for effect in told.effects:
             for each in all_told:
-                like = [other.facts for other in each if other.rule == effect.rule]
-                assert any(holds(effect.facts, facts) for facts in like), (notation, partial, effect)
+                assert has(each, effect), (notation, partial, effect)
         for effect in all_told[0] if all_told else ():
             if all(any(effect[:1] + effect.facts[:2] == o[:1] + o.facts[:2] for o in each) for each in all_told):
                 compared += len(legal) > 1
