@@ -18,8 +18,10 @@ Owners: TypeAlias = "tuple[int | None, int | None, int | None, int | None]"
 STEP: Mapping[str, int] = {"N": GRID.stride, "E": 1, "S": -GRID.stride, "W": -1}
 """A brick's letter -> from its cell to its second cell."""
 DIRECTION: Mapping[int, str] = {step: letter for letter, step in STEP.items()}
-PIECE_LETTERS = ("CPYNESW", "cpynesw")
+PIECE_LETTERS = ("CPYNESWB", "cpyneswb")
 """The letters of a stack: Black's, White's."""
+HALF = "B"
+"""A brick of which nobody knows the second cell: a piece on its cell, and no building."""
 
 
 Pieces: TypeAlias = "tuple[tuple[Town, Town], int, int, Owners]"

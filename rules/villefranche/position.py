@@ -7,11 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from rules.defaults import wrong
-from rules.forms import Malformed
 from rules.kernel import Fact, Facts, Finding
 from rules.villefranche.board import BIT, INDEX, NAMES, pair_of
 from rules.villefranche.grid import members
-from rules.villefranche.pieces import DIRECTION, STEP, read_table
+from rules.villefranche.pieces import DIRECTION, HALF, STEP, read_table
 from rules.villefranche.play import cut_turn, setup
 from rules.villefranche.state import COLOURS, SUPPLY, PartialPosition, Piece, PieceName, Position, Setup, State, Town
 
@@ -32,7 +31,7 @@ def _piece(letter: str, index: int) -> Piece:
     colour = COLOURS[0] if letter.isupper() else COLOURS[1]
     step = STEP.get(letter.upper())
     if step is None:
-        return Piece(_PIECE[letter.upper()], colour)
+        return Piece(_PIECE.get(letter.upper(), "brick"), colour)
     return Piece("brick", colour, NAMES[index + step])
 
 
@@ -80,9 +79,7 @@ def _letter(cell: str, piece: Piece) -> str:
     letter = _LETTER.get(piece.piece)
     if letter is None:
         step = _step(cell, piece)
-        if not step:
-            raise Malformed("brick", f"/cells/{cell}", cell=cell)
-        letter = DIRECTION[step]
+        letter = DIRECTION.get(step, HALF)
     return letter if piece.colour == COLOURS[0] else letter.lower()
 
 

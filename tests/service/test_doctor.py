@@ -236,13 +236,26 @@ def test_without_problems_nothing_is_added(app: Flask) -> None:
     assert client.post(f"{V1}/games/villefranche/scores", json=body | {"anyway": True}).json == plain.json
 
 
-def test_what_leaves_nothing_to_rule_on_is_refused(app: Flask) -> None:
-    """Half a brick stands nowhere: asking anyway is told its problem, and is no error of ours."""
-    half = {"cells": {"c4": [{"piece": "brick", "colour": "black"}]}}
-    body = {"position": half, "anyway": True, "move": "h c5"}
-    answer = app.test_client().post(f"{V1}/games/villefranche/rulings", json=body)
-    assert answer.status_code == 422
-    assert told(answer)["type"].endswith("impossible-position")
+@pytest.mark.parametrize("half", [{}, {"second": "c6"}, {"second": "d4"}])
+def test_half_a_brick_is_told_and_the_rest_is_scored(app: Flask, half: dict[str, str]) -> None:
+    """A brick without its second cell, with one that does not touch, or with one that does not list it: the problem
+    is named, and what stands beside it counts as without it. Without `anyway` it is refused.
+    """
+    shops = [[{"piece": "cube", "colour": "white"}, {"piece": "pyramid", "colour": "white"}]] * 2
+    standing = dict(zip(("g4", "g5"), shops, strict=True))
+    client, broken = app.test_client(), {**standing, "c4": [{"piece": "brick", "colour": "black", **half}]}
+    for path, more in (("scores", {}), ("rulings", {"move": "h c5"}), ("legal-moves", {"limit": 3})):
+        body = {"position": {"cells": broken, "enclosed": True}, **more}
+        assert client.post(f"{V1}/games/villefranche/{path}", json=body).status_code == 422
+        answer = client.post(f"{V1}/games/villefranche/{path}", json=body | {"anyway": True})
+        assert answer.status_code == 200, answer.text
+        assert [(problem["rule"], cells(problem)) for problem in told(answer)["problems"]] == [("VF-5", ["c4"])]
+        if path == "scores":
+            rest = client.post(
+                f"{V1}/games/villefranche/scores", json={"position": {"cells": standing, "enclosed": True}}
+            )
+            assert told(answer)["players"] == told(rest)["players"]
+            assert [player["total"] for player in told(answer)["players"]] == [0, 2]
 
 
 @games
