@@ -7,12 +7,12 @@ and unproven else. A game says what can lie where (`UnknownRules`), and `judge` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice, product
 from math import inf, prod
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
@@ -77,10 +77,13 @@ class UnknownRules(Generic[S, M]):
     """The same as `fillings`, of those alone that can stand, each with what the rules say of it; these are not heard
     again. Where a game knows that from less than a hearing of each. It needs `told` beside it, or `effect_fillings` of
     those alone in which the move is legal."""
-    alike: Callable[[S, M, Sequence[Cell]], Callable[[Filling], Hashable]] | None = None
-    """(known state, move, the cells of `matter`) -> what of one of these fillings decides whether it can stand and what
-    the rules of this move say of it, but for the evidence on those cells: of fillings that have the same, one is heard.
-    None: each is heard. For rules that only count what lies on many cells, where the ways to one count are many."""
+    sorts: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]] | None = None
+    """(known state, move, the cells of `matter`, all that is unknown, what hears a state) -> the fillings of these
+    cells by sorts: of one sort one is heard. For rules that only count what lies on many cells, where the ways to one
+    count are many. It stands for all that fillings are else asked for. Raises `TooMany`."""
+    holds: Callable[[str, Facts], bool] = lambda *_: True
+    """(rule, what every filling tells, with bounds) -> whether it is so by these bounds alone. False where it says of
+    two numbers which is more, and the bounds cross: then it is not told."""
     effect_fillings: Callable[[S, M, Sequence[Cell]], Iterable[Filling]] | None = None
     """(known state, move, all that is unknown) -> fillings to tell effects by: every effect that some filling lacks,
     one of these lacks. None: the fillings that were ruled on. Of its own where effects look at more cells than the
@@ -99,6 +102,29 @@ class UnknownRules(Generic[S, M]):
     distance: Callable[[S, M, Cell], float] = lambda *_: 0
     """(known state, move, something unknown) -> how far from the move it is: what is nearer is to be looked at first.
     At one distance, what comes first in reading order does."""
+
+
+S_co = TypeVar("S_co", covariant=True)
+
+
+class Sorts(Protocol[S_co]):
+    """All fillings that can stand, by sorts (`UnknownRules.sorts`)."""
+
+    exact: bool
+    """Whether they are all."""
+    verdicts: Sequence[Verdict]
+    """What the rules say of each sort, with `Bounds` of what is counted, and no evidence on unknown cells."""
+
+    def groups(self, chosen: Collection[int]) -> Iterable[Collection[int]]:
+        """For each way that some cells of `matter` can be, by their numbers, the sorts that are left, by theirs.
+        Raises `TooMany`.
+        """
+
+    def states(self) -> Iterable[S_co]:
+        """States of legal fillings of all that is unknown, by which effects are told, the end and the points, too."""
+
+    def tells(self, effect: Effect) -> bool:
+        """Whether every filling has what these have."""
 
 
 class Extremes(Exception):
@@ -156,20 +182,68 @@ def judge(game: Game[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
 def _judged(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequence[Cell], move: M) -> Open:
     """The ruling, with what it needs in reading order."""
     cells = tuple(rules.matter(state, move, unknown)) if unknown else ()
+    if rules.sorts is not None:
+        return _by_sorts(game, rules.sorts, state, unknown, move, cells)
     heard, whole, exact = _hear_all(game, rules, state, cells, move)
     if not heard and whole:
         raise NoFilling(cells)
     depends = _Depends(heard, cells)
     if not whole:
         return Open(_folded(depends, whole=False, exact=False), cells, (), False, _checks(heard))
-    verdict = _folded(depends, whole=True, exact=exact)
-    needs: tuple[Cell, ...] = ()
-    if verdict.ruling is Ruling.UNPROVEN:
-        needs = depends.on(_ruling) if exact else cells
-        needs = tuple(dict.fromkeys([*needs, *_named(verdict)]))
+    verdict, needs = _with_needs(depends, exact=exact)
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
     told = () if verdict.ruling is Ruling.ILLEGAL else _effects(game, rules, state, unknown, move, heard)
     return Open(verdict, needs, told, exact, _checks(heard))
+
+
+def _by_sorts(
+    game: Game[S, M],
+    found: Callable[[S, M, Sequence[Cell], Sequence[Cell], Callable[[S], Verdict]], Sorts[S]],
+    state: S,
+    unknown: Sequence[Cell],
+    move: M,
+    cells: tuple[Cell, ...],
+) -> Open:
+    """The same, of a game that has its fillings by sorts."""
+    rules = game.unknowns
+    if rules is None:
+        raise TypeError(game.id)
+    try:
+        sorts = found(state, move, cells, unknown, lambda filled: _heard_on(game, filled, move))
+    except TooMany:
+        return Open(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0)
+    if not sorts.verdicts:
+        raise NoFilling(cells)
+    depends, exact = _Sorted(sorts, cells), sorts.exact
+    try:
+        verdict, needs = _with_needs(depends, exact=exact)
+    except TooMany:
+        exact = False
+        verdict, needs = _with_needs(depends, exact=False)
+    told: Iterable[Effect] = ()
+    if verdict.ruling is not Ruling.ILLEGAL:
+        told = _of_all(effects_of(game, each, move, game.apply(each, move)) for each in sorts.states())
+    verdict = verdict._replace(findings=tuple(_held(rules, verdict)))
+    effects = tuple(each for each in told if rules.holds(*each) and sorts.tells(each))
+    return Open(verdict, needs, effects, exact, len(sorts.verdicts))
+
+
+def _held(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
+    """The findings, without those that are not so by their bounds alone; of these the rule, where it objects."""
+    for finding in verdict.findings:
+        if rules.holds(*finding):
+            yield finding
+        elif finding.ruling is Ruling.ILLEGAL:
+            yield Finding(finding.rule, Facts(DIFFERS))
+
+
+def _with_needs(depends: _Depends | _Sorted, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
+    """The verdict on all fillings, and what it needs. Raises `TooMany`."""
+    verdict = _folded(depends, whole=True, exact=exact)
+    if verdict.ruling is not Ruling.UNPROVEN:
+        return verdict, ()
+    needs = depends.on(_ruling) if exact else depends.cells
+    return verdict, tuple(dict.fromkeys([*needs, *_named(verdict)]))
 
 
 def _nearest_first(rules: UnknownRules[S, M], state: S, move: M, said: Open) -> Open:
@@ -210,44 +284,9 @@ def _each_heard(
     if rules.heard is not None:
         yield from ((filling, (None, verdict)) for filling, verdict in rules.heard(state, move, cells))
         return
-    hear_one = _hearing(game, rules, state, cells, move)
     for filling in _ways(rules, state, move, cells):
-        yield filling, hear_one(filling)
-
-
-def _hearing(
-    game: Game[S, M], rules: UnknownRules[S, M], state: S, cells: Sequence[Cell], move: M
-) -> Callable[[Filling], tuple[S, Verdict] | None]:
-    """How a filling is heard, None where it cannot stand; of those that are alike, the first."""
-
-    def hear_one(filling: Filling) -> tuple[S, Verdict] | None:
         filled = rules.fill(state, filling)
-        return None if filled is None else (filled, _heard_on(game, filled, move))
-
-    if rules.alike is None:
-        return hear_one
-    key, unknown = rules.alike(state, move, cells), frozenset(cells)
-    found: dict[Hashable, tuple[S, Verdict] | None] = {}
-
-    def hear_sort(filling: Filling) -> tuple[S, Verdict] | None:
-        sort = key(filling)
-        if sort not in found:
-            judged = hear_one(filling)
-            found[sort] = None if judged is None else (judged[0], _elsewhere(judged[1], unknown))
-        return found[sort]
-
-    return hear_sort
-
-
-def _elsewhere(verdict: Verdict, unknown: Set[Cell]) -> Verdict:
-    """A verdict without the evidence on unknown cells, which may be other where as much is counted."""
-    findings = tuple(
-        [
-            Finding(rule, facts._replace(evidence=[fact for fact in facts.evidence if unknown.isdisjoint(fact.cells)]))
-            for rule, facts in verdict.findings
-        ]
-    )
-    return verdict._replace(findings=findings)
+        yield filling, None if filled is None else (filled, _heard_on(game, filled, move))
 
 
 def _heard_on(game: Game[S, M], state: S, move: M) -> Verdict:
@@ -325,7 +364,7 @@ def deviations(
 # --- what every filling says -------------------------------------------------------------------------------------
 
 
-def _folded(depends: _Depends, *, whole: bool, exact: bool) -> Verdict:
+def _folded(depends: _Depends | _Sorted, *, whole: bool, exact: bool) -> Verdict:
     """The verdict on all fillings: what is certain, and which rules are open."""
     verdicts = list({id(verdict): verdict for verdict in depends.verdicts}.values())
     rulings = {verdict.ruling for verdict in verdicts}
@@ -373,7 +412,7 @@ def _first_of_each(verdict: Verdict) -> dict[str, Finding]:
     return {finding.rule: finding for finding in reversed(verdict.findings)}
 
 
-def _open_rules(verdicts: Sequence[Verdict], depends: _Depends, *, exact: bool) -> Iterator[Finding]:
+def _open_rules(verdicts: Sequence[Verdict], depends: _Depends | _Sorted, *, exact: bool) -> Iterator[Finding]:
     """Each rule that objects to some fillings, with what it depends on."""
     broken = {id(verdict): verdict.broken for verdict in verdicts}
     for rule in dict.fromkeys(rule for rules in broken.values() for rule in rules):
@@ -456,13 +495,60 @@ def _alike(some: Sequence[Fact], other: Collection[Fact]) -> tuple[Fact, ...]:
 # --- what it depends on ------------------------------------------------------------------------------------------
 
 
-class _Depends:
-    """On which cells an answer depends, by all fillings: each is a number, the sum of one for each of its contents."""
+class _Needed:
+    """Which cells decide an answer."""
+
+    cells: tuple[Cell, ...]
+    verdicts: Sequence[Verdict]
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[object, ...], tuple[Cell, ...]] = {}
+
+    def on(self, answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
+        """A smallest set of cells that decides an answer: those of which each may turn it, and more if need be."""
+        said = {id(verdict): answer(verdict) for verdict in {id(each): each for each in self.verdicts}.values()}
+        names: dict[object, int] = {}
+        answers = [names.setdefault(said[id(verdict)], len(names)) for verdict in self.verdicts]
+        key = tuple(answers)
+        if key not in self._found:
+            self._found[key] = tuple(self.cells[number] for number in sorted(self._smallest(answers)))
+        return self._found[key]
+
+    def _smallest(self, answers: Sequence[int]) -> set[int]:
+        every = self._every()
+        chosen = {number for number in every if self._turns(answers, number)}
+        added: list[int] = []
+        for number in every:
+            if self._decides(answers, chosen):
+                break
+            if number not in chosen:
+                chosen.add(number)
+                added.append(number)
+        for number in added:
+            if self._decides(answers, chosen - {number}):
+                chosen.discard(number)
+        return chosen
+
+    def _every(self) -> Sequence[int]:
+        """The cells that may decide anything."""
+        return range(len(self.cells))
+
+    def _turns(self, answers: Sequence[int], number: int) -> bool:
+        """Whether two fillings differ in this cell only, and in the answer."""
+        return not self._decides(answers, set(range(len(self.cells))) - {number})
+
+    def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
+        """Whether the answer is known once these cells are."""
+        raise NotImplementedError
+
+
+class _Depends(_Needed):
+    """By all fillings: each is a number, the sum of one for each of its contents."""
 
     def __init__(self, heard: Sequence[_Heard], cells: tuple[Cell, ...]) -> None:
+        super().__init__()
         self.heard, self.cells = heard, cells
         self.verdicts = [each.verdict for each in heard]
-        self._found: dict[tuple[object, ...], tuple[Cell, ...]] = {}
 
     @cached_property
     def parts(self) -> list[list[int]]:
@@ -480,39 +566,15 @@ class _Depends:
         """Each filling as a number."""
         return self._of(range(len(self.cells)))
 
-    def on(self, answer: Callable[[Verdict], object]) -> tuple[Cell, ...]:
-        """A smallest set of cells that decides an answer: those of which each may turn it, and more if need be."""
-        said = {id(verdict): answer(verdict) for verdict in {id(each): each for each in self.verdicts}.values()}
-        names: dict[object, int] = {}
-        answers = [names.setdefault(said[id(verdict)], len(names)) for verdict in self.verdicts]
-        key = tuple(answers)
-        if key not in self._found:
-            self._found[key] = tuple(self.cells[number] for number in sorted(self._smallest(answers)))
-        return self._found[key]
-
-    def _smallest(self, answers: Sequence[int]) -> set[int]:
+    def _every(self) -> Sequence[int]:
         # Of many cells most are the same in all fillings: they turn nothing.
-        every = [number for number, parts in enumerate(self.parts) if any(parts)]
-        chosen = {number for number in every if self._turns(answers, number)}
-        added: list[int] = []
-        for number in every:
-            if self._decides(answers, chosen):
-                break
-            if number not in chosen:
-                chosen.add(number)
-                added.append(number)
-        for number in added:
-            if self._decides(answers, chosen - {number}):
-                chosen.discard(number)
-        return chosen
+        return [number for number, parts in enumerate(self.parts) if any(parts)]
 
     def _turns(self, answers: Sequence[int], number: int) -> bool:
-        """Whether two fillings differ in this cell only, and in the answer."""
         rest = [filling - part for filling, part in zip(self.fillings, self.parts[number], strict=True)]
         return not _is_one(rest, answers)
 
     def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
-        """Whether the answer is known once these cells are."""
         return _is_one(self._of(chosen), answers)
 
     def _of(self, chosen: Collection[int]) -> list[int]:
@@ -520,6 +582,21 @@ class _Depends:
         if not chosen:
             return [0] * len(self.verdicts)
         return [sum(parts) for parts in zip(*(self.parts[number] for number in chosen), strict=True)]
+
+
+class _Sorted(_Needed):
+    """By the sorts of fillings that are left once some cells are known."""
+
+    def __init__(self, sorts: Sorts[Any], cells: tuple[Cell, ...]) -> None:
+        super().__init__()
+        self.sorts, self.cells, self.verdicts = sorts, cells, sorts.verdicts
+        self._groups: dict[frozenset[int], set[frozenset[int]]] = {}
+
+    def _decides(self, answers: Sequence[int], chosen: Collection[int]) -> bool:
+        key = frozenset(chosen)
+        if key not in self._groups:
+            self._groups[key] = {frozenset(group) for group in self.sorts.groups(key)}
+        return all(len({answers[sort] for sort in group}) <= 1 for group in self._groups[key])
 
 
 def _is_one(keys: Sequence[int], answers: Sequence[int]) -> bool:
@@ -548,14 +625,20 @@ def _effects(
         ways = _standing(rules, state, rules.effect_fillings(state, move, unknown))
         known = rules.heard is not None
         states = (filled for _, filled in ways if known or _heard_on(game, filled, move).legal)
-    certain: list[Effect] | None = None
-    for filled in islice(states, MOST_CHECKS):
-        after = game.apply(filled, move)
-        told = effects_of(game, filled, move, after) if rules.outcome else game.effects(filled, move, after)
-        certain = list(told) if certain is None else list(in_both(certain, told))
+    after = ((filled, game.apply(filled, move)) for filled in islice(states, MOST_CHECKS))
+    tell = partial(effects_of, game) if rules.outcome else game.effects
+    told = _of_all(tell(filled, move, then) for filled, then in after)
+    return tuple(effect for effect in told if rules.tells(state, move, unknown, effect))
+
+
+def _of_all(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
+    """The effects that all lists have."""
+    certain: Sequence[Effect] | None = None
+    for told in each:
+        certain = told if certain is None else tuple(in_both(certain, told))
         if not certain:
             break
-    return tuple(effect for effect in certain or () if rules.tells(state, move, unknown, effect))
+    return certain or ()
 
 
 def in_both(some: Sequence[Effect], others: Sequence[Effect]) -> Iterator[Effect]:

@@ -304,6 +304,8 @@ def _taken_out(rules: UnknownRules[Any, Any]) -> UnknownRules[Any, Any]:
     changed: dict[str, Any] = {}
     if contents is not None:
         changed["contents"] = lambda state, move, cell: tuple(islice(contents(state, move, cell), 1))
+    if rules.sorts is not None:
+        changed["matter"] = lambda state, move, unknown: rules.matter(state, move, unknown)[1:]
     if rules.fillings is not None:
         changed["fillings"] = first_of(rules.fillings, lambda way: way)
     if rules.heard is not None:

@@ -2,8 +2,8 @@
 
 On an unknown cell stands what the rules let be built there, of either colour, at any stage: what was let stand against
 the rules is entered. Facts are ``enclosed``, and ``in_hand black cube`` and the like. Here is what is unknown; `look`
-has what a placement sees of it, `contents` what can be there, `fillings` and `told` those combinations that stand for
-all, `alike` which of them are one to it, and `fill` puts them there.
+has what a placement sees of it, `contents` what can be there, `numbers` what it sees of that as numbers that add up,
+`sorts` all fillings by these, with what is said of them, and `fill` puts them there.
 """
 
 from __future__ import annotations
@@ -19,15 +19,18 @@ from rules.villefranche.grid import members
 from rules.villefranche.legal_moves import cells_of
 from rules.villefranche.moves import Move
 from rules.villefranche.state import SUPPLY, PartialPosition, Piece, Position, Setup, State
-from rules.villefranche.unknowns.alike import alike
 from rules.villefranche.unknowns.fill import ENCLOSED, IN_HAND, fill
-from rules.villefranche.unknowns.fillings import fillings
 from rules.villefranche.unknowns.look import matter
-from rules.villefranche.unknowns.told import effect_fillings, tells
+from rules.villefranche.unknowns.sorts import Sorts, holds
 
 
 def cells(_: Setup, entered: Position) -> tuple[Cell, ...]:
-    """What is unknown: cells, then facts of the whole table, where nobody has entered them."""
+    """What is unknown: cells, then facts of the whole table, where nobody has entered them.
+
+    On the first turn nothing is: nothing can stand, and all pieces are in hand (`VF-1`).
+    """
+    if entered.first_turn:
+        return ()
     told = _told(entered)
     unseen = [name for name in sorted(_unseen(entered)) if name not in told or _may_have_a_bell(entered, told[name])]
     return (*unseen, *_facts(entered, unseen))
@@ -101,9 +104,7 @@ UNKNOWNS: UnknownRules[State, Move] = UnknownRules(
     known=known,
     matter=matter,
     fill=fill,
-    fillings=fillings,
-    alike=alike,
-    effect_fillings=effect_fillings,
-    tells=tells,
+    sorts=Sorts,
+    holds=holds,
     distance=distance,
 )

@@ -1,7 +1,6 @@
 """Villefranche: unknown cells filled with what can stand there together.
 
-A content is the cell's stack, a letter a piece (`rules.villefranche.state.State`), or a `Heap`, where it only matters
-how much of either colour is there.
+A content is the cell's stack, a letter a piece (`rules.villefranche.state.State`).
 """
 
 from __future__ import annotations
@@ -9,54 +8,42 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import add
-from typing import Final, NamedTuple, TypeAlias, cast
+from typing import Final, TypeAlias, cast
 
 from rules.unknowns import Filling
-from rules.villefranche.board import BIT, CORNERS, ENCLOSURE, INDEX, LAND, NAMES
+from rules.villefranche.board import INDEX, NAMES
 from rules.villefranche.enclosure import SIDES
 from rules.villefranche.grid import cell_set
 from rules.villefranche.moves import BellTower
 from rules.villefranche.pieces import DIRECTION, STEP, put, read_table
 from rules.villefranche.play import FINISHED_BUILDINGS, finished
 from rules.villefranche.position import having
-from rules.villefranche.state import COLOURS, PieceName, State, Town
+from rules.villefranche.state import COLOURS, SUPPLY, PieceName, State, Town
 
 Stacks: TypeAlias = "dict[int, str]"
 ENCLOSED: Final = "enclosed"
 IN_HAND: Final = "in_hand"
 NOBODY: Final = (None, None, None, None)
 BRICKS: Final = frozenset("NESWnesw")
-
-
-class Heap(NamedTuple):
-    """So many pieces of either colour, from no supply.
-
-    In the town it pays for churches and towers of the player due as a shop does, on the enclosure it is a rampart: to
-    effects it stands for every content with as many pieces that lets the placement be.
-    """
-
-    black: int = 0
-    white: int = 0
+KIND: Final[Mapping[str, PieceName]] = {"C": "cube", "P": "pyramid", "Y": "cylinder"}
+"""A letter of a stack -> the kind of piece; all others are bricks."""
 
 
 def fill(state: State, filling: Filling) -> State | None:
     """The state with these stacks and facts; None beyond the supply, with half a brick, or where the game is over."""
     standing = state.stacks.get
     stacks: Stacks = {}
-    heaps: dict[int, Heap] = {}
     facts: dict[str, bool] = {}
     for name, there in filling.items():
         index = INDEX.get(str(name))
         if index is None:
             facts[str(name)] = there
-        elif isinstance(there, Heap):
-            heaps[index] = there
         elif there and standing(index) != there:
             stacks[index] = there
     filled = _stacked(state, stacks)
     if filled is None:
         return None
-    filled = _told(_heaped(filled, heaps) if heaps else filled, facts)
+    filled = _told(filled, facts)
     return None if _over(filled) and not _over(state) else filled
 
 
@@ -72,20 +59,6 @@ def _told(state: State, facts: Mapping[str, bool]) -> State:
     for colour, piece, some in state.in_hand:
         towns = _having(towns, colour, piece, some=some)
     return state._replace(enclosed=facts.get(ENCLOSED, state.enclosed), towns=towns)
-
-
-def _heaped(state: State, heaps: Mapping[int, Heap]) -> State:
-    """The state with heaps on some cells."""
-    cells = cell_set(heaps)
-    towns = [
-        town._replace(counts=town.counts + sum(heap[number] * BIT[index] for index, heap in heaps.items()))
-        for number, town in enumerate(state.towns)
-    ]
-    own = towns[state.player]
-    towns[state.player] = own._replace(
-        shops=own.shops | cells & LAND, ramparts=own.ramparts | cells & ENCLOSURE & ~CORNERS
-    )
-    return state._replace(taken=state.taken | cells, towns=(towns[0], towns[1]))
 
 
 def _having(towns: tuple[Town, Town], colour: str, piece: PieceName, *, some: bool) -> tuple[Town, Town]:
@@ -134,15 +107,25 @@ def _stacked(state: State, stacks: Stacks) -> State | None:
 
 
 def _too_many(state: State, towns: Sequence[Town]) -> bool:
-    """Whether more pieces stand than there are. Where it was entered that none is left, nobody has counted them."""
-    if min(*towns[0][:4], *towns[1][:4]) >= 0:
-        return False
-    told = {(colour, f"{piece}s") for colour, piece, some in state.in_hand if not some}
+    """Whether more pieces stand than there are, whatever was entered of hands."""
+    if not state.in_hand:
+        return min(*towns[0][:4], *towns[1][:4]) < 0
+    left = left_over(state)
     return any(
-        getattr(town, kind) < 0 and (colour, kind) not in told
-        for colour, town in zip(COLOURS, towns, strict=True)
-        for kind in ("bricks", "cubes", "pyramids", "cylinders")
+        left[colour, kind] + getattr(now, f"{kind}s") - getattr(was, f"{kind}s") < 0
+        for colour, was, now in zip(COLOURS, state.towns, towns, strict=True)
+        for kind in SUPPLY
     )
+
+
+def left_over(state: State) -> dict[tuple[str, PieceName], int]:
+    """The pieces of each kind that stand nowhere, whatever was entered of hands."""
+    found: dict[tuple[str, PieceName], int] = {(colour, kind): n for colour in COLOURS for kind, n in SUPPLY.items()}
+    for stack in state.stacks.values():
+        for letter in stack:
+            if STEP.get(letter.upper(), 1) > 0:
+                found[COLOURS[letter.islower()], KIND.get(letter.upper(), "brick")] -= 1
+    return found
 
 
 def _with_bells(state: State, stacks: Stacks) -> tuple[State, Stacks]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from typing import Any, Final
 
 from rules.kernel import Cell, Facts
 from rules.villefranche.board import BIT, ENCLOSURE, GRID, INDEX, LAND, RING
-from rules.villefranche.counting import church_cells, cuts_nothing, fronts_of, shops_needed, unfinished_towers
+from rules.villefranche.counting import cuts_nothing, fronts_of, unfinished_towers
 from rules.villefranche.grid import cell_set, members
 from rules.villefranche.legality import (
     PIECES,
@@ -26,13 +26,15 @@ from rules.villefranche.legality import (
 )
 from rules.villefranche.moves import BellTower, CornerStorey, House, Move, Nave, NobleStorey, Rampart, Roof
 from rules.villefranche.pieces import PIECE_LETTERS
+from rules.villefranche.play import FINISHED_BUILDINGS, finished
 from rules.villefranche.state import COLOURS, PieceName, State
 from rules.villefranche.unknowns.fill import ENCLOSED, IN_HAND
 
-KIND: Final[Mapping[str, PieceName]] = {"C": "cube", "P": "pyramid", "Y": "cylinder"}
-"""A letter of a stack -> the kind of piece; all others are bricks."""
 ROOM: Final[Mapping[PieceName, int]] = {"brick": 2, "cube": 1, "pyramid": 1, "cylinder": 3}
 """The most pieces of a kind on a cell."""
+FEW_WALLS: Final = 12
+"""Of so many unknown cells of the enclosure it is asked whether they make it whole, also where it may be said that it
+is not."""
 SITE_RULES: Final[Mapping[type[Move], Callable[[State, Any], Facts | None]]] = {
     Rampart: rampart_site,
     CornerStorey: corner_site,
@@ -51,7 +53,7 @@ class Look:
     def __init__(self, state: State, move: Move, unknown: Sequence[Cell]) -> None:
         self.state, self.move = state, move
         self.unknown = cell_set(INDEX[str(cell)] for cell in unknown if cell in INDEX)
-        self.facts = [cell for cell in unknown if cell not in INDEX]
+        self.facts = [str(cell) for cell in unknown if cell not in INDEX]
         self.own = PIECE_LETTERS[state.player]
         self.near = cell_set(RING.get(move.site, ())) | move.bits
         self.walls = isinstance(move, Rampart | CornerStorey)
@@ -63,6 +65,12 @@ class Look:
         )
         left = left_of(state.towns[state.player], move)
         self.tight = not told and left <= ROOM[self.piece] * self.unknown.bit_count()
+        few = (self.unknown & ENCLOSURE).bit_count() <= FEW_WALLS
+        self.whole = state.enclosed or (ENCLOSED in self.facts and not few)
+        """Whether no cell of the enclosure says if it is whole."""
+        ran_out = not state.towns[state.player].supply and self.hand not in self.facts
+        self.over = ran_out or finished(state) >= FINISHED_BUILDINGS
+        """Whether the game is over already: then only that is told."""
 
     @cached_property
     def ways(self) -> bool:
@@ -75,70 +83,37 @@ class Look:
         return not all(cuts_nothing(free & ~each, fronts_of(state), move.site, move.bits) for each in gone)
 
     @cached_property
-    def short(self) -> bool:
-        """Whether shops on unknown cells may decide (`VF-42`)."""
-        if not isinstance(self.move, Nave | BellTower):
-            return False
-        town = self.state.towns[self.state.player]
-        return self.state.readings["church_funding"] == "cumulative" or town.shops.bit_count() < shops_needed(
-            self.state, town, 3
-        )
-
-    @cached_property
-    def rivals(self) -> tuple[tuple[int, ...], ...]:
-        """The sites where buildings of one's own may go on instead of the one that is begun (`VF-35`, `VF-43`)."""
+    def rivals(self) -> int:
+        """The cells of one's own buildings that may go on instead of the one that is begun (`VF-35`, `VF-43`)."""
         town = self.state.towns[self.state.player]
         if not self.begins:
-            return ()
+            return 0
         if isinstance(self.move, NobleStorey):
-            return tuple((index,) for index in members(unfinished_towers(town)))
-        return tuple(site for _, sites in unfinished_churches(town) for site in sites)
-
-    @cached_property
-    def counted(self) -> int:
-        """The cells of which the pieces are counted: around the site, and around these."""
-        town = self.state.towns[self.state.player]
-        going_on = unfinished_towers(town) if isinstance(self.move, NobleStorey) else church_cells(town)
-        return self.near | (GRID.ring(going_on) if self.rivals else 0)
-
-    @cached_property
-    def left(self) -> Mapping[str, int]:
-        """The pieces that are left of each kind but bricks, by their letters."""
-        return {
-            letter.lower() if white else letter: getattr(town, f"{kind}s")
-            for white, town in enumerate(self.state.towns)
-            for letter, kind in KIND.items()
-        }
-
-    @cached_property
-    def scarce(self) -> frozenset[str]:
-        """The letters of the pieces of which there may be too few for all unknown cells."""
-        cells = self.unknown.bit_count()
-        return frozenset(letter for letter, left in self.left.items() if left < ROOM[KIND[letter.upper()]] * cells)
+            return unfinished_towers(town) | self.unknown & LAND
+        return cell_set(cell for _, sites in unfinished_churches(town) for site in sites for cell in site) | (
+            self.unknown & LAND
+        )
 
     @cached_property
     def no_site(self) -> bool:
         """Whether the site is known, and none for the piece: then nothing else around it is asked."""
         return not self.move.bits & self.unknown and _refused(self.state, self.move)
 
-    def goes_on(self, cells: Iterable[str]) -> bool:
-        """Whether a church on two cells is one that the placement could go on with."""
-        at_site = [bool(BIT[INDEX[cell]] & self.move.bits) for cell in cells]
-        return all(at_site) if isinstance(self.move, Nave) else any(at_site) and isinstance(self.move, BellTower)
-
     def matters(self, cell: Cell) -> bool:
-        """Whether the ruling may depend on what lies there, or on a fact."""
+        """Whether the ruling may depend on what lies there, or on a fact; or what is counted beside it."""
         if cell not in INDEX:
-            return cell in (ENCLOSED, self.hand)
+            return cell in (ENCLOSED, self.hand) and not self.over
         bit = BIT[INDEX[str(cell)]]
-        whole = self.state.enclosed or ENCLOSED in self.facts
+        if self.over:
+            return bool(bit & LAND)
+        wall = bool(bit & ENCLOSURE)
         if self.no_site:
-            return bool(bit & ENCLOSURE) and not whole
-        if self.tight or (bit & self.near and not self.walls):
+            return self.tight or (wall and not self.whole)
+        if self.tight or (bit & self.near and not self.walls) or bit & GRID.ring(self.rivals):
             return True
-        if bit & ENCLOSURE:
-            return self.walls or not whole or self.ways
-        return not self.walls and (self.begins or self.short or self.ways)
+        if wall:
+            return self.walls or not self.whole or self.ways
+        return not self.walls and (isinstance(self.move, Nave | BellTower) or self.begins or self.ways)
 
 
 def _ways_of(n: int) -> Iterator[tuple[bool, ...]]:

@@ -1,0 +1,104 @@
+"""Rulings on unknown cells by sums: for a game of which the rules only add up what lies on them.
+
+What lies on each cell is a number, made so that all that the rules see of a filling is the sum of its numbers. Ways to
+one sum are one way then, and nothing is lost: every filling is counted in, however many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from rules.kernel import Cell
+from rules.steps import spend
+from rules.unknowns import Filling, TooMany
+
+MOST_SUMS: Final = 10_000
+"""Beyond so many sums nothing is decided, …"""
+MOST_PAIRS: Final = 40_000
+"""… and beyond so many sums of two parts not, which cells decide."""
+SUMS_A_STEP: Final = 100
+
+
+class Joint(NamedTuple):
+    """Two cells, by their numbers, on which the same thing lies: with both filled in, no bit of `half` may be left.
+
+    `whole` are the bits that say no more then.
+    """
+
+    first: int
+    second: int
+    half: int
+    whole: int
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The contents of each unknown cell with their numbers, and what makes a sum one that can be."""
+
+    cells: tuple[Cell, ...]
+    contents: Sequence[Sequence[tuple[Any, int]]]
+    """Of each cell what can be there, each as `fill` takes it, and its number; no number twice."""
+    start: int
+    over: int
+    """A sum of `start` and numbers in which one of these bits is set cannot be; it stays set."""
+    joints: Sequence[Joint] = ()
+
+    def every(self) -> tuple[Collection[int], Callable[[int], Filling]]:
+        """Each sum that can be, and a filling that has such a sum. Raises `TooMany`."""
+        layers: list[dict[int, tuple[int, Any]]] = [{self.start: (0, None)}]
+        for number in range(len(self.cells)):
+            layers.append(self._grown(layers[-1], range(number), number))
+
+        def filling(total: int) -> Filling:
+            found: dict[Cell, Any] = {}
+            for number in reversed(range(len(self.cells))):
+                total, found[self.cells[number]] = layers[number + 1][total]
+            return {cell: found[cell] for cell in self.cells}
+
+        return layers[-1], filling
+
+    @property
+    def kept(self) -> int:
+        """All bits but those that only said that two cells have the same."""
+        return ~sum({joint.whole for joint in self.joints})
+
+    def some(self, chosen: Collection[int], start: int = 0) -> Collection[int]:
+        """The sums over some cells only. Raises `TooMany`."""
+        found: dict[int, tuple[int, Any]] = {start: (0, None)}
+        done: list[int] = []
+        for number in chosen:
+            found = self._grown(found, done, number)
+            done.append(number)
+        return found
+
+    def _grown(self, sums: Iterable[int], before: Collection[int], number: int) -> dict[int, tuple[int, Any]]:
+        """Some sums with one cell more, each with the one that it was made of, and what lies there."""
+        ends = [joint for joint in self.joints if number in joint[:2] and {*joint[:2]} <= {*before, number}]
+        bad = self.over | sum({joint.half for joint in ends})
+        clear = ~sum({joint.whole for joint in ends})
+        found: dict[int, tuple[int, Any]] = {}
+        contents = self.contents[number]
+        for there in sums:
+            for content, more in contents:
+                total = there + more
+                if not total & bad:
+                    found.setdefault(total & clear, (there, content))
+            if len(found) > MOST_SUMS:
+                raise TooMany
+        spend(1 + len(found) // SUMS_A_STEP)
+        return found
+
+    def groups(self, chosen: Collection[int], sort: Callable[[int], Hashable]) -> Iterator[set[Hashable]]:
+        """The sorts of sums that are left once these cells are known, for each way that they can be; None of one that
+        cannot. Raises `TooMany`.
+        """
+        here = self.some(sorted(chosen), self.start)
+        there = self.some([number for number in range(len(self.cells)) if number not in chosen])
+        if len(here) * len(there) > MOST_PAIRS:
+            raise TooMany
+        spend(len(here) * len(there) // SUMS_A_STEP)
+        kept = self.kept
+        for some in here:
+            yield {sort(some + more & kept) for more in there}
