@@ -223,6 +223,13 @@ def fill(state: State, filling: Mapping[Cell, Any]) -> State | None:
 
 def wrong(state: State) -> Iterator[bool]:
     """What keeps a state from lying on a table (`problems`)."""
+    yield from clashes(state)
+    if state.sieges or state.captured or state.estates or state.over:
+        yield any(True for _ in unsettled(state))
+
+
+def clashes(state: State) -> Iterator[bool]:
+    """The same of what lies there alone, whatever is pending."""
     buildings, land = state.buildings, state.land
     cities = [village for village, each in buildings.items() if each == "city"]
     yield len(buildings) - len(cities) > CASTLES
@@ -233,6 +240,4 @@ def wrong(state: State) -> Iterator[bool]:
     yield origins.count("title") > 1 or origins.count("card") > CARDINAL_CARDS
     yield state.king is not None and state.regent not in (None, state.king)
     yield state.arc is not None and state.arc_gone
-    if state.sieges or state.captured or state.estates or state.over:
-        yield any(True for _ in unsettled(state))
     yield any(name not in state.lords for name in state.moved)

@@ -18,7 +18,7 @@ from rules.fief.rounds import phase
 from rules.fief.state import State
 from rules.fief.unknowns.contents import contents, named
 from rules.fief.unknowns.doubts import Doubt
-from rules.fief.unknowns.filling import fill, put, wrong
+from rules.fief.unknowns.filling import clashes, fill, put, wrong
 from rules.fief.unknowns.names import said, unsure
 from rules.fief.unknowns.ranges import bounded
 from rules.fief.unknowns.watched import Index, Unseen, Watched
@@ -273,10 +273,12 @@ class Question:
 
     def cannot_stand(self, facts: Mapping[Cell, Any]) -> bool:
         """Whether these facts cannot be so on a table, whatever the others are."""
-        if put(self.state, facts) is None:
+        state = put(self.state, facts)
+        if state is None:
             return True
-        stands, implied = self._table(facts)
-        return not (stands or self.pending or "sieges" in facts or facts.keys() < {*facts, *implied})
+        cities = {f"building {village}" for fief in state.titles for village in state.land.fiefs[fief]}
+        unseen = any(fact in cities for fact in self.doubts if fact not in facts)
+        return not unseen and any(clashes(state))
 
     def _implied(self, facts: Values) -> Sequence[Doubt]:
         """The facts on which it depends whether these can be so: a title has its city, a siege its site."""
