@@ -177,6 +177,24 @@ def said_in_case(game: AnyGame, case: Mapping[str, Any], book: Mapping[str, Any]
         yield from game.effects(state, move, game.apply(state, move))
 
 
+DECISIONS = {
+    "FI-50": "FI-50.legal_card",
+    "FI-54": "FI-3.phase_card",
+    "FI-56": "FI-3.phase_family",
+    "FI-94": "FI-94.regent",
+    "VP-21": "VP-21.goes_on",
+    "VF-35": "VF-35.now",
+}
+"""Where the printed rules leave open what we decided: the rule, and what says so."""
+
+
+@languages
+def test_each_decision_is_one_that_a_ruling_names(language: str) -> None:
+    """The decisions of the rules; that a worked case names each of them, the next test asks."""
+    told = {key for game in EVERY_GAME for key in text_of(game, language).get("decisions", {})}
+    assert set(DECISIONS.values()) <= told
+
+
 @games
 @languages
 def test_a_ruling_names_our_decisions(game: AnyGame, language: str) -> None:
