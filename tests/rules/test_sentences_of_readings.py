@@ -243,7 +243,7 @@ def test_what_is_said_of_a_reading_is_so_whatever_is_unknown(game: AnyGame) -> N
     """By the other reading every filling is ruled on so, and by the table's own not every filling is."""
     for trial in over(some_trials(game)):
         known, cells = entered(game, trial.form, trial.partial)
-        for other in in_part(game, known, trial.move, cells):
+        for other in in_part(game, known, trial.move, cells) if cells else ():
             form = replace(trial.form, readings={**known.readings, other.key: other.value})
             here, there = (
                 {each.verdict.ruling for each in filled(game, trial._replace(form=read), over=False)}
