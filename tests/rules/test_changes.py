@@ -104,7 +104,7 @@ def test_one_legal_move_is_a_way_of_one_move(game: AnyGame, capsys: pytest.Captu
 def test_a_way_that_is_not_tried_is_found_missing(game: AnyGame) -> None:
     """The control: where no move is tried, no way is found, and it is not said that there is none."""
     blind = replace(game, changes=replace(game.changes, towards=lambda *_: iter(()), every_way=False))
-    for state, _, after in islice(one_move(game, Random(f"{SEED} one move {game.id}")), 20):
+    for state, _, after in over(islice(one_move(game, Random(f"{SEED} one move {game.id}")), 20)):
         found = told(blind, state, after)
         assert (found.led, found.looked) == (Led.UNDECIDED, 0)
 

@@ -195,33 +195,35 @@ def test_each_decision_is_one_that_a_ruling_names(language: str) -> None:
     assert set(DECISIONS.values()) <= told
 
 
-@games
+@pytest.mark.parametrize(
+    ("game", "key"), [(game, key) for game in EVERY_GAME for key in text_of(game, "en").get("decisions", {})]
+)
 @languages
-def test_a_ruling_names_our_decisions(game: AnyGame, language: str) -> None:
+def test_a_ruling_names_our_decisions(game: AnyGame, key: str, language: str) -> None:
     """Each decision is named in the ruling of a worked case about its rule; and in another of these it is not."""
     book, speech = rules.load(game.id, "cases"), words(language, game.id)
-    for key, sentence in text_of(game, language).get("decisions", {}).items():
-        assert sum(key in text_of(game, language)[table] for table in ("findings", "effects")) == 1, key
-        rule, _, code = key.partition(".")
-        named = []
-        for case in book["case"]:
-            if case["id"].split("/")[0] == rule and "move" in case:
-                said = [each for each in said_in_case(game, case, book) if (each.rule, each.facts.code) == (rule, code)]
-                named.append(bool(said))
-                for each in said:
-                    whole = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
-                    assert whole.endswith(f". {sentence}") or placeholders(sentence), key
-        assert {True, False} == set(named), key
+    sentence = text_of(game, language)["decisions"][key]
+    assert sum(key in text_of(game, language)[table] for table in ("findings", "effects")) == 1
+    rule, _, code = key.partition(".")
+    named = []
+    for case in book["case"]:
+        if case["id"].split("/")[0] == rule and "move" in case:
+            said = [each for each in said_in_case(game, case, book) if (each.rule, each.facts.code) == (rule, code)]
+            named.append(bool(said))
+            for each in said:
+                whole = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
+                assert whole.endswith(f". {sentence}") or placeholders(sentence)
+    assert {True, False} == set(named)
 
 
 @games
 def test_french_words_agree_with_one(game: AnyGame) -> None:
     """Of all worked cases, no number 1 goes with words for more."""
     book, speech = rules.load(game.id, "cases"), words("fr", game.id)
-    for case in over(case for case in book["case"] if "move" in case):
-        for each in said_in_case(game, case, book):
-            sentence = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
-            assert not ONE_OF_MANY.search(sentence), (case["id"], sentence)
+    cases_of_moves = [case for case in book["case"] if "move" in case]
+    for each in over(each for case in cases_of_moves for each in said_in_case(game, case, book)):
+        sentence = speech.finding(each) if isinstance(each, Finding) else speech.effect(each)
+        assert not ONE_OF_MANY.search(sentence)
 
 
 @games

@@ -85,8 +85,7 @@ def test_the_answer_is_a_problem_or_a_page(
 ) -> None:
     """In the language and the form of all other problems, with the time to wait and the headers of every answer."""
     headers = {"Accept": accept, "Accept-Language": spoken}
-    for _ in range(MANY):
-        ask(client, path="/nothing")
+    assert [ask(client, path="/nothing").status_code for _ in range(MANY)] == [404] * MANY
     for _ in range(2):
         answer = ask(client, path=path, headers=headers)
         assert (answer.status_code, answer.mimetype, answer.headers["Retry-After"]) == (429, media, "1")

@@ -221,10 +221,8 @@ def test_a_text_that_is_none_is_answered(visitor: Visitors, game: str, text: str
 def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
     """Of a position that cannot be counted, the page says why: the field, or the rule."""
     players = [{"colour": "blue"}, {"colour": "yellow"}]
-    half = {"cells": {"c4": [{"piece": "brick", "colour": "black"}]}}
     for game, setup, position, said in (
         ("villefranche", {}, {"cells": {"z9": []}}, "is not a cell"),
-        ("villefranche", {}, half, "needs a second cell"),
         ("villefranche", {"players": []}, {}, "one Black and one White"),
         ("robber_knights", {"players": players[:1] * 2}, {}, "Each colour plays once"),
         ("architekton", {}, {}, "(/layout) This field is required."),
@@ -235,6 +233,10 @@ def test_what_is_wrong_with_a_position_is_said(visitor: Visitors) -> None:
     stranger = {"tiles": [{"cell": [0, 0], "face": "plain castle", "knights": ["red"]}]}
     text = text_of({"setup": {"players": players}, "position": stranger})
     assert "Red is not playing and has no knights" in visitor().see(f"/count/robber_knights/{text}").text
+    half = {"cells": {"c4": [{"piece": "brick", "colour": "black"}]}}
+    counted = visitor().see(f"/count/villefranche/{text_of({'setup': {}, 'position': half})}").text
+    assert "The brick on c4 stands on a second cell too" in counted
+    assert "Total 0 0" in counted
 
 
 def leaves(value: Any) -> Iterator[tuple[Any, Any]]:

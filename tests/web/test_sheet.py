@@ -15,6 +15,7 @@ import pytest
 
 from rules import GAMES
 from service.ledger import Ledger
+from tests.loops import over
 from tests.rules.play import FOLDER
 from tests.web.conftest import Document, Visitor
 from web.panels import formats, sheet
@@ -63,7 +64,7 @@ TIES = {
 @pytest.mark.parametrize("name", TIES)
 def test_a_tie_is_told_with_its_figures(name: str, visitor: Callable[..., Visitor], ledger: Ledger) -> None:
     """What the tie-break counted of each, wherever a sheet says that it decided: on pages, as text, in the picture."""
-    for language, told_so in zip(("en", "fr"), TIES[name], strict=True):
+    for language, told_so in over(zip(("en", "fr"), TIES[name], strict=True)):
         guest = visitor(language)
         table = guest.sit(ledger, name)
         told = json.loads(guest.get(f"{table}/sheet.json").text)
