@@ -1,13 +1,17 @@
-"""Which tests assert within loops alone that may be empty: read from their source."""
+"""Which tests assert only where a loop may be empty, or a condition never so: read from their source."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Loop = ast.For | ast.AsyncFor
+Around = Loop | ast.If
+"""What may keep an assertion from being reached. A condition that leaves a loop or a test is around what follows it."""
+LEAVING = ast.Continue | ast.Return | ast.Break
 KEEP = {"enumerate", "sorted", "reversed", "list", "tuple", "set", "dict", "zip", "product", "over", "range"}
 VIEWS = {"items", "values", "keys", "split"}
 
@@ -36,14 +40,33 @@ def asserts(node: ast.AST, helpers: set[str]) -> bool:
     return isinstance(function, ast.Name) and function.id in helpers
 
 
-def reached(node: ast.AST, helpers: set[str], loops: tuple[Loop, ...] = ()) -> Iterator[tuple[Loop, ...]]:
-    """Of each assertion, the loops around it, the outermost first."""
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.expr):
-            continue
-        if asserts(child, helpers):
-            yield loops
-        yield from reached(child, helpers, (*loops, child) if isinstance(child, Loop) else loops)
+def reached(node: ast.AST, helpers: set[str], around: tuple[Around, ...] = ()) -> Iterator[tuple[Around, ...]]:
+    """Of each assertion, what is around it, the outermost first. One in each branch is reached whatever is so."""
+    if isinstance(node, ast.If):
+        branches = [reached_in(branch, helpers, around) for branch in (node.body, node.orelse)]
+        within = around if all(branches) else (*around, node)
+        for branch in (node.body, node.orelse):
+            yield from reached_in(branch, helpers, within)
+        return
+    inner = (*around, node) if isinstance(node, Loop) else around
+    for _, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            yield from reached_in([each for each in value if isinstance(each, ast.AST)], helpers, inner)
+
+
+def reached_in(block: Sequence[Any], helpers: set[str], around: tuple[Around, ...]) -> list[tuple[Around, ...]]:
+    """The same, of statements one after another."""
+    for index, each in enumerate(block):
+        if isinstance(each, ast.If) and not each.orelse and isinstance(each.body[-1], LEAVING):
+            whole = ast.copy_location(ast.If(each.test, each.body, [*block[index + 1 :]]), each)
+            return [*reached_in(block[:index], helpers, around), *reached(whole, helpers, around)]
+    found = []
+    for each in block:
+        if asserts(each, helpers):
+            found.append(around)
+        if not isinstance(each, ast.expr):
+            found += reached(each, helpers, around)
+    return found
 
 
 @dataclass
@@ -110,23 +133,27 @@ def helpers_of(trees: list[ast.Module]) -> set[str]:
     return {each.name for each in plain if any(True for _ in reached(each, set()))}
 
 
-def empty_loops(tree: ast.Module, helpers: set[str]) -> dict[str, list[Loop]]:
-    """Of each test that asserts within loops alone, the loops that may be empty and leave it without an assertion."""
+def empty_loops(tree: ast.Module, helpers: set[str]) -> dict[str, list[Around]]:
+    """Of each test that asserts only within loops or conditions, those that may leave it without an assertion."""
     names = Names.of(iter(tree.body))
     found = {}
     for test in functions(tree):
         if test.name.startswith("test_") and (
-            loops := _doubtful(test, names.within(Names.of(ast.walk(test))), helpers)
+            around := _doubtful(test, names.within(Names.of(ast.walk(test))), helpers)
         ):
-            found[test.name] = loops
+            found[test.name] = around
     return found
 
 
-def _doubtful(test: Function, names: Names, helpers: set[str]) -> list[Loop]:
+def _doubtful(test: Function, names: Names, helpers: set[str]) -> list[Around]:
     paths = list(reached(test, helpers))
     if () in paths:
         return []
-    doubtful = [[loop for loop in path if not names.meets(loop.iter)] for path in paths]
-    outermost = [path[0] for path in paths if not names.meets(path[0].iter)]
+
+    def sure(each: Around) -> bool:
+        return isinstance(each, Loop) and names.meets(each.iter)
+
+    doubtful = [[each for each in path if not sure(each)] for path in paths]
+    outermost = [path[0] for path in paths if isinstance(path[0], Loop) and not sure(path[0])]
     inner = min(doubtful, key=len, default=[])
-    return list({id(loop): loop for loop in (*outermost, *inner)}.values())
+    return list({id(each): each for each in (*outermost, *inner)}.values())

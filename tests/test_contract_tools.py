@@ -69,13 +69,13 @@ def test_a_generated_client_has_every_operation_and_shape(client: str) -> None:
     made = Path(importlib.import_module(client).__file__ or "").parent
     functions = {path.stem for path in made.glob("api/*/*.py")}
     models = importlib.import_module(f"{client}.models")
-    for item in over(description["paths"].values()):
-        for operation in item.values():
-            if isinstance(operation, dict) and "operationId" in operation:
-                assert re.sub(r"(?<!^)(?=[A-Z])", "_", operation["operationId"]).lower() in functions
-    for name, schema in over(description["components"]["schemas"].items()):
-        if schema.get("type") == "object" or len(schema.get("allOf", ())) > 1:
-            assert hasattr(models, "".join(part[0].upper() + part[1:] for part in re.split(r"[._]", name))), name
+    operations = [each for item in description["paths"].values() for each in item.values() if isinstance(each, dict)]
+    for name in over(each["operationId"] for each in operations if "operationId" in each):
+        assert re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower() in functions
+    schemas = description["components"]["schemas"].items()
+    own = [name for name, each in schemas if each.get("type") == "object" or len(each.get("allOf", ())) > 1]
+    for name in over(own):
+        assert hasattr(models, "".join(part[0].upper() + part[1:] for part in re.split(r"[._]", name))), name
 
 
 def test_a_generated_client_reads_what_is_answered(client: str, api: Api) -> None:

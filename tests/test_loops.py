@@ -1,4 +1,4 @@
-"""The helper that makes an empty loop around assertions fail, and that all tests use it."""
+"""The helper that makes an empty loop around assertions fail; that all tests use it, and none asserts by chance."""
 
 from __future__ import annotations
 
@@ -38,8 +38,30 @@ def test_raises(found):
             assert part
         with pytest.raises(KeyError):
             found[each]
+
+def test_branches(found):
+    for each in over(found):
+        if each:
+            assert each
+        else:
+            assert not each
+
+def test_left(found):
+    for each in over(found):
+        if not each:
+            assert each is None
+            continue
+        assert each
+
+def test_counted(found):
+    seen = 0
+    for each in found:
+        if each:
+            assert each > 1
+            seen += 1
+    assert seen
 """
-"""What holds: an assertion besides, a helper, and iterables that are seen to have an item."""
+"""What holds: an assertion besides or in each branch, a helper, and iterables that are seen to have an item."""
 
 EMPTY = """
 def holds(each):
@@ -69,6 +91,22 @@ def test_second(found):
 def test_none():
     for each in range(0):
         assert each
+
+def test_condition(found):
+    for each in over(found):
+        if each:
+            assert each > 1
+
+def test_skipped(found):
+    for each in over(found):
+        if not each:
+            continue
+        assert each > 1
+
+def test_returned(found):
+    if not found:
+        return
+    assert found > 1
 """
 
 
@@ -91,17 +129,22 @@ def test_loops_that_may_be_empty_are_found() -> None:
         "test_inner",
         "test_second",
         "test_none",
+        "test_condition",
+        "test_skipped",
+        "test_returned",
     ]
 
 
-def test_no_test_asserts_within_loops_alone_that_may_be_empty() -> None:
-    """Such a loop goes through `over(…)`, or through what is seen in the same module to have an item."""
+def test_no_test_asserts_where_nothing_may_be_reached_alone() -> None:
+    """A loop goes through `over(…)`, or what is seen to have an item; what a condition passes over is left out before,
+    or counted.
+    """
     trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted(TESTS.rglob("*.py"))}
     helpers = helpers_of(list(trees.values()))
     found = [
-        f"{path.relative_to(TESTS)}:{loop.lineno} {test}"
+        f"{path.relative_to(TESTS)}:{each.lineno} {test}"
         for path, tree in trees.items()
-        for test, loops in empty_loops(tree, helpers).items()
-        for loop in loops
+        for test, around in empty_loops(tree, helpers).items()
+        for each in around
     ]
     assert not found

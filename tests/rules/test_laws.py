@@ -188,9 +188,7 @@ def test_effects_are_of_rules_and_add_up(game: AnyGame) -> None:
     add up to the change of the score, and it tells of the end where the game ends.
     """
     rulebook = load(game.id, "rulebook")
-    for state, move in over(every_nth_step(game, 3)):
-        if move is None:
-            continue
+    for state, move in over((state, move) for state, move in every_nth_step(game, 3) if move is not None):
         after = game.apply(state, move)
         told = effects_of(game, state, move, after)
         assert told == effects_of(game, state, move, after)

@@ -174,6 +174,7 @@ def test_what_has_happened_is_not_near(game: AnyGame, data: st.DataObject, chanc
     state = some_state(game, chance)
     tried = [data.draw(form(kind)) for kind in game.kinds.values()]
     near = [(move, each) for move in tried for each in rulings.judge(game, state, move).nearest]
+    assert near
     assert not [each for move, each in near if each.kind != move.kind and each.kind in game.happenings]
 
 

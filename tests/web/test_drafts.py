@@ -140,7 +140,7 @@ def test_every_legal_move_can_be_answered(name: str) -> None:
 @every_draft
 def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
     """Any text for an answer, in any order, gives a draft; what it means can be judged, and its taps lead on."""
-    chance = Random(2)
+    chance, judged = Random(2), 0
     for state, kind, cell, _, drafts, _ in over(some_drafts(name, FEW)):
         known = {answer for so in drafts for answer in so}
         pool = (*NONSENSE, *sorted(known)[:40])
@@ -150,10 +150,12 @@ def test_answers_that_mean_nothing_are_left_out(name: str) -> None:
             if draft.move is not None:
                 GAMES[name].check(state, draft.move)
                 assert GAMES[name].read(GAMES[name].write(draft.move)) == draft.move
+                judged += 1
             for question in (*draft.questions, *draft.aside, *draft.optional):
                 answer = chance.choice(question.answers)
                 assert ";" not in "".join(answer.so)
                 drafted(name, state, kind, cell, *answer.so)
+    assert judged
 
 
 @every_draft

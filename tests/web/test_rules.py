@@ -154,13 +154,9 @@ def test_an_effect_leads_to_its_rule(visitor: Visitors, ledger: Ledger) -> None:
     """And so does what is no objection, in a verdict and in the log."""
     guest = visitor()
     table = guest.sit(ledger, "villefranche/five_buildings")
-    for number in range(2, 60):
-        page = guest.get(f"{table}/log?entry={number}")
-        effects = re.findall(r'<span class="says">[^<]*</span> <(\w+) class="id quiet"', page.text)
-        if effects:
-            assert set(effects) == {"a"}
-            return
-    raise AssertionError("no effect in the whole game")
+    pages = (guest.get(f"{table}/log?entry={number}").text for number in range(2, 60))
+    effects = (re.findall(r'<span class="says">[^<]*</span> <(\w+) class="id quiet"', page) for page in pages)
+    assert set(next(found for found in effects if found)) == {"a"}
 
 
 # --- a rule --------------------------------------------------------------------------------------------------------
