@@ -2,8 +2,8 @@
 
 Chance is outside: whoever rolls is given a `Pick`. A roll changes nothing on the table, and is never undone.
 
-Dice are rolled while they are due. Those of a camp are, for a move that is, until it has rolled for that move. Those
-for whatever the table likes are while play goes on; a seat's so many times until something else lies on the table.
+Dice are rolled while they are due. Those of a camp are, for a move that is, until it has rolled for one. Those for
+whatever the table likes are while play goes on; a seat's so many times until something else lies on the table.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) 
     if table.due.ended is not None:
         raise Invalid([("/for", FieldError("no_roll_over"))])
     if asked.purpose == BATTLE:
-        notation, dice = _dice_of(table, asked)
+        notation, dice = _dice_of(table, role, asked)
     elif (
         role.kind != HOST
         and sum((each.by, each.purpose) == (role.name, DICE) for each in rolled_here(table)) >= MOST_ROLLS
@@ -57,8 +57,11 @@ def rolling(table: Table, role: Role, asked: ToRoll, pick: Pick, now: datetime) 
     return plans.extended(Plan(table, (), ()), entry)
 
 
-def _dice_of(table: Table, asked: ToRoll) -> tuple[str, dict[str, int]]:
-    """A move that is due, in notation, and the dice that a camp throws for it. Raises `Invalid`."""
+def _dice_of(table: Table, role: Role, asked: ToRoll) -> tuple[str, dict[str, int]]:
+    """A move that is due, in notation, and the dice that a camp throws for it. Raises `Invalid`.
+
+    A camp that has thrown for one move throws for no other, or it would choose. The host may mend a slip.
+    """
     game, move = table.game, asked.move
     camps = game.thrown(table.state, move) if move is not None and move.kind in table.due.kinds else {}
     if move is None or not camps:
@@ -66,8 +69,11 @@ def _dice_of(table: Table, asked: ToRoll) -> tuple[str, dict[str, int]]:
     if asked.camp not in camps:
         raise Invalid([("/camp", FieldError("no_camp", values=tuple(camps)))])
     notation = game.write(move)
-    if any((each.notation, each.camp) == (notation, asked.camp) for each in rolled_here(table)):
+    thrown_for = {each.notation for each in rolled_here(table) if each.camp == asked.camp}
+    if notation in thrown_for:
         raise Invalid([("/camp", FieldError("camp_rolled"))])
+    if thrown_for and role.kind != HOST:
+        raise Invalid([("/camp", FieldError("camp_rolled_for_another"))])
     return notation, {**camps[asked.camp]}
 
 

@@ -97,6 +97,22 @@ def test_a_camp_rolls_once_for_a_move(ledger: Ledger, api: Api) -> None:
     assert api.post(f"{there}/moves", {"move": move}, key=key, version=version).status_code == 201
 
 
+def test_a_seat_rolls_for_no_other_attack_of_the_camp(ledger: Ledger, api: Api) -> None:
+    """Nor with the camps named otherwise: it would choose between sums. The control: the host may, to mend a slip."""
+    opened = recorded_table(ledger, "fief/five_and_much_stood", 83)
+    there, version, blue = f"{V1}/tables/{opened.table.id}/rolls", opened.table.version, opened.keys.seats["blue"]
+    body = {"for": "battle", "move": "attack St Médard Blue,Green>Black 0:0", "camp": "attack"}
+    others = [body | {"move": f"attack St Médard {camps} 0:0"} for camps in ("Green,Blue>Black", "Blue>Black")]
+    assert api.post(there, body, key=blue, version=version).status_code == 201
+    for spoken, said in (("en", "rolled for another move"), ("fr", "lancé pour un autre coup")):
+        for each in others:
+            refused: Any = api.post(there, each, key=blue, version=version + 1, headers={"Accept-Language": spoken})
+            assert (refused.status_code, refused.json["errors"][0]["pointer"]) == (422, "/camp")
+            assert said in refused.json["detail"]
+    assert api.post(there, body | {"camp": "defence"}, key=blue, version=version + 1).status_code == 201
+    assert api.post(there, others[1], key=opened.keys.host, version=version + 2).status_code == 201
+
+
 # --- confirmations -----------------------------------------------------------------------------------------------
 
 
