@@ -16,6 +16,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from service.redis_url import RedisUrl
 from tests.redis_server import LONGEST, free_ports, until
 from tests.service.test_packaging import build
 from tests.service.test_serve import Served
@@ -45,6 +46,16 @@ def shell(script: str, folder: Path, **settings: str) -> subprocess.CompletedPro
     return subprocess.run(
         command, cwd=folder, env=environment | settings, capture_output=True, text=True, timeout=300, check=False
     )
+
+
+def test_no_block_of_the_readme_is_left_out() -> None:
+    """Each is run below, but for commands of `make`, which test_docs.py looks up, and addresses: those are taken."""
+    blocks = re.findall(r"(?:^ {4}.*\n)+", README, re.MULTILINE)
+    begin = [found.split()[0].partition("=")[0].partition("://")[0] for found in blocks]
+    assert begin == ["make", "python3", "API", "echo", "redis", "make"]
+    addresses = [line.split()[0].replace("…", "x") for line in blocks[4].splitlines()]
+    assert [RedisUrl.of(each).kind for each in addresses] == ["server", "cluster", "sentinel"]
+    assert all(line.split()[0] == "make" for found in (blocks[0], blocks[5]) for line in found.splitlines())
 
 
 @pytest.fixture
