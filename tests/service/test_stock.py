@@ -119,7 +119,7 @@ NOT_TWICE = [(), ("n",), ("",), ("y",), ("y", "no"), ("y", "y")]
 @pytest.mark.parametrize("typed", NOT_TWICE, ids=lambda typed: " ".join(typed) or "nothing")
 def test_nothing_is_deleted_unless_it_is_wanted_twice(typed: tuple[str, ...], run: Run, table: OpenTable) -> None:
     """Not after one yes, nor where nobody is there to answer."""
-    status, said = run("delete", table.id, typed=typed)
+    status, said = run("delete", "--", table.id, typed=typed)
     assert status == 1
     assert "Nothing was deleted.\n" in said
     assert table.id in rows(run()[1])
@@ -131,7 +131,7 @@ def test_a_table_is_deleted_for_ever(
 ) -> None:
     """Asked twice, or with ``--yes``: whoever played there is told that it is gone, and every other table is there."""
     other = api.open()
-    status, said = run("delete", table.id, *words, typed=typed)
+    status, said = run("delete", *words, "--", table.id, typed=typed)
     assert (status, said.splitlines()[-1]) == (0, "Deleted: 1 log.")
     assert table.id in rows(said), "what goes is shown first"
     with pytest.raises(Expired):
@@ -142,7 +142,7 @@ def test_a_table_is_deleted_for_ever(
 
 def test_a_slip_deletes_nothing(run: Run, table: OpenTable) -> None:
     """Of several ids one is not there: it is named, and all stay."""
-    status, said = run("delete", table.id, "x" * 22, "--yes")
+    status, said = run("delete", "--yes", "--", table.id, "x" * 22)
     assert status == 2
     assert "x" * 22 in said
     assert table.id in rows(run()[1])
