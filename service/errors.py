@@ -238,3 +238,7 @@ class StoreAway(Exception):
 
     Whether an append was carried out is then not known: ask again with the same key.
     """
+
+
+class StoreForbids(StoreAway):
+    """The store answers, and does not let its user do what was asked."""

@@ -22,11 +22,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoPermissionError, NoScriptError, ResponseError
 
 from service.config import Fsync
 from service.connections import CONNECTIONS, WAITERS, Answer, Argument, Command, Server
-from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway, StoreFull
+from service.errors import Conflict, Expired, KeyReused, NoTable, StoreAway, StoreForbids, StoreFull
 from service.filling import fill, size_of
 from service.fitness import FULL, examine
 from service.readiness import Hindrance, Readiness, hindrance
@@ -34,6 +34,8 @@ from service.redis_url import RedisUrl
 from service.table import UNUSED
 from service.topology import topology
 
+FORBIDDEN: Final = ("The user executing the script can't", "ACL failure in script")
+"""How Redis 7 and Valkey begin to tell that a script may not do what it does."""
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as away."""
 SLICE: Final = 250
@@ -209,9 +211,15 @@ class Ledger:
     # --- other scripts ---
 
     def run(self, script: Script, keys: Sequence[str], *arguments: Argument) -> Any:
-        """The answer of a script, where the first of its keys is. It may run twice. Raises `StoreAway`."""
+        """The answer of a script, where the first of its keys is. It may run twice. Raises `StoreAway`.
+
+        `StoreForbids` is not noted: moves can be written all the same, and whoever calls says what cannot be done.
+        """
         with self._readiness.noting():
-            return self._evaluate(script, keys, arguments)[0]
+            [answer] = self._answers(script, keys, arguments)
+            if not _forbidden(answer):
+                return _unless_refused(answer)
+        return _unless_refused(answer)
 
     # --- the store's health ---
 
@@ -269,12 +277,16 @@ class Ledger:
                 raise StoreAway(f"NOREPLICAS {confirmed} of {self._replicas} replicas have confirmed the entry")
 
     def _evaluate(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Any]:
-        """The answers of a script and of the commands after it, on one connection."""
+        """The answers of a script and of the commands after it, on one connection. None of them is a refusal."""
+        return [_unless_refused(answer) for answer in self._answers(script, keys, arguments, *after)]
+
+    def _answers(self, script: Script, keys: Sequence[str], arguments: Command, *after: Command) -> Sequence[Answer]:
+        """The same, each as it is."""
         rest = (len(keys), *keys, *arguments)
         answers = self._redis.ask(keys[0], ("EVALSHA", script.sha, *rest), *after)
         if isinstance(answers[0], NoScriptError):
             answers = self._redis.ask(keys[0], ("EVAL", script.text, *rest), *after)
-        return [_unless_refused(answer) for answer in answers]
+        return answers
 
     def _standing(self, table: str) -> tuple[int, tuple[bytes, bytes]]:
         """How many milliseconds the log has left, and the store's time. Raises `NoTable`, `Expired`."""
@@ -288,8 +300,15 @@ class Ledger:
 def _unless_refused(answer: Answer) -> Any:
     """An answer, of which its command says what it holds. Raises `StoreAway` for a refusal."""
     if isinstance(answer, ResponseError):
-        raise StoreAway(str(answer)) from answer
+        raise (StoreForbids if _forbidden(answer) else StoreAway)(str(answer)) from answer
     return answer
+
+
+def _forbidden(answer: Answer) -> bool:
+    """Whether the store's user may not do what was asked."""
+    return isinstance(answer, NoPermissionError) or (
+        isinstance(answer, ResponseError) and str(answer).startswith(FORBIDDEN)
+    )
 
 
 def _knows(server: Server, script: Script) -> bool:

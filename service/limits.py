@@ -19,6 +19,7 @@ the script; much of it at once. While Redis is away, each worker holds to the sa
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ from typing import Final
 from service.addresses import Area, areas_of
 from service.budget import BUDGET
 from service.counts import Count, Counts
-from service.errors import KeepsTooMuch, RateLimited, StoreAway
+from service.errors import KeepsTooMuch, RateLimited, StoreAway, StoreForbids
 from service.ledger import Ledger, Script
 from service.memory import Recent
 from service.table import Role, hashed
@@ -42,6 +43,7 @@ MOST_DEBTS: Final = 20_000
 """So many debts are remembered until the next request of their address, the latest ones."""
 MINUTE: Final = 60
 DAY: Final = 24 * 3600
+_log = logging.getLogger(__name__)
 
 
 class Kind(StrEnum):
@@ -226,6 +228,7 @@ class Limiter:
         self._allowances = {allowance.measure: allowance for allowance in allowances}
         self._now = now
         self._away_until = -math.inf
+        self._forbidden = False
         self._own = Counts(now=now)
         self._entered = Counts(now=now)
         self._debts: Recent[tuple[str, Measure], int] = Recent(MOST_DEBTS)
@@ -244,6 +247,7 @@ class Limiter:
         """Count a request, or refuse it. `role` is what `key` is known to allow at the table. Raises `RateLimited`.
 
         While the store is away, what is in `CLOSED` raises `StoreAway`, and everything else is counted by this worker.
+        So is all, where the store's user may not count.
         """
         if not self.counts(kind):
             return
@@ -329,12 +333,25 @@ class Limiter:
             try:
                 wait, _, short = self._run(charged, asked)
                 return wait, charges[short - 1][0] if short else None
+            except StoreForbids as refusal:
+                self._forbid(refusal)
             except StoreAway:
                 self._away_until = monotonic() + REST
                 if kind in CLOSED:
                     self._own.count((), charged)
                     raise
         return self._own.count(asked, charged), None
+
+    def _forbid(self, refusal: StoreForbids) -> None:
+        """Count alone for a while, as with a store that is away. It is said once: it lasts until somebody mends it."""
+        self._away_until = monotonic() + REST
+        if not self._forbidden:
+            self._forbidden = True
+            _log.warning(
+                "Limits: each worker counts for itself, as Redis does not let its user count for all (%s). "
+                "deploy/users.acl lists what it has to allow.",
+                refusal,
+            )
 
     def _run(self, charges: Sequence[Count], asked: Sequence[Count]) -> tuple[int, int, int]:
         """The script's answer. Raises `StoreAway`."""

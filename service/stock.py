@@ -14,11 +14,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import orjson
-from redis.exceptions import NoPermissionError, ResponseError
+from redis.exceptions import AuthenticationError, NoPermissionError, ResponseError
 
 from service.config import Settings
 from service.connections import Answer, Command, Server
-from service.errors import NoTable, StoreAway
+from service.errors import NoTable, StoreAway, StoreForbids
 from service.ledger import Ledger
 from service.redis_url import RedisUrl
 from service.startup import NoServer
@@ -38,13 +38,10 @@ TIME: Final = "%Y-%m-%d %H:%M"
 
 
 class NotAllowed(Exception):
-    """The user of Redis may not run a command. It says what to do."""
+    """The user of Redis may not do what is wanted. It says what to do."""
 
-    def __init__(self, command: str) -> None:
-        super().__init__(
-            f"This user of Redis may not run {command}. Let BASTIDE_ADMIN_URL name one who may: bastide-admin of "
-            "deploy/users.acl."
-        )
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"{problem}. Let BASTIDE_ADMIN_URL name a user who may: bastide-admin of deploy/users.acl.")
 
 
 @dataclass
@@ -173,10 +170,10 @@ def _delete(url: str, settings: Settings, ids: Sequence[str]) -> None:
         for each in ids:
             try:
                 ledger.delete(each)
-            except StoreAway as away:
-                if isinstance(away.__cause__, ResponseError) and "permission" in str(away):
-                    raise NotAllowed("what deletes: EVALSHA, EXISTS, DEL and SET") from away
-                raise
+            except StoreForbids as refusal:
+                raise NotAllowed(
+                    "This user of Redis may not run what deletes: EVALSHA, EXISTS, DEL and SET"
+                ) from refusal
 
 
 def _agreed(ask: Callable[[str], str], count: str) -> bool:
@@ -233,10 +230,15 @@ def _time(entries: Any) -> datetime | None:
 
 def _asked(server: Server, commands: Sequence[Command]) -> list[Any]:
     """The answers of a server, none of them a refusal. Raises `StoreAway`, `NotAllowed`."""
-    answers: list[Answer] = server.ask(*commands)
+    try:
+        answers: list[Answer] = server.ask(*commands)
+    except StoreAway as away:
+        if isinstance(away.__cause__, AuthenticationError):
+            raise NotAllowed("Redis does not let this user in: it knows no such user, or another password") from away
+        raise
     for command, answer in zip(commands, answers, strict=True):
         if isinstance(answer, NoPermissionError):
-            raise NotAllowed(str(command[0]))
+            raise NotAllowed(f"This user of Redis may not run {command[0]!s}")
         if isinstance(answer, ResponseError):
             raise StoreAway(str(answer)) from answer
     return answers

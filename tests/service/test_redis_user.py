@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -18,8 +19,10 @@ from service.errors import StoreAway
 from service.ledger import Ledger
 from service.limits import Kind, Limit, Limiter, Per
 from service.stock import Depot, NotAllowed
+from tests.api import V1, Api, application
 from tests.redis_server import RedisServer, durable_options
 
+LUA: Final = Path(service.__file__).parent / "lua"
 TABLE: Final = "T" * 22
 PASSWORD: Final = "secret"
 OTHER: Final = "another secret"
@@ -129,6 +132,72 @@ def test_whatever_else_is_refused(server: RedisServer, url: str, command: str) -
     server.ask("ACL", "LOG", "RESET")
 
 
+# --- an older file of users ---------------------------------------------------------------------------------------
+
+
+def known_to(lua: str) -> set[str]:
+    """The commands of a script."""
+    return {name.lower() for name in re.findall(r"redis\.p?call\('(\w+)'", (LUA / f"{lua}.lua").read_text())}
+
+
+OF_LIMITS: Final = (
+    " ~{l:*",
+    *(f" +{each}" for each in sorted(known_to("limit") - known_to("append") - {"time", "del", "lpop"})),
+)
+"""What only the limits need of what the user may; `LPOP` not before a span is over."""
+
+
+@pytest.fixture
+def older(server: RedisServer, request: pytest.FixtureRequest) -> Iterator[str]:
+    """The server's address for a user of an older file, which lacks something."""
+    [rules] = re.findall(r"^user bastide (.*)$", RULES, re.MULTILINE)
+    rule = f" {rules} "
+    for lacking in request.param:
+        assert f"{lacking} " in rule
+        rule = rule.replace(f"{lacking} ", " ")
+    server.ask("FLUSHALL")
+    server.ask("ACL", "SETUSER", "older", *rule.split())
+    yield f"unix://older:{PASSWORD}@{server.socket}"
+    server.ask("ACL", "DELUSER", "older")
+    server.ask("ACL", "LOG", "RESET")
+
+
+def kept_from_limits(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What was said, with what is not allowed."""
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+
+
+@pytest.mark.parametrize("older", [*((each,) for each in OF_LIMITS), OF_LIMITS], ids=str, indirect=True)
+def test_play_goes_on_where_only_limits_are_not_allowed(older: str, caplog: pytest.LogCaptureFixture) -> None:
+    """That they are not is said once, and what to do; each worker counts by itself, and moves can be written."""
+    api = Api(application(older, BASTIDE_LIMITS="1"))
+    table = api.open()
+    assert api.play(table, "r b9c9", version=1).status_code == 201
+    assert api.get(table.path, key=table.watch).status_code == 200
+    assert api.get("/readyz").status_code == 200
+    opened = [api.post(f"{V1}/tables", {"game": "villefranche"}).status_code for _ in range(10)]
+    assert opened == [201] * 9 + [429]
+    [said] = kept_from_limits(caplog)
+    assert "Limits" in said
+    assert "deploy/users.acl" in said
+
+
+@pytest.mark.parametrize("older", [()], ids=["nothing"], indirect=True)
+def test_where_nothing_is_lacking_nothing_is_said(older: str, caplog: pytest.LogCaptureFixture) -> None:
+    """The control of the one above."""
+    api = Api(application(older, BASTIDE_LIMITS="1"))
+    assert api.play(api.open(), "r b9c9", version=1).status_code == 201
+    assert kept_from_limits(caplog) == []
+
+
+@pytest.mark.parametrize("older", [(" +xadd",)], ids=["xadd"], indirect=True)
+def test_a_user_who_may_write_no_moves_is_not_ready(older: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Another control: what play itself needs is no such feature."""
+    api = Api(application(older))
+    assert api.post(f"{V1}/tables", {"game": "villefranche"}).status_code == 503
+    assert "Moves cannot be written" in kept_from_limits(caplog)[0]
+
+
 # --- whoever runs it ---------------------------------------------------------------------------------------------
 
 
@@ -136,6 +205,20 @@ def test_whatever_else_is_refused(server: RedisServer, url: str, command: str) -
 def admin_url(server: RedisServer) -> str:
     """The server's address for who lists, weighs and deletes."""
     return f"unix://bastide-admin:{quote(OTHER)}@{server.socket}"
+
+
+@pytest.mark.parametrize("words", [["list"], ["weigh"], ["delete", "D" * 22, "--yes"]], ids=lambda words: words[0])
+def test_a_file_without_who_runs_it_is_named(
+    words: list[str], server: RedisServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where Redis knows no such user yet, the command says so, and where it is."""
+    monkeypatch.setenv("BASTIDE_ADMIN_URL", f"unix://nobody:{quote(OTHER)}@{server.socket}")
+    assert cli.main(["tables", *words]) == 3
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "bastide-admin of deploy/users.acl" in said.err
+    assert OTHER not in said.err
+    server.ask("ACL", "LOG", "RESET")
 
 
 def use_the_command(url: str, monkeypatch: pytest.MonkeyPatch, replicas: str) -> None:
