@@ -15,6 +15,7 @@ from __future__ import annotations
 import signal
 from collections import Counter
 from contextlib import AbstractContextManager, suppress
+from functools import cache
 from time import monotonic
 from types import FrameType
 from typing import Any, Final
@@ -94,15 +95,16 @@ class Worker(GeventWorker):
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> bool:
         """Answer a request, after the others had their turn. While the worker ends, each answer is the last.
 
-        Whether it is, gunicorn asks when it sends the head of the answer: the end may begin while a request waits.
+        Whether it is, gunicorn asks first as it sends the head of the answer: the end may begin while a request waits.
+        What the head has said stays so: who was told to stay may bring one more request.
         """
         gevent.sleep(0)
         sock.requests += 1
         body = req.body = TimedBody(req, sock)
         if body.left > MAX_BODY or sock.requests >= REQUESTS:
             req.force_close()
-        asked_to_close = req.should_close
-        req.should_close = lambda: drain.begun() or asked_to_close()
+        asked_to_close, ending = req.should_close, cache(drain.begun)
+        req.should_close = lambda: ending() or asked_to_close()
         body.hold_back()
         sock.settimeout(STALL_SECONDS)
         try:
@@ -112,7 +114,6 @@ class Worker(GeventWorker):
         except TimeoutError:  # the client does not read its answer
             raise StopIteration from None
         finally:
-            del req.should_close  # a connection that was told to stay may bring one more request
             sock.lingers = drain.begun() or req.must_close or body.left > 0
             sock.give(self.cfg.keepalive)
         return True

@@ -108,14 +108,37 @@ os.register_at_fork(after_in_child=lambda: os.kill(os.getpid(), signal.SIGTERM))
 """
 
 
+TURNING = """
+import os, signal
+import gevent
+from service import drain
+from service.app import create_app
+application = create_app()
+served = application.wsgi_app
+
+def answer(environ, start_response):
+    if environ["PATH_INFO"] != "/turn":
+        yield from served(environ, start_response)
+        return
+    start_response("200 OK", [("Content-Length", "2")])
+    yield b"a"
+    os.kill(os.getpid(), signal.SIGTERM)
+    while not drain.begun():
+        gevent.sleep(0)
+    yield b"b"
+
+application.wsgi_app = answer
+"""
+
+
 @pytest.fixture
-def told_in_the_making(tmp_path: Path, redis_url: str) -> Iterator[int]:
-    """The port of a server of which each worker is told to end in the moment in which it is made."""
+def served_by(tmp_path: Path, redis_url: str, request: pytest.FixtureRequest) -> Iterator[int]:
+    """The port of a server of an application that is written here."""
     [port] = free_ports(1)
-    (tmp_path / "deaf.py").write_text(DEAF)
+    (tmp_path / "written.py").write_text(request.param)
     own = {"PORT": str(port), "REDIS_URL": redis_url, "BASTIDE_HOSTS": "127.0.0.1", "BASTIDE_LIMITS": "off"}
     own |= {"PYTHONPATH": f"{tmp_path}:{Path(service.__file__).parents[1]}", "BASTIDE_SERVED": "1"}
-    command = ["-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "deaf:application"]
+    command = ["-P", "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "written:application"]
     process = subprocess.Popen(
         [sys.executable, *command], env=os.environ | own, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -131,9 +154,18 @@ def accepts(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def test_a_worker_hears_in_the_moment_in_which_it_is_made(told_in_the_making: int) -> None:
+@pytest.mark.parametrize("served_by", [DEAF], ids=["told in the making"], indirect=True)
+def test_a_worker_hears_in_the_moment_in_which_it_is_made(served_by: int) -> None:
     """Between its making and its own handlers, a signal went to those of its maker, and was lost."""
-    with closing(Client(told_in_the_making)) as client:
+    with closing(Client(served_by)) as client:
+        assert client.ask("/readyz") == (503, True)
+
+
+@pytest.mark.parametrize("served_by", [TURNING], ids=["told in an answer"], indirect=True)
+def test_a_connection_that_was_told_to_stay_has_one_more_answer(served_by: int) -> None:
+    """The worker was told to end after the head of an answer: the next request is answered, as the last one."""
+    with closing(Client(served_by)) as client:
+        assert client.ask("/turn") == (200, False)
         assert client.ask("/readyz") == (503, True)
 
 
