@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from itertools import chain
 from typing import Any, Final
@@ -17,8 +17,8 @@ from typing import Any, Final
 import orjson
 from flask import Response, request
 
+from rules.kernel import Seat
 from service.table import TABLE_ID, Table, mark_of, proof_of
-from web.panels.score import TableStanding
 from web.session import set_cookie
 
 RECENT: Final = "recent"
@@ -38,13 +38,27 @@ GONE: Final = "gone"
 
 
 @dataclass(frozen=True, slots=True)
+class TableStanding:
+    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `won`, once over.
+
+    `by_points`: whether points alone have decided it.
+    """
+
+    code: str
+    first: tuple[Seat, ...]
+    points: Mapping[Seat, int]
+    won: tuple[Seat, ...] | None = None
+    by_points: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class RecentTable:
     """A table as it is remembered.
 
     `seats` and the `names` that were given, in the setup's order (an empty name: none was given). `day`: of the last
     entry that was seen, with its minute in UTC (ISO 8601), or without where that was long ago. `title`: what this
     browser calls it. Then how it stood at `version`, whose entry has the `mark`: how many `moves` were in play; `code`,
-    `first`, `points`, `won` and `by_points` as of `web.panels.score.TableStanding`, points in the order of the seats.
+    `first`, `points`, `won` and `by_points` as of `TableStanding`, points in the order of the seats.
     `end`: empty while it goes on.
     """
 

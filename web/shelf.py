@@ -24,8 +24,8 @@ from service.results import Player, Result, written
 from service.table import Seen, Table
 from web.bidi import isolated
 from web.language import day_there, language
-from web.panels.score import TableStanding, standing, told
-from web.recent import GONE, LONGEST, RecentTable, entered, put, seen
+from web.panels.score import standing, told
+from web.recent import GONE, LONGEST, RecentTable, TableStanding, entered, put, seen
 
 MOST_READ: Final = 3
 """So many tables that have changed are read for one page."""

@@ -23,7 +23,6 @@ from tests.web.conftest import Document, Visitor
 from web import portraits, recent
 from web.games import all_pages
 from web.kernel import AnyPages
-from web.panels.score import TableStanding
 from web.shelf import MOST_READ
 
 Visitors = Callable[..., Visitor]
@@ -105,7 +104,7 @@ def test_thirty_tables_cost_one_question(
     guest, referee = visitor(), Referee(ledger, now=lambda: noon)
     setups = [{"players": [{"colour": "black", "name": f"Anne {n}"}, {"colour": "white"}]} for n in range(32)]
     opened = [referee.open(GAME.id, wire.load(wire.of(GAME).setup, setup)) for setup in setups]
-    level = TableStanding("level", ("black", "white"), {"black": 0, "white": 0})
+    level = recent.TableStanding("level", ("black", "white"), {"black": 0, "white": 0})
     with app.test_request_context():
         known = [recent.seen(recent.entered(new.table, new.keys.host), new.table, level) for new in opened]
         cookie = recent.store(Response(), known).headers["Set-Cookie"].split(";")[0].partition("=")[2]

@@ -19,6 +19,7 @@ from web.board.scene import Light
 from web.language import _
 from web.panels.context import Context, Focus, TableContext
 from web.panels.sentences import called
+from web.recent import TableStanding
 
 MOST_TOLD: Final = 32
 """So often what is told ahead of a game's end is remembered."""
@@ -39,20 +40,6 @@ class Points:
     lit: bool
     said: str = ""
     full: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TableStanding:
-    """Who is first by the ranking, as the `code` of a sentence; everybody's `points`; who has `won`, once over.
-
-    `by_points`: whether points alone have decided it.
-    """
-
-    code: str
-    first: tuple[Seat, ...]
-    points: Mapping[Seat, int]
-    won: tuple[Seat, ...] | None = None
-    by_points: bool = False
 
 
 @dataclass(frozen=True, slots=True)
