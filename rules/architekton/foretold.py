@@ -5,50 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.architekton.box import PILE, STARTING
+from rules.architekton.debts import unpayable
 from rules.architekton.play import used_up
 from rules.architekton.scoring import by_total
 from rules.architekton.series import EARLY_WIN, TO_WIN, WIN, other, points_of, won_by
 from rules.architekton.state import COLOURS, State
-from rules.architekton.tiles import AROUND, LANDSCAPE, Square, landscapes
 from rules.foretold import by_points, end, short
-from rules.kernel import Fact, Foretold, Value
+from rules.kernel import Foretold
 
 
 def foretold(state: State) -> tuple[Foretold, ...]:
     """Chips that will not do, an empty turn, the last turns, points and houses, the supply, and the series."""
-    ends = (*_unpayable(state), *_empty_turn(state), *_last_turns(state))
+    ends = (*unpayable(state), *_empty_turn(state), *_last_turns(state))
     return (*ends, *by_points(by_total, state), *_houses(state), *_series(state))
 
 
-# --- the ends (AR-22, AR-30, AR-34) ------------------------------------------------------------------------------
-
-
-def _unpayable(state: State) -> Iterator[Foretold]:
-    """`AR-22`: the buildings that lack one landscape and that their owner, with the chips of now, could not pay for.
-
-    Only where that landscape closes no other building: what another one brings or costs would come in between.
-    """
-    for cell, owner in state.houses.items():
-        sides, chips = state.tiles[cell], state.chips[owner]
-        near = [state.tiles.get(each, "") for each in AROUND[cell]]
-        open_sides = [side for side, tile in enumerate(near) if len(tile) != 1]
-        differ = sum(tile != side for tile, side in zip(near, sides, strict=True)) - 1
-        if len(open_sides) != 1 or differ < chips + 1:
-            continue
-        [side] = open_sides
-        free = AROUND[cell][side]
-        if free in state.tiles or _closes_others(state, free, cell):
-            continue
-        values: dict[str, Value] = {"colour": COLOURS[owner], "sides": landscapes(sides), "chips": chips}
-        values |= {"differ": differ, "landscape": LANDSCAPE[sides[side]]}
-        shown = (Fact((cell,), {"differ": differ}), Fact((free,)))
-        yield end("AR-22", "loses" if differ > chips + 1 else "must_match", values, shown, soon=differ > chips + 1)
-
-
-def _closes_others(state: State, free: Square, cell: Square) -> bool:
-    """Whether a landscape on a free cell surrounds another building with a house, too."""
-    beside = (near for near in AROUND[free] if near != cell and near in state.houses)
-    return any(sum(len(state.tiles.get(each, "")) == 1 for each in AROUND[near]) == 3 for near in beside)
+# --- the other ends (AR-30, AR-34) ------------------------------------------------------------------------------
 
 
 def _empty_turn(state: State) -> Iterator[Foretold]:

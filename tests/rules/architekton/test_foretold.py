@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
+from rules import load
 from rules.architekton import GAME
-from rules.architekton.moves import Keep, Land, Take
-from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of
+from rules.architekton.moves import Building, Keep, Land, Take
+from rules.architekton.state import State
+from rules.architekton.tiles import AROUND, LETTER
+from service.cases import stage
+from tests.loops import over
+from tests.rules.play import AnyGame
+from tests.rules.told import ahead, assert_tie, assert_told_before_the_end, end_of, playthroughs
 
 TURNS = ("AR-30.turns", "AR-30.after_this", "AR-30.tiles", "AR-34.one")
 TABLES = (
@@ -39,7 +46,7 @@ def test_a_tie_told_comes_out_so(put: list[str], level: list[str], rule: str, wi
 
 def test_what_may_end_a_game_is_told() -> None:
     """Before the move that ends a game, the rule that ends it has told that it may come soon."""
-    assert_told_before_the_end(GAME, sudden={"AR-22"})
+    assert_told_before_the_end(GAME, sudden=(), cases=["AR-21", "AR-22", "AR-23", "AR-25"])
 
 
 def test_it_ends_after_the_turns_told() -> None:
@@ -70,23 +77,112 @@ def test_it_ends_after_the_turns_told() -> None:
 
 
 def test_it_is_lost_with_the_landscape_told() -> None:
-    """Whoever surrounds the building, with whatever may lie there, its owner has lost: whatever the answer."""
-    seen = {"loses": 0, "must_match": 0}
-    for told, steps in ahead(GAME, "AR-22.loses", "AR-22.must_match", cases=["AR-21", "AR-22", "AR-40"], nth=3):
+    """Whoever surrounds the building, with whatever may lie there, its owner has lost: whatever the answer, or if the
+    house stays, as it is told.
+    """
+    seen = {"loses": 0, "must_match": 0, "must_take": 0}
+    for told, steps in ahead(GAME, *(f"AR-22.{code}" for code in seen), cases=["AR-21", "AR-22", "AR-40"], nth=3):
         values: Any = told.facts.values
-        state = steps[0][0]
+        state, code = steps[0][0], told.facts.code
         free = told.facts.evidence[1].cells[0]
         moves = GAME.moves(state, ("landscape",)) if GAME.phase(state) == "turn" else iter(())
         for move in moves:
             if not isinstance(move, Land) or move.cell != free:
                 continue
-            if told.facts.code == "must_match" and move.landscape == values["landscape"]:
+            if code != "loses" and move.landscape == values["landscape"]:
                 continue
             after = GAME.apply(state, move)
-            cell = after.pending[0].cell
-            asked = after.pending[0].answer is None
-            for end in (GAME.apply(after, Keep(cell)), GAME.apply(after, Take(cell))) if asked else (after,):
-                ended = GAME.due(end).ended
-                assert ended is not None and (ended.rule, ended.values["colour"]) == ("AR-22", values["colour"])
-            seen[told.facts.code] += 1
+            cell = after.pending[0].cell if after.pending else move.cell
+            asked = bool(after.pending) and after.pending[0].answer is None
+            ends = [GAME.apply(after, Keep(cell)), GAME.apply(after, Take(cell))] if asked else [after]
+            stays = (True, False) if asked else (not move.take,)
+            for end, kept in zip(ends, stays, strict=True):
+                assert loser(end) == (values["colour"] if kept or code != "must_take" else None), (move, values)
+            seen[code] += 1
     assert all(seen.values()), seen
+
+
+def loser(state: State) -> str | None:
+    """Who could not pay, if that has ended the game."""
+    ended = GAME.due(state).ended
+    return str(ended.values["colour"]) if ended is not None and ended.rule == "AR-22" else None
+
+
+def losers(state: State) -> set[str]:
+    """Who may have lost once all is answered."""
+    if GAME.phase(state) == "answer":
+        return set().union(*(losers(GAME.apply(state, move)) for move in GAME.moves(state)))
+    found = loser(state)
+    return set() if found is None else {found}
+
+
+def may_lose(state: State) -> dict[str, set[str]]:
+    """Whom it is told of that soon they may not be able to pay, each with the codes of the sentences."""
+    found: dict[str, set[str]] = {}
+    for told in GAME.foretold(state):
+        if told.rule == "AR-22":
+            values: Any = told.facts.values
+            for colour in values.get("colours", (values.get("colour"),)):
+                found.setdefault(colour, set()).add(told.facts.code)
+    return found
+
+
+def test_whoever_may_not_be_able_to_pay_is_told() -> None:
+    """Of each legal entry after which a player may have lost, whatever is answered, that player has been told."""
+    seen: Counter[str] = Counter()
+    for steps in over(playthroughs(GAME, "AR-21", "AR-22", "AR-23", "AR-25")):
+        for state, move in steps[-5:]:
+            told = may_lose(state)
+            for legal in GAME.moves(state) if move is not None else ():
+                lost = losers(GAME.apply(state, legal))
+                assert lost <= told.keys(), (GAME.write(legal), told)
+                seen.update(code for colour in lost for code in told[colour])
+    assert seen.keys() == {"loses", "must_match", "must_take", "together", "gap", "owes"}, seen
+
+
+def test_what_is_told_of_payments_may_come() -> None:
+    """The control: a tile on the cell told, with its player to lay it, is lost; so is one of the answers waited for."""
+    seen: Counter[str] = Counter()
+    for told, steps in ahead(GAME, *(f"AR-22.{code}" for code in ("together", "gap", "owes")), cases=["AR-23"], nth=2):
+        values: Any = told.facts.values
+        state, code = steps[0][0], told.facts.code
+        cells = [cell for fact in told.facts.evidence for cell in fact.cells]
+        for colour in values.get("colours", (values.get("colour"),)):
+            assert colour in (losers(state) if code == "owes" else lost_by_a_tile(state, colour, cells, values))
+            seen[code] += 1
+    assert len(seen) == 3, seen
+
+
+def lost_by_a_tile(state: State, colour: str, cells: list[Any], values: Any) -> set[str]:
+    """Who may lose once a player lays the tile told on the last of some cells, and lets all houses stay."""
+    turn, (*own, cell) = GAME.turn_of(state, colour), cells
+    keep = tuple(own)
+    if "landscape" in values:
+        order = (*own, *(near for near in AROUND[cell] if near in state.houses and near not in own))
+        return losers(GAME.apply(turn, Land(cell, values["landscape"], order, keep)))
+    first, *others = values["sides"]
+    letters = "".join((LETTER[first], *("EMWF"[("EMWF".index(LETTER[each]) + 1) % 4] for each in others)))
+    source = None if turn.supply[turn.player] else next(at for at, by in turn.houses.items() if by == turn.player)
+    return losers(GAME.apply(turn, Building(cell, letters, source, (), (cell,))))
+
+
+@pytest.mark.parametrize(
+    ("chips", "landscapes", "codes"),
+    [
+        # A building F W M E; three landscapes lie around it, the west is open.
+        ((1, 1), "FWM", {}),
+        ((1, 1), "FWE", {"light": {"must_take"}}),
+        ((1, 1), "FEE", {"light": {"must_match"}}),
+        ((1, 1), "WEE", {"light": {"loses"}}),
+        ((0, 1), "FWM", {"light": {"must_take"}}),
+        ((3, 1), "WEE", {"light": {"must_take"}}),
+        ((4, 1), "WEE", {}),
+    ],
+)
+def test_payments_by_hand(chips: tuple[int, int], landscapes: str, codes: dict[str, set[str]]) -> None:
+    """What is told of a building of Light that lacks one landscape: by the sides that differ already, and the chips."""
+    around = dict(zip(AROUND[1, 0], landscapes, strict=False))
+    game: AnyGame = GAME
+    start: Any = stage(game, {}, load(game.id, "cases"))
+    state: State = start._replace(tiles={**around, (1, 0): "FWME"}, houses={(1, 0): 0}, chips=chips)
+    assert may_lose(state) == codes

@@ -1,0 +1,98 @@
+"""Architekton: who may not be able to pay for what is surrounded now, or with the next tile (`AR-22`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rules.architekton.legal_moves import sites
+from rules.architekton.moves import Land
+from rules.architekton.settlement import SIDES, Closed, closing, differing, gained, price
+from rules.architekton.state import COLOURS, State
+from rules.architekton.tiles import AROUND, LANDSCAPE, OPPOSITE, Square, landscapes
+from rules.foretold import end
+from rules.kernel import Fact, Foretold, Value
+
+
+def unpayable(state: State) -> Iterator[Foretold]:
+    """`AR-22`: the payments that are due, then what a landscape or a building on one cell may cost, as it stands."""
+    yield from _owed(state)
+    for cell in _closing_cells(state):
+        closed = {letter: closing(state, Land(cell, LANDSCAPE[letter])) for letter in LANDSCAPE}
+        some = closed[next(iter(LANDSCAPE))]
+        yield from _alone(state, cell, some[0].cell) if len(some) == 1 else _together(state, cell, closed)
+    yield from _gaps(state)
+
+
+def _owed(state: State) -> Iterator[Foretold]:
+    """What each player still has to pay, if that may be too much: an answer is waited for, then."""
+    for player, colour in enumerate(COLOURS):
+        claims = [claim for claim in state.pending if state.houses[claim.cell] == player]
+        cost, chips = sum(price(state, claim) for claim in claims), state.chips[player]
+        if cost > chips:
+            least = cost - sum(claim.answer is None for claim in claims)
+            values: dict[str, Value] = {"colour": colour, "cost": cost, "least": least, "chips": chips}
+            shown = [Fact((each.cell,), {"differ": differing(state.tiles, each.cell)}) for each in claims]
+            yield end("AR-22", "owes", values, shown, soon=True)
+
+
+def _closing_cells(state: State) -> list[Square]:
+    """The free cells where a landscape surrounds a building with a house."""
+    found = []
+    for cell in state.houses:
+        open_cells = [near for near in AROUND[cell] if len(state.tiles.get(near, "")) != 1]
+        if len(open_cells) == 1 and open_cells[0] not in state.tiles:
+            found += open_cells
+    return list(dict.fromkeys(found))
+
+
+def _alone(state: State, free: Square, cell: Square) -> Iterator[Foretold]:
+    """A building that lacks one landscape, if its owner could not pay for another one than the building shows there,
+    or only if the house is taken back.
+    """
+    sides, owner = state.tiles[cell], state.houses[cell]
+    chips, side = state.chips[owner], sides[OPPOSITE[AROUND[free].index(cell)]]
+    differ = differing(state.tiles, cell) - 1
+    if differ >= chips:
+        code = ("must_take", "must_match")[differ - chips] if differ <= chips + 1 else "loses"
+        values: dict[str, Value] = {"colour": COLOURS[owner], "sides": landscapes(sides), "chips": chips}
+        values |= {"differ": differ, "landscape": LANDSCAPE[side]}
+        yield end("AR-22", code, values, (Fact((cell,), {"differ": differ}), Fact((free,))), soon=True)
+
+
+def _together(state: State, free: Square, closed: dict[str, list[Closed]]) -> Iterator[Foretold]:
+    """The players who may not be able to pay for all that one landscape surrounds; with the dearest landscape."""
+    for player, colour in enumerate(COLOURS):
+        over = {letter: _cost(each, player) - _chips(state, each)[player] for letter, each in closed.items()}
+        letter = max(over, key=over.__getitem__)
+        if over[letter] > 0:
+            values: dict[str, Value] = {"colour": colour, "landscape": LANDSCAPE[letter], "chips": state.chips[player]}
+            values["differ"] = _cost(closed[letter], player)
+            own = [Fact((each.cell,), {"differ": each.differ}) for each in closed[letter] if each.owner == player]
+            yield end("AR-22", "together", values, (*own, Fact((free,))), soon=True)
+
+
+def _cost(closed: Sequence[Closed], player: int) -> int:
+    """What a player pays for these if the houses stay."""
+    return sum(each.differ for each in closed if each.owner == player)
+
+
+def _chips(state: State, closed: Sequence[Closed]) -> tuple[int, int]:
+    """The chips once the gains are given: these come first (`AR-23`)."""
+    chips = state.chips
+    for each in closed:
+        if not each.differ:
+            chips = gained(chips, each.owner, limited=state.readings["pool"] == "limited")
+    return chips
+
+
+def _gaps(state: State) -> Iterator[Foretold]:
+    """The cells with landscapes all around: a building there is settled at once, and one matching side is enough to
+    lay it (`AR-12`).
+    """
+    poor = tuple(colour for colour, chips in zip(COLOURS, state.chips, strict=True) if chips < SIDES - 1)
+    if not poor:
+        return
+    for cell, facing in sites(state)[0].items():
+        if "" not in facing:
+            values: dict[str, Value] = {"colours": poor, "sides": landscapes("".join(facing))}
+            yield end("AR-22", "gap", values, (Fact((cell,)),), soon=True)
