@@ -147,9 +147,12 @@ def brought_counted(_state: State, move: Tile) -> Facts | None:
 
 
 def over_tiles(state: State, move: Tile) -> Facts | None:
-    """`RK-21`: the march goes from tile to tile."""
-    if move.knights is None or move.knights.march is None:
+    """`RK-21`: the march goes from tile to tile. That all may stay on the castle is a decision."""
+    if move.knights is None:
         return None
+    if move.knights.march is None:
+        n = move.knights.left[0]
+        return Facts("stay", {"n": n}, (Fact((move.cell,), {"left": n}),), Ruling.LEGAL)
     gaps = tuple([cell for cell in route(move)[1:] if cell not in state.tiles])
     return Facts("", {"cells": gaps, "n": len(gaps)}, (Fact(gaps),)) if gaps else None
 

@@ -184,6 +184,7 @@ DECISIONS = {
     "FI-94": "FI-94.regent",
     "VP-21": "VP-21.goes_on",
     "VF-35": "VF-35.now",
+    "RK-21": "RK-21.stay",
 }
 """Where the printed rules leave open what we decided: the rule, and what says so."""
 
