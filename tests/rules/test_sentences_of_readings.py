@@ -182,6 +182,7 @@ def untrue(game: AnyGame, state: Any, move: Any, judgement: Judgement, tally: Co
             listed.add((other.key, other.value))
             tally[type(difference).__name__] += 1
             yield from false(own, there[other.key, other.value], other, difference)
+            yield from said_already(texts.words(language, game.id), own, difference)
     found = {(other.key, other.value) for other in judgement.others}
     for each, so in read.items():
         if game.told_otherwise(so, move, each[0]):
@@ -210,6 +211,22 @@ def false(own: Under, there: Under, other: Other, difference: Difference | None)
     so = own.holds(said), there.holds(said)
     if so != ((True, False) if isinstance(difference, Without) else (False, True)):
         yield f"{difference}: so at this table, and with {other.key} = {other.value}: {so}"
+
+
+def said_already(words: Words, own: Under, difference: Difference | None) -> Iterator[str]:
+    """A sentence on another reading that this table's ruling says, too, be it with more after it."""
+    if difference is None or isinstance(difference, Without):
+        return
+    due = () if own.due is None else (own.due,)
+    here = [sentence(words, each) for each in (*own.findings, *own.effects, *due)]
+    yield from (f"{each}: said here, too" for each in here if sentence(words, difference) in each)
+
+
+def sentence(words: Words, said: Finding | Effect | Due) -> str:
+    """What is said, in words."""
+    if isinstance(said, Due):
+        return words.due(said)
+    return words.finding(said) if isinstance(said, Finding) else words.effect(said)
 
 
 @every_game
