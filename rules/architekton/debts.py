@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from rules.architekton.legal_moves import sites
 from rules.architekton.moves import Land
@@ -12,15 +13,22 @@ from rules.architekton.tiles import AROUND, LANDSCAPE, OPPOSITE, Square, landsca
 from rules.foretold import end
 from rules.kernel import Fact, Foretold, Value
 
+ORDER: Final = ("owes", "loses", "must_match", "together", "must_take", "gap")
+"""What is told, the most pressing first."""
 
-def unpayable(state: State) -> Iterator[Foretold]:
-    """`AR-22`: the payments that are due, then what a landscape or a building on one cell may cost, as it stands."""
-    yield from _owed(state)
+
+def unpayable(state: State) -> list[Foretold]:
+    """`AR-22`: the payments that are due, and what a landscape or a building on one cell may cost, as it stands."""
+    found = (*_owed(state), *_with_a_landscape(state), *_gaps(state))
+    return sorted(found, key=lambda told: ORDER.index(told.facts.code))
+
+
+def _with_a_landscape(state: State) -> Iterator[Foretold]:
+    """What one landscape may cost, on each cell where it surrounds a building."""
     for cell in _closing_cells(state):
         closed = {letter: closing(state, Land(cell, LANDSCAPE[letter])) for letter in LANDSCAPE}
         some = closed[next(iter(LANDSCAPE))]
         yield from _alone(state, cell, some[0].cell) if len(some) == 1 else _together(state, cell, closed)
-    yield from _gaps(state)
 
 
 def _owed(state: State) -> Iterator[Foretold]:
