@@ -52,11 +52,14 @@ TIES = {
     "architekton/box_and_series": ("Houses: {light} 9, {dark} 8.", "Maisons\xa0: {light} 9, {dark} 8."),
     "villefranche/tower_decides": (
         "Cells from the nearest finished noble tower to the market square: {black} 3, {white} none.",
-        "De la tour de noblesse achevée la plus proche à la place du marché\xa0: {black} 3, {white} aucune.",
+        (
+            "Terrains entre la tour de noblesse achevée la plus proche et la place du marché\xa0: "
+            "{black} 3, {white} aucune."
+        ),
     ),
     "villefranche/gate_decides": (
         "Cells from the gates held to the market square: {black} 4 and 4, {white} 4.",
-        "Des portes détenues à la place du marché\xa0: {black} 4 et 4, {white} 4.",
+        "Terrains entre les portes détenues et la place du marché\xa0: {black} 4 et 4, {white} 4.",
     ),
 }
 
