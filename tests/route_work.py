@@ -37,12 +37,13 @@ LANGUAGES: Final = ("en", "fr")
 class Work:
     """What an answer took: the functions that were called, or where nobody counts them the seconds of CPU.
 
-    `steps` are those of the request, or those after which it rested, where it worked for all others too.
+    `steps` are those of the request; `rested` those after which it rested, where it worked for all others too.
     """
 
     status: int
     calls: int
     steps: int
+    rested: int
     seconds: float
 
 
@@ -132,7 +133,7 @@ def work(client: Client, asked: Request, efforts: list[Effort], *, counted: bool
     else:
         send()
     seconds = process_time() - start
-    return Work(statuses[0], sum(found), max(efforts[-1].spent, REST * (len(found) - 1)), seconds)
+    return Work(statuses[0], sum(found), efforts[-1].spent, REST * (len(found) - 1), seconds)
 
 
 def snapshot(redis: RedisServer) -> Mapping[str, tuple[int, bytes]]:

@@ -7,17 +7,21 @@ The benchmark ``routes`` tells the CPU of the same rows.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import pytest
 from flask import Flask
 
 from rules import GAMES
-from rules.steps import REST
+from rules.steps import REST, at_most
 from service import contract, docs
 from service.app import warm
+from service.budget import BUDGET, rest
 from service.lookup import _index, _stem, look_up
-from tests.every_route import Opening, Request, parts, rows
-from tests.route_work import Work, every_work
+from service.once import Once
+from tests.api import V1
+from tests.every_route import Opening, Request, get, parts, rows
+from tests.route_work import Measured, every_work
 from tests.worst import CALLS_A_STEP, WITHOUT_STEPS, spans
 
 SLICE = 2 * CALLS_A_STEP * REST
@@ -44,9 +48,18 @@ def test_every_route_has_a_row(app: Flask) -> None:
     assert without_row(app, left) == {("GET", "/livez")}
 
 
-def too_much(work: Work) -> bool:
-    """Whether an answer took more work than the bound of `test_bounded` lets any."""
-    return work.calls > WITHOUT_STEPS + CALLS_A_STEP * work.steps
+def too_much(each: Measured) -> bool:
+    """Whether a row took more work than its steps, or than a whole budget of them: the bound of `test_bounded`.
+
+    At first a worker may also make what it keeps for all, in slices. Asked again, a row has its own steps alone.
+    """
+    first = max(each.first.steps, each.first.rested)
+    return each.first.calls > bound(first) or each.again.calls > bound(each.again.steps)
+
+
+def bound(steps: int) -> int:
+    """The calls that so many steps may take."""
+    return WITHOUT_STEPS + CALLS_A_STEP * min(steps, BUDGET)
 
 
 @pytest.mark.parametrize("part", parts())
@@ -54,12 +67,25 @@ def test_every_route_is_within_the_bound(part: str) -> None:
     """At first, with nothing made yet, and again; each is answered as it has to be."""
     over, astray = {}, {}
     for each in every_work(parts()[part], counted=True):
-        if too_much(each.first) or too_much(each.again):
+        if too_much(each):
             over[each.row.name] = each.first, each.again
         if (each.first.status >= 400) != each.row.refused or max(each.first.status, each.again.status) >= 500:
             astray[each.row.name] = each.first.status, each.again.status
     assert over == {}
     assert astray == {}
+
+
+@pytest.mark.parametrize("path", [f"{V1}/docs", f"{V1}/games/fief/search?q=the+first+player"])
+def test_what_is_made_anew_each_time_is_over_the_bound(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The control: a worker that keeps nothing does too much for the second request, whether it yields or not."""
+    monkeypatch.setattr(Once, "__call__", made_anew)
+    assert [too_much(each) for each in every_work([get(path)], counted=True)] == [True]
+
+
+def made_anew(once: Once[Any, Any], *key: Any, **named: Any) -> Any:
+    """What a worker makes that keeps nothing."""
+    with at_most(None, rest):
+        return once._make(*key, **named)
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
