@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, Typ
 from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
 from rules.spoken import Spoken
+from rules.steps import spend
 
 if TYPE_CHECKING:
     from rules.kernel import Game
@@ -29,6 +30,10 @@ MOST_CHECKS: Final = 2_048
 """So many fillings are heard at most; beyond, a ruling is unproven and not decided exactly."""
 MOST_TRIED: Final = 2 * MOST_CHECKS
 """So many fillings are tried at most; those that cannot stand are not heard."""
+CELLS: Final = 12
+"""So many cells are filled in a step, where the filling cannot stand, …"""
+CELLS_HEARD: Final = 50
+"""… and where it can: what is heard then counts for itself."""
 DIFFERS: Final = "?"
 """The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
 
@@ -143,6 +148,7 @@ class Open(NamedTuple):
     ruling depends on, from the move on: none of it is idle, and together it decides. `effects` are those of every
     filling in which the move is legal. `exact` is false where there were too many fillings (then it is unproven), or
     where they did not show what it depends on: `needs` is then all that may matter. `checks` is how many were heard.
+    `whole` is false where there were too many: another reading has no other ruling then.
     """
 
     verdict: Verdict
@@ -150,6 +156,7 @@ class Open(NamedTuple):
     effects: tuple[Effect, ...]
     exact: bool
     checks: int
+    whole: bool = True
 
 
 class NoFilling(Exception):
@@ -189,7 +196,7 @@ def _judged(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequ
         raise NoFilling(cells)
     depends = _Depends(heard, cells)
     if not whole:
-        return Open(_folded(depends, whole=False, exact=False), cells, (), False, _checks(heard))
+        return Open(_folded(depends, whole=False, exact=False), cells, (), False, _checks(heard), whole=False)
     verdict, needs = _with_needs(depends, exact=exact)
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
     told = () if verdict.ruling is Ruling.ILLEGAL else _effects(game, rules, state, unknown, move, heard)
@@ -211,7 +218,7 @@ def _by_sorts(
     try:
         sorts = found(state, move, cells, unknown, lambda filled: _heard_on(game, filled, move))
     except TooMany:
-        return Open(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0)
+        return Open(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0, whole=False)
     if not sorts.verdicts:
         raise NoFilling(cells)
     depends, exact = _Sorted(sorts, cells), sorts.exact
@@ -286,6 +293,7 @@ def _each_heard(
         return
     for filling in _ways(rules, state, move, cells):
         filled = rules.fill(state, filling)
+        spend(1 + len(filling) // (CELLS if filled is None else CELLS_HEARD))
         yield filling, None if filled is None else (filled, _heard_on(game, filled, move))
 
 

@@ -85,7 +85,8 @@ def _others_in_part(
 
     Not those that would change effects: what is certain by one reading may be so by the other and not be certain.
     """
-    for key, value, read in _read_otherwise(game, state, keys, move) if now.checks <= AFFORDABLE else ():
+    affordable = now.whole and now.checks <= AFFORDABLE
+    for key, value, read in _read_otherwise(game, state, keys, move) if affordable else ():
         other = judge_open(game, read, unknown, move)
         if other.verdict.ruling is not now.verdict.ruling:
             yield Other(key, value, other.verdict.ruling, _objection(other.verdict, now.verdict))

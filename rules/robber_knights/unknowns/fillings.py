@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
+from math import comb
 from typing import Any
 
 from rules.kernel import Cell
@@ -25,7 +26,7 @@ from rules.robber_knights.unknowns.look import (
     far_away,
     left_on,
 )
-from rules.unknowns import Filling
+from rules.unknowns import MOST_TRIED, Filling, TooMany
 
 
 def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Filling]:
@@ -67,10 +68,15 @@ def facts(every: Contents) -> Iterator[Filling]:
 
 
 def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> Iterator[Filling]:
-    """What lies beside the tile, at its cell and far away; of some of these, what lies on the march."""
+    """What lies beside the tile, at its cell and far away; of some of these, what lies on the march.
+
+    Raises `TooMany` at its end where the cells far away are too many to try two of them at a time.
+    """
     beside = [cell for cell in cells_beside(state, move) if cell in best]
     usual = fine(state, move, best)
-    far: list[Filling] = [{cell: best[cell] for cell in some} for some in _some(far_away(state, move))]
+    away = far_away(state, move)
+    too_many = 2 ** len(beside) * comb(len(away) + 1, 2) > MOST_TRIED
+    far: list[Filling] = [] if too_many else [{cell: best[cell] for cell in some} for some in _some(away)]
     far += [{move.cell: best[move.cell]}] if move.cell in best else []
     for number in range(len(beside) + 1):
         for none in combinations(beside, number):
@@ -81,6 +87,8 @@ def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> I
                 yield from _on_march(state, move, base, every)
     yield from ({**usual, move.cell: there} for there in every.get(move.cell, ()))
     yield from spread(state, move, usual)
+    if too_many:
+        raise TooMany
 
 
 def fine(state: State, move: Tile, best: Filling) -> dict[Cell, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, product
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from rules.forms import UNKNOWN as UNSEEN
@@ -100,7 +100,7 @@ def _rest(form: Setup, entered: Position) -> Iterator[Place]:
     told = table(form, entered).keys() | {tile.cell for tile in entered.tiles}
     if rest_is_unknown(entered) and told:
         left, bottom, right, top = rectangle(told)
-        every = product(range(left, right + 1), range(bottom, top + 1))
+        every = ((x, y) for x in range(left, right + 1) for y in range(bottom, top + 1))  # no product, which lists both
         yield from islice((cell for cell in every if cell not in told), MOST_REST)
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
 from rules.kernel import Ruling
 from rules.robber_knights import GAME
-from rules.steps import at_most
+from rules.robber_knights.moves import FARTHEST
+from rules.robber_knights.unknowns.look import MOST_REST
+from rules.steps import TooMuch, at_most
 from service.budget import BUDGET
 from tests.rules.robber_knights.test_unknowns import read, ruled, tile
+from tests.worst import CALLS_A_STEP, WITHOUT_STEPS, calls
 
 MARCH = "(-1,0) plain castle >e 1 1 1 1"
 KNOWN = [tile(-1, y, "plain", "red", "blue") for y in (1, -1)]
@@ -41,6 +45,30 @@ def test_a_whole_table_may_be_unknown() -> None:
         said = ruled({"tiles": corners, "rest": "unknown"}, MARCH)
     assert said.verdict.ruling is Ruling.UNPROVEN
     assert {(0, 0), (1, 0), (2, 0)} <= {*said.needs}
+
+
+@pytest.mark.parametrize("far", [(7, 7), (9, 6), (12, 12), (44, 1), (400, 400), (FARTHEST, FARTHEST)])
+@pytest.mark.parametrize("move", ["(2,2) plain castle >. 3", "(1,0) forest", "(-1,0) plain castle >e 1 1"])
+def test_fillings_that_cannot_stand_are_counted_too(move: str, far: tuple[int, int]) -> None:
+    """However far from each other two tiles lie, with all the rest unknown: no more work than the steps tell."""
+    corners = {"tiles": [tile(0, 0, "plain"), tile(*far, "?")], "rest": "unknown"}
+
+    def ask() -> None:
+        with suppress(TooMuch):
+            ruled(corners, move)
+
+    with at_most(BUDGET) as effort:
+        work = calls(ask)
+    assert work <= WITHOUT_STEPS + CALLS_A_STEP * effort.spent
+
+
+def test_the_rest_of_a_table_has_an_end() -> None:
+    """Two tiles as far from each other as can be written: so many cells, of which no more are listed."""
+    corners = [tile(-FARTHEST, -FARTHEST, "plain"), tile(FARTHEST, FARTHEST, "?")]
+    form, entered = read({"tiles": corners, "rest": "unknown"})
+    rules = GAME.unknowns
+    assert rules is not None
+    assert len([cell for cell in rules.cells(form, entered) if not isinstance(cell, str)]) == MOST_REST + 1
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])
