@@ -114,6 +114,7 @@ def attack(arena: Arena) -> Iterator[Row]:
         redis = opened.enter_context(store())
         ledger = Ledger(redis.url)
         opened.callback(ledger.close)
-        with arena.serve(REDIS_URL=redis.url, BASTIDE_LIMITS="off") as target:
+        with arena.serve(REDIS_URL=redis.url, BASTIDE_LIMITS="off") as target, target.pulse() as pulse:
             yield from filled(target, ledger)
             yield from mended(target, ledger)
+        yield Row("meanwhile the service was there", str(pulse), pulse.holds)

@@ -1,7 +1,7 @@
 """The dearest request of each kind, twenty a second from one address: it gets its share of the work, and no more.
 
-As a search over all operations found them (`benchmarks/bench_bodies.py`, `tests/worst.py`), each is a tenth of a second
-of CPU or more, within the limits of requests.
+A search over all operations found them (`benchmarks/bench_bodies.py`, `tests/worst.py`). The control asks the one that
+takes a whole budget, where nothing is limited.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from itertools import cycle, islice
 from pathlib import Path
 from typing import Any, Final
 
+from service.limits import Kind
 from tests.attack.arena import Arena, Request, Row, Target, statuses
 
 PER_SECOND: Final = 20
 SECONDS: Final = 12
 ATTACKER: Final = "127.0.0.2"
-FULL: Final = 0.85
-"""The part of a core that a worker has left for nobody else: it also waits for Redis, and for what asks it."""
+HARM: Final = 2
+"""So many times as much CPU goes into it at least, where nothing is limited: a ratio, for machines of any speed."""
 V1: Final = "/api/v1"
 GAMES: Final = Path(__file__).resolve().parents[1] / "games"
 
@@ -42,52 +43,45 @@ def posted(path: str, body: Any, **headers: str) -> Request:
     return Request("POST", path, json.dumps(body).encode(), {"Content-Type": "application/json", **headers})
 
 
-def dearest(target: Target) -> Mapping[str, Request]:
+def dearest(target: Target) -> Mapping[Kind, Request]:
     """Kind of request -> the dearest one that is known."""
     played = longest("fief")
     opened = target.send("POST", f"{V1}/tables", {"game": "fief", **{key: played[key] for key in ("setup", "moves")}})
     table, key, version = opened.json["id"], opened.json["keys"]["host"], opened.json["version"]
     there, own = f"{V1}/tables/{table}", {"Authorization": f"Bearer {key}", "If-Match": f'"{version}"'}
     late = {"insert": {"after": 1, "moves": over_and_over("fief", 300)["moves"]}, "dry_run": True}
-    cookie = {"Cookie": f"keys=host.{key}"}
+    cookie, wrong = {"Cookie": f"keys=host.{key}"}, {"Authorization": f"Bearer {'0' * 22}"}
     return {
-        "CREATE": posted(f"{V1}/tables", {"game": "fief", **over_and_over("fief", 1_200)}),
-        "MOVE": posted(f"{there}/amend", late, **own),
-        "POLL": Request("GET", f"/t/{table}?since=1", None, cookie),
-        "LOOK": Request("GET", f"{there}/log?limit=500", None, own),
-        "ASK": posted(f"{V1}/games/robber_knights/scores", over_and_over("robber_knights", 1_700)),
-        "READ": Request("GET", "/rules/fief/cases"),
+        Kind.CREATE: posted(f"{V1}/tables", {"game": "fief", **over_and_over("fief", 1_200)}),
+        Kind.JOIN: Request("GET", f"{there}/log?limit=500", None, wrong),
+        Kind.MOVE: posted(f"{there}/amend", late, **own),
+        Kind.POLL: Request("GET", f"/t/{table}?since=1", None, cookie),
+        Kind.LOOK: Request("GET", f"{there}/log?limit=500", None, own),
+        Kind.ASK: posted(f"{V1}/games/robber_knights/scores", over_and_over("robber_knights", 1_700)),
+        Kind.READ: Request("GET", "/rules/fief/cases"),
     }
 
 
 def attack(arena: Arena) -> Iterator[Row]:
-    """Each kind on a service of its own, and one of them where nothing is limited."""
-    for kind in ("CREATE", "MOVE", "POLL", "LOOK", "ASK", "READ"):
-        with arena.serve() as target:
-            yield flooded(target, kind)
+    """Each kind that is limited, on a service of its own, and one of them where nothing is."""
+    spent: dict[Kind, float] = {}
+    for kind in Kind:
+        if kind is not Kind.FREE:
+            with arena.serve() as target:
+                whole, spent[kind], told = flooded(target, kind)
+            yield Row(f"{PER_SECOND} a second of the dearest {kind}", told, whole)
     with arena.serve(BASTIDE_LIMITS="off") as target:
-        yield unlimited(target, "ASK")
+        _, unlimited, told = flooded(target, Kind.ASK)
+    harmed = unlimited >= HARM * spent[Kind.ASK]
+    yield Row(f"without limits the dearest {Kind.ASK} takes {HARM} times as much", told, harmed, control=True)
 
 
-def flooded(target: Target, kind: str) -> Row:
-    """What a flood of one kind leaves to the others."""
+def flooded(target: Target, kind: Kind) -> tuple[bool, float, str]:
+    """Whether all that came of a flood of one kind is an answer while ``/livez`` was there; its CPU; both in words."""
     asked = dearest(target)[kind]
     with target.pulse() as pulse:
         before = target.cpu()
         answers = target.flood([asked], PER_SECOND, SECONDS, ATTACKER)
         spent = target.cpu() - before
     whole = bool(answers) and all(answer.status < 500 and answer.status for answer in answers)
-    told = f"{statuses(answers)}, {spent:.1f} s of CPU; {pulse}"
-    return Row(f"{PER_SECOND} a second of the dearest {kind}", told, pulse.holds and whole)
-
-
-def unlimited(target: Target, kind: str) -> Row:
-    """What the same takes where nothing is limited: a whole worker, for as long as it lasts."""
-    asked = dearest(target)[kind]
-    with target.pulse() as pulse:
-        before = target.cpu()
-        answers = target.flood([asked], PER_SECOND, SECONDS, ATTACKER)
-        spent = target.cpu() - before
-    told = f"{statuses(answers)}, {spent:.1f} s of CPU; {pulse}"
-    harmed = spent > FULL * SECONDS
-    return Row(f"the dearest {kind} without limits takes the worker whole", told, harmed, control=True)
+    return pulse.holds and whole, spent, f"{statuses(answers)}, {spent:.1f} s of CPU; {pulse}"
