@@ -72,7 +72,7 @@ def on_table(form: type) -> tuple[str, ...]:
 
 Rest: TypeAlias = Annotated[Literal["empty"], OrUnknown(THE_REST)] | None
 """The member ``rest: Rest = None`` of a position: what each cell is that it leaves out, ``empty`` (or None), or
-``unknown``; on a board that grows, within the rectangle around what was entered, and empty beyond."""
+``unknown``; on a board that grows, beyond what was entered, too."""
 
 
 def is_unknown(value: object) -> bool:

@@ -294,7 +294,7 @@ def hidden_knights(state: State) -> int:
     below = text.count(SOMEBODY)
     if BELOW in text:
         below += sum([room_below(stack) for stack in state.stacks.values()])
-    return below + MOST_ON_A_TILE * len(state.unknown - state.stacks.keys())
+    return below + MOST_ON_A_TILE * len(state.unseen - state.stacks.keys())
 
 
 def room_below(stack: str) -> int:

@@ -186,8 +186,13 @@ def apply(state: State, move: Move) -> State:
     backs = dict(state.backs)
     backs[move.cell] = state.colours[state.player]
     box = _around(state.box, move.cell)
-    readings, unknown = state.readings, state.unknown and state.unknown - {move.cell}
-    return State(state.colours, tiles, stacks, backs, box, supply, left, laid, hands, player, placed, readings, unknown)
+    readings, (unknown, rest) = (
+        state.readings,
+        [each and each - {move.cell} for each in (state.unknown, state.rest)],
+    )
+    return State(
+        state.colours, tiles, stacks, backs, box, supply, left, laid, hands, player, placed, readings, unknown, rest
+    )  # fmt: skip
 
 
 def _around(box: Box, cell: Cell) -> Box:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import replace
+from itertools import product
 
 from rules.defaults import wrong
-from rules.forms import is_unknown
+from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Finding
 from rules.robber_knights.hands import IMPOSSIBLE, Laid, gathered
 from rules.robber_knights.legality import INITIAL
@@ -17,8 +18,10 @@ from rules.robber_knights.state import (
     BELOW,
     COLOURS,
     FREE,
+    SIDE,
     UNKNOWN,
     UNTOLD,
+    Box,
     Colour,
     LaidTile,
     Player,
@@ -78,14 +81,14 @@ def enter(form: Setup, entered: Position) -> State:
         if tile.knights or tile.covered
     }
     unknown = frozenset(tile.cell for tile in entered.tiles if is_unknown(tile.face))
+    rest = rest_of(form, entered)
     laid = laid_of(colours, entered)
     left = left_of(colours, entered, len(tiles))
     player = colours.index(entered.due) if entered.due in colours else 0
-    columns, rows = [x for x, _ in tiles], [y for _, y in tiles]
     return state._replace(
         tiles=tiles,
         stacks=stacks,
-        box=(min(columns), min(rows), max(columns), max(rows)) if tiles else state.box,
+        box=rectangle(tiles) if tiles else state.box,
         backs=backs_of(form)
         | {tile.cell: tile.colour for tile in entered.tiles if tile.colour is not None and tile.cell in tiles},
         supply=tuple(_supply(colour, entered) for colour in colours),
@@ -95,12 +98,32 @@ def enter(form: Setup, entered: Position) -> State:
         player=player,
         placed=_placed(
             entered,
-            len(tiles) + len(unknown) > IN_LAYOUT * len(colours),
+            len(tiles) + len(unknown) + len(rest) > IN_LAYOUT * len(colours),
             left[player],
             None if laid is None else laid[player],
         ),
         unknown=unknown,
+        rest=rest,
     )
+
+
+def rest_of(form: Setup, entered: Position) -> frozenset[Cell]:
+    """The cells that were not entered and where tiles may lie, if the rest is unknown (`RK-11`)."""
+    if not rest_is_unknown(entered):
+        return frozenset()
+    tiles = table(form, entered)
+    told = tiles.keys() | {tile.cell for tile in entered.tiles}
+    left, bottom, right, top = rectangle(tiles or told or {(0, 0)})
+    most = SIDE[len(_with_players(form, entered).players)]
+    columns, rows = max(most - (right - left + 1), 0), max(most - (top - bottom + 1), 0)
+    every = product(range(left - columns, right + columns + 1), range(bottom - rows, top + rows + 1))
+    return frozenset(every) - told
+
+
+def rectangle(cells: Mapping[Cell, object] | Set[Cell]) -> Box:
+    """The rectangle around some cells."""
+    columns, rows = [x for x, _ in cells], [y for _, y in cells]
+    return min(columns), min(rows), max(columns), max(rows)
 
 
 def _with_players(form: Setup, entered: Position) -> Setup:
@@ -127,6 +150,8 @@ def _seen(colour: Colour, entered: Position) -> int:
 
 def _hidden(entered: Position) -> int:
     """How many knights may stand where nobody has looked, of all colours."""
+    if rest_is_unknown(entered):
+        return KNIGHTS * len(COLOURS)
     unseen = [tile for tile in entered.tiles if tile.covered or (is_unknown(tile.face) and not tile.knights)]
     return sum(max(0, MOST_ON_A_TILE - len(tile.knights)) for tile in unseen)
 
@@ -236,8 +261,15 @@ def _as_laid(entered: Position, on_table: int, laid: int, *, told: bool) -> bool
 
     Some of them may lie where nobody knows what does.
     """
-    unknown = sum(is_unknown(tile.face) for tile in entered.tiles)
+    unknown = _unseen(entered)
     return laid - unknown <= on_table and (on_table <= laid or not told)
+
+
+def _unseen(entered: Position) -> int:
+    """How many tiles may lie where nobody knows what does."""
+    if rest_is_unknown(entered):
+        return TILES * len(COLOURS)
+    return sum(is_unknown(tile.face) for tile in entered.tiles)
 
 
 def _backs(form: Setup, entered: Position) -> Iterator[Finding]:
@@ -304,7 +336,7 @@ def _left(
         given = entered.left.get(colour)
         if laid is not None and given is not None and given + laid[colour] != TO_LAY:
             yield wrong("RK-4", "left", colour=colour, n=given, laid=laid[colour], most=TO_LAY)
-    unknown = sum(is_unknown(tile.face) for tile in entered.tiles)
+    unknown = _unseen(entered)
     if (
         laid is None
         and UNKNOWN not in left.values()

@@ -90,7 +90,7 @@ class Position:
     them. All else may be left out. `laid` are the tiles laid per player after the start, in order; `supply` the knights
     that each player still has, by the table where none are given; `left` the tiles that each player still has. `due` is
     the player in turn (the first one where none is given), who has laid `placed` tiles in it. `rest`: the cells
-    that are not entered, within the rectangle around all that are.
+    that are not entered, beyond those that are, too, as far as tiles may lie there (`RK-11`).
     """
 
     tiles: Annotated[tuple[StandingTile, ...], Most(LONGEST), OnTable()] = ()
@@ -151,3 +151,10 @@ class State(NamedTuple):
     readings: Mapping[str, str]
     unknown: frozenset[Cell] = frozenset()
     """The cells of which nobody knows what lies there; for every rule alone they are free."""
+    rest: frozenset[Cell] = frozenset()
+    """Those that were not entered and of which nobody knows either: tiles lie there within the limit of `RK-11`."""
+
+    @property
+    def unseen(self) -> frozenset[Cell]:
+        """All cells of which nobody knows what lies there."""
+        return self.unknown | self.rest

@@ -9,7 +9,7 @@ from rules.robber_knights.state import State
 from rules.robber_knights.unknowns.fill import contents, fill
 from rules.robber_knights.unknowns.fillings import fillings
 from rules.robber_knights.unknowns.look import cells, distance, known, matter
-from rules.robber_knights.unknowns.told import effect_fillings
+from rules.robber_knights.unknowns.told import effect_fillings, tells
 from rules.unknowns import UnknownRules
 
 UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
@@ -20,7 +20,7 @@ UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     fill=fill,
     fillings=fillings,
     effect_fillings=effect_fillings,
-    tells=lambda _state, _move, _unknown, effect: effect.rule != "RK-32",
+    tells=tells,
     lit=lambda cell: () if isinstance(cell, str) else (cell,),
     distance=distance,
 )

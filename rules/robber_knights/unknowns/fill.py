@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from rules.kernel import Cell
 from rules.robber_knights.legality import hidden_knights, seen, supply_of
 from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Move, Tile
+from rules.robber_knights.position import rectangle
 from rules.robber_knights.state import (
     BELOW,
+    SIDE,
     SOMEBODY,
     UNKNOWN,
     State,
 )
 from rules.robber_knights.tiles import FACES, KEPT, LAKES, MINIMUM, TILES, Face
-from rules.robber_knights.unknowns.look import PLACED, SUPPLY, Place, There, left_on, rectangle
+from rules.robber_knights.unknowns.look import PLACED, SUPPLY, Place, There, left_on
 from rules.unknowns import Filling
 
 UNCOUNTED: Final = "uncounted"
@@ -130,10 +133,23 @@ def fill(state: State, filling: Filling) -> State | None:
             if not there.stack:
                 del stacks[cell]
     box = rectangle(tiles) if new else state.box
-    unknown = state.unknown.difference(filling)
+    if not _within(state, new):
+        return None
+    unknown, rest = state.unknown.difference(filling), state.rest.difference(filling)
     filled = state._replace(tiles=tiles, stacks=stacks, box=box, supply=tuple(supply), placed=placed, unknown=unknown)
+    filled = filled._replace(rest=rest)
     stands = _enough_tiles(filled, {tiles[cell] for cell in new})
     return filled if stands and (UNCOUNTED in filling or _enough_knights(filled)) else None
+
+
+def _within(state: State, new: Sequence[Place]) -> bool:
+    """Whether tiles beyond all that was entered keep the limit of `RK-11`, unless it is passed without them."""
+    if state.rest.isdisjoint(new):
+        return True
+    most = SIDE[len(state.colours)]
+    (left, bottom, right, top), without = rectangle({*state.tiles, *new}), {*state.tiles, *new} - state.rest
+    west, south, east, north = rectangle(without) if without else (left, bottom, left, bottom)
+    return right - left < max(most, east - west + 1) and top - bottom < max(most, north - south + 1)
 
 
 def _enough_tiles(state: State, new: set[Face]) -> bool:
@@ -141,14 +157,14 @@ def _enough_tiles(state: State, new: set[Face]) -> bool:
     if state.laid is None:
         if UNKNOWN not in state.left:
             missing = TILES * len(state.colours) - sum(state.left) - len(state.tiles)
-            if not 0 <= missing <= len(state.unknown):
+            if not 0 <= missing <= len(state.unseen):
                 return False
         shown = list(state.tiles.values()) if new else []
         return all(shown.count(face) <= FACES[face] * len(state.colours) for face in new)
     there, laid = Counter(state.tiles.values()), _laid(state)
     exact = state.hands is not None and bool(state.hands.kept)
     most = laid if exact else {face: number * len(state.colours) for face, number in FACES.items()}
-    return all(there[face] <= most[face] for face in new) and (laid - there).total() <= len(state.unknown)
+    return all(there[face] <= most[face] for face in new) and (laid - there).total() <= len(state.unseen)
 
 
 def _enough_knights(state: State) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from rules.kernel import Cell
 from rules.robber_knights.moves import Move, Tile
+from rules.robber_knights.position import rectangle
 from rules.robber_knights.state import BELOW, State
 from rules.robber_knights.tiles import MINIMUM, Face
 from rules.robber_knights.unknowns.fill import contents, counted, faces_of, tiles_left
@@ -25,6 +26,9 @@ from rules.robber_knights.unknowns.look import (
     cells_outside,
     far_away,
     left_on,
+    not_clear,
+    outside,
+    too_far,
 )
 from rules.unknowns import MOST_TRIED, Filling, TooMany
 
@@ -33,6 +37,8 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     """Every combination beside the tile and at its cell; the march varied cell by cell; and what is far away."""
     every = {cell: contents(state, move, cell) for cell in cells}
     if isinstance(move, Tile):
+        if not_clear(state, move):
+            raise TooMany
         yield from once(_varied(state, move, every))
     else:
         yield from (dict(zip(every, each, strict=True)) for each in product(*every.values()))
@@ -83,6 +89,7 @@ def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> I
             base: dict[Cell, Any] = {**usual, **dict.fromkeys(none)}
             yield base
             yield from ({**base, **more} for more in far)
+            yield from _beyond(state, move, base)
             if number in (0, len(beside) - 1):
                 yield from _on_march(state, move, base, every)
     yield from ({**usual, move.cell: there} for there in every.get(move.cell, ()))
@@ -94,7 +101,7 @@ def _around_march(state: State, move: Tile, best: Filling, every: Contents) -> I
 def fine(state: State, move: Tile, best: Filling) -> dict[Cell, Any]:
     """Nothing at the tile's cell and far away, and the best elsewhere."""
     own = [move.cell] if move.cell in best else []
-    return {**best, **dict.fromkeys(own), **dict.fromkeys(far_away(state, move))}
+    return {**best, **dict.fromkeys([*own, *far_away(state, move), *too_far(state, move)])}
 
 
 def spread(state: State, move: Tile, usual: Filling) -> Iterator[Filling]:
@@ -126,6 +133,24 @@ def _on_march(state: State, move: Tile, base: Filling, every: Contents) -> Itera
     bare = [cell for cell in march if cell not in state.tiles]
     if len(bare) > 1:
         yield {**base, **dict.fromkeys(bare)}
+
+
+def _beyond(state: State, move: Tile, base: Filling) -> Iterator[Filling]:
+    """One cell that is too far from the tile, and one in each corner, by which the rectangle is largest (`RK-11`).
+
+    With a tile so far away others may not lie on the march, so that each is tried without these, too.
+    """
+    if not state.rest or not outside(state, move):
+        return
+    left, bottom, right, top = rectangle(state.rest)
+    corners = [cell for cell in product((left, right), (bottom, top)) if cell in state.rest]
+    bare = [cell for cell in left_on(move) if cell in state.unseen - state.stacks.keys()]
+    faces = list(faces_of(tiles_left(state, move)).values())[:1]
+    ways: tuple[dict[Cell, Any], ...] = ({**base}, {**base, **dict.fromkeys(bare)})
+    for way in ways:
+        yield way
+        for cell in dict.fromkeys([*too_far(state, move), *corners]):
+            yield from ({**way, cell: There(face, BELOW)} for face in faces)
 
 
 def _counted(march: Sequence[Place], base: Filling, every: Contents) -> Iterator[Filling]:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
-from rules.forms import UNKNOWN as UNSEEN
 from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.robber_knights.legal_moves import cells_of
 from rules.robber_knights.legality import supply_of
 from rules.robber_knights.moves import STEP, Move, Stop, Tile, route
-from rules.robber_knights.position import enter, table
+from rules.robber_knights.position import enter, rectangle, rest_of
 from rules.robber_knights.state import (
     BELOW,
     SIDE,
     UNKNOWN,
-    Box,
     Position,
     Setup,
     StandingTile,
@@ -31,8 +28,6 @@ PLACED: Final = "placed"
 """The fact how many tiles were laid in this turn."""
 SUPPLY: Final = "knights "
 """The facts how many knights the players have left, before the colour."""
-MOST_REST: Final = 1_000
-"""So many cells of the rest can be unknown: a country has a hundred at most, but a tile may be entered far away."""
 Place: TypeAlias = tuple[int, int]
 
 
@@ -61,7 +56,7 @@ def cells(form: Setup, entered: Position) -> tuple[Cell, ...]:
             raise Malformed("back_of_unknown", f"/tiles/{number}/colour", cell=tile.cell)
     state = enter(form, known(form, entered))
     below = {cell for cell, stack in state.stacks.items() if stack.startswith(BELOW)}
-    found: list[Cell] = [*sorted(below | state.unknown, key=lambda cell: (-cell[1], cell[0]))]
+    found: list[Cell] = [*sorted(below | state.unseen, key=lambda cell: (-cell[1], cell[0]))]
     found += [SUPPLY + colour for colour, left in zip(state.colours, state.supply, strict=True) if left is None]
     return (*found, PLACED) if state.placed == UNKNOWN else tuple(found)
 
@@ -72,19 +67,17 @@ def _bare(tile: StandingTile) -> bool:
 
 
 def known(form: Setup, entered: Position) -> Position:
-    """The position with every unknown cell told as one, which the state keeps: knights may stand there.
+    """The position with its unknown cells, which the state keeps: knights may stand there.
 
     Where the starting layout has a tile, only its knights are unknown.
     """
     layout = {entry.cell: entry.tile for entry in form.layout}
-    tiles = [_known(tile, layout) for tile in entered.tiles]
-    tiles += [_known(StandingTile(cell, UNSEEN), layout) for cell in _rest(form, entered)]  # type: ignore[arg-type]  # a mark: `OrUnknown`
     return replace(
         entered,
-        tiles=tuple(tiles),
+        tiles=tuple(_known(tile, layout) for tile in entered.tiles),
         supply={colour: left for colour, left in entered.supply.items() if not is_unknown(left)},
         placed=None if is_unknown(entered.placed) else entered.placed,
-        rest=None,
+        rest=entered.rest if rest_of(form, entered) else None,
     )
 
 
@@ -95,21 +88,6 @@ def _known(tile: StandingTile, layout: Mapping[Place, Face]) -> StandingTile:
     return tile
 
 
-def _rest(form: Setup, entered: Position) -> Iterator[Place]:
-    """The cells that are not entered, within the rectangle around those that are."""
-    told = table(form, entered).keys() | {tile.cell for tile in entered.tiles}
-    if rest_is_unknown(entered) and told:
-        left, bottom, right, top = rectangle(told)
-        every = ((x, y) for x in range(left, right + 1) for y in range(bottom, top + 1))  # no product, which lists both
-        yield from islice((cell for cell in every if cell not in told), MOST_REST)
-
-
-def rectangle(cells: Mapping[Place, object] | set[Place]) -> Box:
-    """The rectangle around some cells."""
-    columns, rows = [x for x, _ in cells], [y for _, y in cells]
-    return min(columns), min(rows), max(columns), max(rows)
-
-
 def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """The tile's cell and those of its march; its sides where nothing is known to lie there; what may be too far away.
 
@@ -117,7 +95,13 @@ def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...
     """
     if isinstance(move, Stop):
         return tuple(cell for cell in unknown if cell == PLACED)
-    found: set[Cell] = {move.cell, *left_on(move), *cells_beside(state, move), *far_away(state, move)}
+    found: set[Cell] = {
+        move.cell,
+        *left_on(move),
+        *cells_beside(state, move),
+        *far_away(state, move),
+        *too_far(state, move),
+    }
     if _supply_matters(state, move):
         found.add(SUPPLY + state.colours[state.player])
     return tuple(cell for cell in unknown if cell in found)
@@ -137,7 +121,7 @@ def cells_beside(state: State, move: Tile) -> list[Place]:
     """The unknown cells beside the tile, where no tile is known to lie beside it (`RK-10`)."""
     x, y = move.cell
     beside = [(x + dx, y + dy) for dx, dy in STEP.values()]
-    return [] if any(cell in state.tiles for cell in beside) else [cell for cell in beside if cell in state.unknown]
+    return [] if any(cell in state.tiles for cell in beside) else [cell for cell in beside if cell in state.unseen]
 
 
 def cells_outside(state: State, move: Tile) -> list[Place]:
@@ -160,6 +144,35 @@ def far_away(state: State, move: Tile) -> list[Place]:
     left, bottom, right, top = rectangle({move.cell, *state.tiles, *state.unknown})
     most = SIDE[len(state.colours)]
     return outside if right - left + 1 > most or top - bottom + 1 > most else []
+
+
+def outside(state: State, move: Tile) -> bool:
+    """Whether the tile lies outside the rectangle around those that are known: then `RK-11` looks at the others."""
+    (x, y), (left, bottom, right, top) = move.cell, state.box
+    return not state.tiles or not (left <= x <= right and bottom <= y <= top)
+
+
+def too_far(state: State, move: Tile) -> list[Place]:
+    """The cells of the rest so far from the tile that `RK-11` lets none lie on both."""
+    (x, y), most = move.cell, SIDE[len(state.colours)]
+    return sorted(
+        cell for cell in state.rest if outside(state, move) and max(abs(cell[0] - x), abs(cell[1] - y)) >= most
+    )
+
+
+def not_clear(state: State, move: Tile) -> bool:
+    """Whether more of what lies beyond matters for `RK-11` than one cell at a time, or cells that are too far away.
+
+    So it is where the limit is passed without what lies there, or may be by what lies around the tile; and where no
+    tile is known, so that the table may be anywhere.
+    """
+    if not state.rest or not outside(state, move):
+        return False
+    march = [cell for cell in left_on(move) if cell in state.unseen]
+    own = {cell for cell in (move.cell, *cells_beside(state, move)) if cell in state.unseen}
+    left, bottom, right, top = rectangle({*state.tiles, *state.unknown, *own, *march} or {move.cell})
+    most = SIDE[len(state.colours)]
+    return not state.tiles or right - left >= most or top - bottom >= most
 
 
 def _supply_matters(state: State, move: Tile) -> bool:

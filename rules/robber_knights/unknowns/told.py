@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from rules.kernel import Cell
+from rules.kernel import Cell, Effect
 from rules.robber_knights.legality import INITIAL, seen
 from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Move, Tile
 from rules.robber_knights.state import BELOW, SOMEBODY, State
@@ -27,6 +27,11 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     """
     cells = matter(state, move, unknown)
     return once(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
+
+
+def tells(state: State, _move: Move, _unknown: Sequence[Cell], effect: Effect) -> bool:
+    """Not a tie, nor how large the rectangle is where tiles may lie beyond all that was entered."""
+    return effect.rule != "RK-32" and not (effect.rule == "RK-11" and state.rest)
 
 
 def _of_tile(state: State, move: Tile, cells: Sequence[Cell]) -> Iterator[Filling]:

@@ -56,6 +56,8 @@ def tile(x: int, y: int, face: str, *knights: str, **more: Any) -> Json:
 ROW = [tile(0, 0, "plain"), tile(1, 0, "plain village", "blue")]
 COVERED = tile(1, 0, "plain", "blue", covered=True)
 SPARSE = [tile(1, 2, "plain"), tile(0, 3, "plain")]
+CORNERS = [tile(0, 0, "plain"), tile(4, 4, "plain")]
+BESIDE = ((2, 2), (1, 1), (3, 1), (2, 0))
 WALL = [tile(x, 1, "plain", *["red"] * 4) for x in range(7)]
 MARCH = "(-1,0) plain castle >e 1 1 1 1"
 
@@ -80,8 +82,8 @@ MARCH = "(-1,0) plain castle >e 1 1 1 1"
         ({"tiles": [tile(0, 0, "?")]}, "(0,1) lake", "unproven", ((0, 0),)),
         ({"tiles": [tile(0, 0, "?"), tile(1, 1, "plain")]}, "(0,1) lake", "legal", ()),
         ({"tiles": [tile(0, 1, "?"), tile(1, 1, "plain")]}, "(0,1) lake", "unproven", ((0, 1),)),
-        ({"tiles": [tile(1, 1, "plain")], "rest": "unknown"}, "(0,1) lake", "legal", ()),
-        ({"tiles": [*SPARSE, tile(0, 1, "free")], "rest": "unknown"}, "(0,1) lake", "unproven", ((0, 2), (1, 1))),
+        ({"tiles": [tile(0, 1, "free"), *CORNERS], "rest": "unknown"}, "(0,1) lake", "legal", ()),
+        ({"tiles": [tile(2, 1, "free"), *CORNERS], "rest": "unknown"}, "(2,1) lake", "unproven", BESIDE),
         # Seven columns are allowed: with a tile far to the right there is no room to the left.
         ({"tiles": [tile(0, 0, "plain"), tile(6, 0, "?")]}, "(-1,0) lake", "unproven", ((6, 0),)),
         ({"tiles": [tile(0, 0, "plain"), tile(5, 0, "?")]}, "(-1,0) lake", "legal", ()),
@@ -98,6 +100,48 @@ def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling
     """The ruling, and what to look at."""
     ruled_on = ruled(position, move)
     assert (ruled_on.verdict.ruling.value, ruled_on.needs, ruled_on.exact) == (ruling, needs, True)
+
+
+THREE = [tile(x, 0, "plain") for x in range(3)]
+SEVEN = [tile(x, 0, "plain") for x in range(7)]
+PAST_WEST = [(-4, y) for y in range(-6, 7)]
+"""With a tile on one of these, and one on (3,0), the rectangle would have eight columns."""
+
+
+@pytest.mark.parametrize(
+    ("tiles", "move", "needs"),
+    [
+        # The cell of the tile itself, and that of the march; a tile there leaves no room for one too far to the west.
+        (THREE, "(3,0) plain castle >e 1 1", {(3, 0), (4, 0)}),
+        ([*THREE, tile(3, 0, "free")], "(3,0) plain castle >e 1 1", {(4, 0)}),
+        ([*THREE, tile(4, 0, "plain"), tile(3, 0, "free")], "(3,0) plain castle >e 1 1", set()),
+        # The march goes back, and only a tile too far away could forbid it.
+        (THREE, "(3,0) plain castle >w 1 1", {(3, 0), *PAST_WEST}),
+        ([*THREE, *(tile(*cell, "free") for cell in [(3, 0), *PAST_WEST])], "(3,0) plain castle >w 1 1", set()),
+        # Nobody has entered where the table is.
+        ([], "(3,0) lake", {(3, 0), (2, 0), (4, 0), (3, 1), (3, -1)}),
+    ],
+)  # fmt: skip
+def test_beyond_what_is_entered_nobody_knows_either(tiles: list[Json], move: str, needs: set[Cell]) -> None:
+    """As far as the rules look: the cell, its sides, the line of the march, and how large the rectangle may be."""
+    said = ruled({"tiles": tiles, "rest": "unknown", "supply": {"red": 28}}, move)
+    assert said.verdict.ruling is (Ruling.UNPROVEN if needs else Ruling.LEGAL)
+    assert {*said.needs} == needs if tiles else {*said.needs} >= needs
+    assert all(effect.rule != "RK-11" for effect in said.effects)
+
+
+def test_how_large_the_rectangle_is_has_bounds() -> None:
+    """Seven columns are full: an eighth is refused, however many rows there are; to the north there is room."""
+    [finding] = ruled({"tiles": SEVEN, "rest": "unknown"}, "(7,0) lake").verdict.findings
+    assert (finding.rule, finding.facts.values) == ("RK-11", {"width": 8, "height": Bounds(1, 7), "most": 7})
+    assert ruled({"tiles": SEVEN, "rest": "unknown"}, "(3,0) lake").verdict.broken == ("RK-10",)
+
+
+def test_knights_may_stand_beyond() -> None:
+    """All that are not seen; and how many tiles were laid in this turn nobody knows."""
+    position: Json = {"tiles": SEVEN, "rest": "unknown"}
+    assert "knights red" in ruled(position, "(3,1) plain castle >s 1 1").needs
+    assert ruled(position, "stop").needs == ("placed",)
 
 
 def test_a_tile_of_the_layout_keeps_its_face() -> None:

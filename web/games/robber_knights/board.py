@@ -87,7 +87,7 @@ def _name(state: State, cell: Place, tile: _Tile | None, free: frozenset[Place],
     """What a screen reader says of a cell: what lies there, or beside what it is free."""
     if tile is not None:
         return tile.name
-    code = "unknown" if cell in state.unknown else "site" if cell in free else "free"
+    code = "unknown" if cell in state.unseen else "site" if cell in free else "free"
     return _free(code, faces_beside(state.tiles, cell), words)
 
 
@@ -109,6 +109,8 @@ def draw(state: State, language: str, before: State | None = None, people: Mappi
     # For a tile to be, what is seen stays as it was before.
     taken = state.tiles.keys() | state.unknown
     free = frozenset(_places(before or state)) - taken if any(state.left) else frozenset()
+    if state.rest:
+        free |= _next(before or state).difference(taken)
     return _board(state, free, language, before, people)
 
 
@@ -184,7 +186,13 @@ def _stock(state: State, player: int) -> Iterator[Stock]:
 
 def draw_entry(state: State, language: str, people: Mapping[str, str] = NOBODY) -> Board:
     """The country with the cells around it, wherever a tile may go; of an empty table, a cell and those around."""
-    tiles = frozenset(state.tiles) | state.unknown or {(0, 0)}
-    around = {(x + right, y + up) for x, y in tiles for right, up in ((1, 0), (-1, 0), (0, 1), (0, -1))}
-    free = frozenset((around | tiles) - state.tiles.keys() - state.unknown)
+    free = _next(state).difference(state.tiles, state.unknown)
     return _board(state, free, language, None, people)
+
+
+def _next(state: State) -> frozenset[Place]:
+    """All cells of the country with those beside them; of an empty table, a cell with those."""
+    cells = frozenset(state.tiles) | state.unknown or {(0, 0)}
+    return frozenset(
+        (x + across, y + up) for x, y in cells for across, up in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+    )
