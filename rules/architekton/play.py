@@ -183,6 +183,7 @@ def _lay(state: State, move: Lay) -> State:
         state.series,
         state.readings,
         state.unknown,
+        state.told,
     )
     return settle(laid, closed, move) if closed else laid
 

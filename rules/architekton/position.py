@@ -5,13 +5,34 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from rules.architekton.box import BUILDINGS, CHIPS, HOUSES, OF_EACH_LANDSCAPE, PILE, SHOWN, STARTING, TILES_A_TURN
+from rules.architekton.box import (
+    BUILDINGS,
+    CHIPS,
+    HOUSES,
+    OF_EACH_LANDSCAPE,
+    PILE,
+    SHOWN,
+    STARTING,
+    TILES,
+    TILES_A_TURN,
+)
 from rules.architekton.play import opened, setup
 from rules.architekton.settlement import differing, price, surrounded
-from rules.architekton.state import COLOURS, FREE, BuildingTile, Chips, Display, LandscapeTile, Position, Setup, State
+from rules.architekton.state import (
+    COLOURS,
+    FREE,
+    BuildingTile,
+    Chips,
+    Colour,
+    Display,
+    LandscapeTile,
+    Position,
+    Setup,
+    State,
+)
 from rules.architekton.tiles import LANDSCAPE, LETTER, Landscape, Square, canonical, landscapes, spaced
 from rules.defaults import wrong
-from rules.forms import is_unknown
+from rules.forms import is_unknown, rest_is_unknown
 from rules.kernel import Fact, Facts, Finding, Value
 
 
@@ -44,7 +65,7 @@ def enter(form: Setup, entered: Position) -> State:
         tiles=lands | built,
         houses=houses,
         built=len(built),
-        supply=(max(HOUSES - owners.count(0), 0), max(HOUSES - owners.count(1), 0)),
+        supply=(_left("light", owners.count(0), entered), _left("dark", owners.count(1), entered)),
         chips=(entered.chips.light, entered.chips.dark),
         player=COLOURS.index(entered.turn),
         laid=entered.laid,
@@ -53,7 +74,19 @@ def enter(form: Setup, entered: Position) -> State:
         left=entered.left,
         empty=entered.empty,
         unknown=frozenset(tile.cell for tile in entered.landscapes if is_unknown(tile.landscape)),
+        told=told(entered) if rest_is_unknown(entered) else None,
+        counted=frozenset(COLOURS.index(colour) for colour in entered.supply),
     )
+
+
+def _left(colour: Colour, standing: int, entered: Position) -> int:
+    """The houses that a player has left: as entered, else those that do not stand."""
+    return entered.supply.get(colour, max(HOUSES - standing, 0))
+
+
+def told(entered: Position) -> frozenset[Square]:
+    """The cells that were entered, be it that nobody knows what lies there."""
+    return frozenset([tile.cell for tile in entered.landscapes] + [tile.cell for tile in entered.buildings])
 
 
 def _lying(entered: Position) -> list[tuple[Square, Landscape]]:
@@ -113,8 +146,8 @@ def _houses(form: Setup, entered: Position) -> Iterator[Finding]:
     """`AR-13`, `AR-24`: no more houses than a player has, nor chips than there are where none is owed."""
     for colour in COLOURS:
         cells = tuple(sorted(tile.cell for tile in entered.buildings if tile.house == colour))
-        if len(cells) > HOUSES:
-            yield wrong("AR-13", cells=cells, colour=colour, n=len(cells))
+        if (number := len(cells) + entered.supply.get(colour, 0)) > HOUSES:
+            yield wrong("AR-13", cells=cells, colour=colour, n=number)
     chips = entered.chips.light + entered.chips.dark
     if form.readings.get("pool") == "limited" and chips > CHIPS:
         yield wrong("AR-24", n=chips)
@@ -127,6 +160,7 @@ def _moment(entered: Position) -> Iterator[Finding]:
         yield wrong("AR-2", n=entered.laid)
     # On cells of which nobody knows what lies there, as many tiles of either kind may.
     unknown = sum(is_unknown(tile.landscape) for tile in entered.landscapes)
+    unknown += TILES * rest_is_unknown(entered)
     used = len(entered.buildings) + unknown > PILE or len(_lying(entered)) + unknown > PILE + STARTING
     if entered.left is not None and not used:
         yield wrong("AR-30", n=entered.left)

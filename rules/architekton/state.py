@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias
 
-from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, LANDSCAPES, TILES
+from rules.architekton.box import BUILDINGS, GAMES_OF_A_SERIES, HOUSES, LANDSCAPES, TILES
 from rules.architekton.moves import CellName, Sides
 from rules.architekton.tiles import Landscape, Letter, Square
 from rules.forms import Between, Most, OnTable, OrUnknown, Reading, Rest
@@ -114,7 +114,8 @@ class Position:
 
     `turn` is whose turn it is, also while the other player's answer is `pending`; `laid` how many tiles that player
     has laid in it; `left` how many turns are still played once the last ones began; `empty` in how many turns, just
-    before, nothing was laid. `rest`: the cells that are not entered, within the rectangle around all that are.
+    before, nothing was laid. `supply`: the houses that a player has left, by the table where none are
+    given. `rest`: the cells that are not entered, beyond those that are, too; nobody knows how many houses stand there.
     """
 
     landscapes: Annotated[tuple[LandscapeTile, ...], Most(TILES), OnTable()] = ()
@@ -126,6 +127,7 @@ class Position:
     display: Display | None = None
     left: Annotated[int, Between(0, 2)] | None = None
     empty: Annotated[int, Between(0, 2)] = 0
+    supply: Mapping[Colour, Annotated[int, Between(0, HOUSES), OrUnknown()]] = field(default_factory=dict)
     rest: Rest = None
 
 
@@ -167,3 +169,11 @@ class State(NamedTuple):
     readings: Mapping[str, str]
     unknown: frozenset[Square] = frozenset()
     """The cells of which nobody knows what lies there; for every rule they are free."""
+    told: frozenset[Square] | None = None
+    """The cells that were entered, where nobody knows what lies on any other."""
+    counted: frozenset[int] = frozenset()
+    """The players whose houses left were entered."""
+
+    def hides(self, cell: Square) -> bool:
+        """Whether nobody knows what lies on a cell."""
+        return cell in self.unknown or (self.told is not None and cell not in self.told)

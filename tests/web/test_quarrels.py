@@ -180,7 +180,7 @@ TOP = {
 }
 TAPS: Mapping[str, Mapping[str, Sequence[str]]] = {
     "architekton": {
-        "": ["Whose tile is due/Dark, first tile"],
+        "": ["Whose tile is due/Dark, first tile", "All that is not entered/is empty"],
         "0,0": ["Landscape/earth"],
         "1,0": ["Building/house of Light", *(f"Its sides (to ask, not to count)/{side}" for side in SIDES)],
         "1,1": ["Landscape/forest"],
@@ -216,7 +216,9 @@ def pick(hand: Asker, choice: str) -> None:
 
 @pytest.mark.parametrize("game", TAPS)
 def test_a_quarrel_is_asked_by_taps(visitor: Visitors, game: str) -> None:
-    """The game, what lies around, the move: what was not entered is unknown, and the answer is the document's."""
+    """The game, what lies around, the move: what was not entered is unknown, unless that is said to be empty, and the
+    answer is the document's.
+    """
     hand = Asker(visitor(), f"/ask/{game}")
     for cell, choices in TAPS[game].items():
         if cell:

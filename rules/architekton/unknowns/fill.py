@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from operator import eq
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from rules.architekton.box import BUILDINGS, HOUSES, OF_EACH_LANDSCAPE
 from rules.architekton.legal_moves import left_in_box, seen_buildings, seen_landscapes, unseen_buildings
 from rules.architekton.moves import Land, Lay
-from rules.architekton.state import State
+from rules.architekton.state import COLOURS, State
 from rules.architekton.tiles import canonical, rotations
 from rules.unknowns import Filling
+
+HOUSES_OF: Final = "houses "
+"""The facts how many houses a player has left, before the colour."""
 
 
 class There(NamedTuple):
@@ -30,21 +33,26 @@ def fill(state: State, filling: Filling) -> State | None:
     """The state with these cells so; None where the box has not so many tiles, or a player so many houses."""
     tiles, houses = dict(state.tiles), dict(state.houses)
     laid: dict[str, int] = {}
+    told = {player: state.supply[player] for player in state.counted}
     for cell, there in filling.items():
-        if there is not None and not isinstance(cell, str):
+        if isinstance(cell, str):
+            told[COLOURS.index(cell.removeprefix(HOUSES_OF))] = there
+        elif there is not None:
             tiles[cell] = there.tile
             laid[there.tile] = laid.get(there.tile, 0) + 1
             if there.owner is not None:
                 houses[cell] = there.owner
-    if not laid:
+    if not laid and not told:
         return state
     owners = list(houses.values())
     standing = [owners.count(player) for player in (0, 1)]
-    if max(standing) > HOUSES or not _enough(state, laid):
+    supply = [told.get(player, HOUSES - number) for player, number in enumerate(standing)]
+    if any(left < 0 or left + number > HOUSES for left, number in zip(supply, standing, strict=True)):
+        return None
+    if not _enough(state, laid):
         return None
     built = sum(number for tile, number in laid.items() if len(tile) > 1)
-    supply = (HOUSES - standing[0], HOUSES - standing[1])
-    return state._replace(tiles=tiles, houses=houses, built=state.built + built, supply=supply)
+    return state._replace(tiles=tiles, houses=houses, built=state.built + built, supply=(supply[0], supply[1]))
 
 
 def _enough(state: State, laid: dict[str, int]) -> bool:
@@ -79,7 +87,7 @@ class Hand:
         """Whether the tile can be one that does not lie there; that there is none without the filling is no matter."""
         if self.shown:
             return True
-        tiles = [there.tile for there in filling.values() if there is not None]
+        tiles = [there.tile for there in filling.values() if isinstance(there, There)]
         if isinstance(self.move, Land):
             return self.seen >= OF_EACH_LANDSCAPE or self.seen + tiles.count(self.move.tile) < OF_EACH_LANDSCAPE
         built = [tile for tile in tiles if len(tile) > 1]

@@ -11,7 +11,7 @@ from rules.architekton.state import State
 from rules.architekton.tiles import AROUND
 from rules.architekton.unknowns.arms import Arms
 from rules.architekton.unknowns.fill import Content, Hand, There, a_lie, distinct, letters_left, taken
-from rules.architekton.unknowns.look import houses_may_be_out, matter
+from rules.architekton.unknowns.look import houses_may_be_out, houses_of, matter
 from rules.kernel import Cell, Effect
 from rules.unknowns import Filling, TooMany
 
@@ -27,7 +27,7 @@ def fillings(state: State, move: Move, cells: Sequence[Cell]) -> Iterator[Fillin
     """Those that the rules tell apart. Raises `TooMany`."""
     if isinstance(move, Building | Land):
         hand = Hand(state, move)
-        ways = Arms(state, move, cells).to_rule() if isinstance(move, Land) else _built(state, move, cells)
+        ways = Arms(state, move, cells).to_rule() if isinstance(move, Land) else _counted(state, move, cells)
         yield from filter(hand.has_tile, distinct(ways))
         return
     if len(cells) > MOST_ANYWHERE:
@@ -55,6 +55,15 @@ def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> 
 
 
 # --- beside a building -------------------------------------------------------------------------------------------
+
+
+def _counted(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:
+    """The ways that can lie there; where nobody knows how many houses are left, with none, one, and all that may be."""
+    fact, seen = houses_of(state), state.supply[state.player]
+    ways = _built(state, move, [cell for cell in cells if cell != fact])
+    if fact not in cells:
+        return ways
+    return ({**way, fact: left} for way in ways for left in sorted({0, min(1, seen), seen}))
 
 
 def _built(state: State, move: Building, cells: Sequence[Cell]) -> Iterator[Filling]:

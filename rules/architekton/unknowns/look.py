@@ -9,44 +9,61 @@ from typing import Final
 
 from rules.architekton.legal_moves import a_lay, cells_of
 from rules.architekton.moves import Building, Land, Lay, Move, Pass
-from rules.architekton.state import LandscapeTile, Position, Setup, State
+from rules.architekton.position import told
+from rules.architekton.state import COLOURS, Position, Setup, State
 from rules.architekton.tiles import AROUND, Square
-from rules.forms import UNKNOWN, Malformed, is_unknown, rest_is_unknown
+from rules.architekton.unknowns.fill import HOUSES_OF
+from rules.forms import Malformed, is_unknown, rest_is_unknown
 from rules.kernel import Cell
 from rules.unknowns import apart
 
 MOST_REST: Final = 1_000
-"""So many cells of the rest can be unknown: a town has a hundred at most, but a tile may be entered far away."""
+"""So many cells of the rest are named at most: a town has a hundred, but a tile may be entered far away."""
 
 
 def cells(_: Setup, entered: Position) -> tuple[Cell, ...]:
-    """The cells, row by row from the north west on. Raises `Malformed` for one beside a payment that is pending."""
+    """The cells, row by row from the north west on; of those beyond all that was entered the next ones.
+
+    Raises `Malformed` for one beside a payment that is pending.
+    """
     unknown = {tile.cell for tile in entered.landscapes if is_unknown(tile.landscape)} | {*_rest(entered)}
     for number, claim in enumerate(entered.pending):
-        if not unknown.isdisjoint((claim.cell, *AROUND[claim.cell])):
+        around = {claim.cell, *AROUND[claim.cell]}
+        if around & unknown or (rest_is_unknown(entered) and around - told(entered)):
             raise Malformed("near_unknown", f"/pending/{number}/cell", cell="{},{}".format(*claim.cell))
-    return tuple(sorted(unknown, key=lambda cell: (-cell[1], cell[0])))
+    return (*sorted(unknown, key=_in_order), *_houses(entered))
+
+
+def _houses(entered: Position) -> Iterator[str]:
+    """The facts how many houses a player has left: unknown by its word, or with the rest, of whom it is the turn."""
+    left = entered.supply
+    unsaid = {entered.turn} - left.keys() if rest_is_unknown(entered) else set()
+    yield from (HOUSES_OF + colour for colour in COLOURS if colour in unsaid or is_unknown(left.get(colour)))
+
+
+def _in_order(cell: Square) -> Square:
+    return -cell[1], cell[0]
 
 
 def known(_: Setup, entered: Position) -> Position:
-    """The position with each unknown cell told as one, for what may lie there counts where there seems too little."""
-    more = (LandscapeTile(cell, UNKNOWN) for cell in _rest(entered))  # type: ignore[arg-type]  # a mark: `OrUnknown`
-    return replace(entered, landscapes=(*entered.landscapes, *more), rest=None)
+    """The position with its unknown cells, for what may lie there counts where there seems too little."""
+    return replace(entered, supply={colour: left for colour, left in entered.supply.items() if not is_unknown(left)})
 
 
 def _rest(entered: Position) -> Iterator[Square]:
-    """The cells that are not entered, within the rectangle around those that are."""
-    told = {tile.cell for tile in entered.landscapes} | {tile.cell for tile in entered.buildings}
-    if rest_is_unknown(entered) and told:
-        columns, rows = [x for x, _ in told], [y for _, y in told]
-        every = product(range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1))
-        yield from islice((cell for cell in every if cell not in told), MOST_REST)
+    """The cells that are not entered within the rectangle around those that are, and next to it."""
+    if rest_is_unknown(entered):
+        known = told(entered)
+        columns, rows = [x for x, _ in known] or [0], [y for _, y in known] or [0]
+        every = product(range(min(columns) - 1, max(columns) + 2), range(min(rows) - 1, max(rows) + 2))
+        yield from islice((cell for cell in every if cell not in known), MOST_REST)
 
 
 def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...]:
     """The tile's cell and those beside it; beside a landscape also those that surround a building with it.
 
-    All, where houses may have run out, or where some tile may fit somewhere else.
+    All, where houses may have run out, or where some tile may fit somewhere else; of what lies beyond all that was
+    entered no more than the move looks at.
     """
     if isinstance(move, Pass):
         settled = state.display is None or a_sure_lay(state, unknown)
@@ -55,12 +72,15 @@ def matter(state: State, move: Move, unknown: Sequence[Cell]) -> tuple[Cell, ...
         return ()
     if isinstance(move, Building) and houses_may_be_out(state, unknown):
         return tuple(unknown)
-    found = {move.cell, getattr(move, "house_from", None), *AROUND[move.cell]}
+    found = {move.cell, *AROUND[move.cell]}
+    if isinstance(move, Building) and move.house_from is not None:
+        found.add(move.house_from)
     if isinstance(move, Land):
         for cell in AROUND[move.cell]:
-            if cell in unknown or cell in state.houses:
+            if state.hides(cell) or cell in state.houses:
                 found.update(outer(move, cell))
-    return tuple(cell for cell in unknown if cell in found)
+    counted = (fact for fact in unknown if isinstance(move, Building) and fact == houses_of(state))
+    return (*sorted(filter(state.hides, found), key=_in_order), *counted)
 
 
 def distance(_: State, move: Move, cell: Cell) -> float:
@@ -75,7 +95,14 @@ def outer(move: Lay, cell: Square) -> list[Square]:
 
 def houses_may_be_out(state: State, unknown: Sequence[Cell]) -> bool:
     """Whether the houses that the player seems to have left may all stand on unknown cells (`AR-13`)."""
+    if state.player in state.counted or houses_of(state) in unknown:
+        return False
     return 0 < state.supply[state.player] <= len(unknown)
+
+
+def houses_of(state: State) -> str:
+    """The fact how many houses the player has left."""
+    return HOUSES_OF + COLOURS[state.player]
 
 
 def a_sure_lay(state: State, unknown: Sequence[Cell]) -> bool:

@@ -64,6 +64,14 @@ OPEN_HOUSE = {**AROUND_HOUSE, (0, -1): "?"}
 PENDING = town({**AROUND_HOUSE, (-1, 0): "earth", (5, 5): "?"}, {(0, 0): "EEWEd"}, pending=[{"cell": [0, 0]}], laid=1)
 AROUND = "(-1,0) landscape E"
 SPARSE = {(0, 0): "earth", (2, 2): "earth"}
+SOME_LEFT: Json = {"supply": {"light": 3}}
+WEST, NORTH, EARTH = "(-1,0) building F E F F", "(0,1) building F F E F", "(0,0) landscape E"
+AROUND_NINE = (
+    *[(9, 9), (9, 10), (8, 9), (10, 9), (9, 8), (8, 10), (10, 10), (8, 8), (10, 8)],
+    *[(9, 11), (7, 9), (11, 9), (9, 7)],
+)
+"""A cell, the four beside it, and those beside these."""
+FREE_AROUND = dict.fromkeys([(-1, 0), (1, 0), (0, -1)], "free")
 NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
 
 
@@ -89,10 +97,19 @@ NOTHING_BETWEEN = dict.fromkeys([(0, 1), (0, 2), (1, 1)], "free")
         (town(OPEN_HOUSE, {(0, 0): "EEWEd"}), "(-1,0) landscape E", "legal", ()),
         # The answer is needed only if it is surrounded.
         (town(OPEN_HOUSE, {(0, 0): "EEWEl"}), "(-1,0) landscape E keep (0,0)", "unproven", ((0, -1),)),
-        # What is not entered between the tiles is not known; beyond them no tile lies.
-        (town(SPARSE, rest="unknown"), "(-1,0) building F E F F", "legal", ()),
-        (town(SPARSE, rest="unknown"), "(0,1) building F F E F", "unproven", ((0, 1), (0, 2), (1, 1))),
-        (town({**SPARSE, **NOTHING_BETWEEN}, rest="unknown"), "(0,1) building F F E F", "legal", ()),
+        # What is not entered is not known, between the tiles and beyond them: the cell itself, and those beside it.
+        (town(SPARSE, rest="unknown", **SOME_LEFT), WEST, "unproven", ((-1, 0), (-1, 1), (-2, 0), (-1, -1))),
+        (town(SPARSE, rest="unknown", **SOME_LEFT), NORTH, "unproven", ((0, 1), (0, 2), (-1, 1), (1, 1))),
+        (town({**SPARSE, **NOTHING_BETWEEN}, rest="unknown", **SOME_LEFT), NORTH, "unproven", ((-1, 1),)),
+        (town({**SPARSE, **NOTHING_BETWEEN, (-1, 1): "free"}, rest="unknown", **SOME_LEFT), NORTH, "legal", ()),
+        # All houses may stand there.
+        (town({**SPARSE, **NOTHING_BETWEEN, (-1, 1): "free"}, rest="unknown"), NORTH, "unproven", ("houses light",)),
+        # However far away, a tile may lie beside the cell; on one that is known none goes.
+        (town({(0, 0): "earth"}, rest="unknown"), "(9,9) landscape E", "unproven", AROUND_NINE),
+        (town({(0, 0): "earth"}, rest="unknown"), "(0,0) landscape E", "illegal", ()),
+        # A landscape surrounds an own building beyond, if one lies there: then the move has to answer for it.
+        (town({**FREE_AROUND, (0, 0): "?"}, {(0, 1): "EEEE"}, rest="unknown"), EARTH, "unproven", ((0, 0),)),
+        (town(FREE_AROUND, {(0, 1): "EEEEl"}, rest="unknown"), EARTH, "unproven", ((0, 0), (-1, 1), (1, 1), (0, 2))),
         # An answer is for the building that is asked about, whatever lies elsewhere.
         (PENDING, "keep (0,0)", "legal", ()),
     ],
@@ -106,6 +123,7 @@ def test_what_is_not_known_decides_or_does_not(position: Json, move: str, ruling
 def test_who_pays_is_told_whatever_lies_elsewhere() -> None:
     """Dark's meadow surrounds Light's building, of which one side differs; what lies beside others does not matter."""
     lands = {(0, 0): "earth", (1, 1): "forest", (2, 0): "water"}
+    lands |= dict.fromkeys([(1, -1), (0, -1), (2, -1), (1, -2)], "free")
     position = town(lands, {(1, 0): "FWMMl"}, turn="dark", rest="unknown")
     said = ruled(position, "(1,-1) landscape M")
     [asked] = [effect for effect in said.effects if effect.rule == "AR-21"]
@@ -151,10 +169,11 @@ DISPLAY: Json = {"display": {"buildings": ["FFMM"] * 3, "landscapes": ["E", "F",
         (town(CORNERS, **FAR), "(0,0) landscape E keep (0,1)", True, 250),
         (town(CORNERS, **FAR), EVERY, True, 250),
         # Four neighbours of a building are combined.
-        (town({(0, 3): "earth", (3, 0): "meadow"}, **FAR), "(1,1) building E E F M", True, 350),
-        # Houses may have run out on cells that are too many.
-        (town(CORNERS, ELEVEN, **FAR), "(0,0) building E E F M", False, 350),
-        (town({(-46, -46): "earth", (46, 46): "earth"}, ELEVEN, **FAR), "(0,0) building E E F M", False, 350),
+        (town({(0, 3): "earth", (3, 0): "meadow"}, **FAR), "(1,1) building E E F M", True, 450),
+        # Houses may have run out, wherever they stand, or on cells that are too many.
+        (town(CORNERS, ELEVEN, **FAR), "(0,0) building E E F M", True, 350),
+        (town({(-46, -46): "earth", (46, 46): "earth"}, ELEVEN, **FAR), "(0,0) building E E F M", True, 350),
+        (town(dict.fromkeys([(x, 0) for x in range(-15, 15)], "?"), ELEVEN), "(0,0) building E E F M", False, 350),
         # A tile of the display may fit anywhere, or nowhere.
         (town({(0, 1): "?", (9, 9): "?"}, {(0, 0): "EMMM"}, **DISPLAY), "pass", True, 81),
         (town({(-3, -3): "earth", (3, 3): "earth"}, {(0, 0): "EMMM"}, **DISPLAY, **FAR), "pass", False, 0),

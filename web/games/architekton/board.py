@@ -66,10 +66,10 @@ def _table(state: State, box: tuple[float, float, float, float]) -> Iterator[Sha
     across, down = width + 2 * beyond, height + 2 * beyond
     yield Shape("rect", "table", {"x": left - beyond, "y": top - beyond, "width": across, "height": down})
     for_buildings, for_landscapes = _sites(state)
-    for cell in sorted(for_buildings.keys() - state.unknown):
+    for cell in sorted(cell for cell in for_buildings if not state.hides(cell)):
         x, y, _ = _place(cell)
         yield Shape("circle", "free", {"cx": x + 50, "cy": y + 50, "r": 30})
-    for cell in sorted(for_landscapes.keys() - state.unknown):
+    for cell in sorted(cell for cell in for_landscapes if not state.hides(cell)):
         yield _square(cell)
 
 
@@ -112,7 +112,7 @@ def _name(state: State, cell: Square, places: Sequence[Collection[Square]], word
     if text is not None:
         return _laid(text, state.houses.get(cell), words)
     for_building, for_landscape = places
-    if cell in state.unknown:
+    if state.hides(cell):
         code = "unknown"
     else:
         code = "for_building" if cell in for_building else "for_landscape" if cell in for_landscape else "free"

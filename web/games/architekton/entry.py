@@ -38,7 +38,7 @@ def blank() -> Entered:
 
 
 def unknown(entered: Entered) -> Entered:
-    """What was never entered, within the rectangle around what was, is unknown."""
+    """What was never entered is unknown, also beyond all that was."""
     return entered.having(rest=THE_REST)
 
 
