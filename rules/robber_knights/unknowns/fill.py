@@ -62,13 +62,13 @@ def counted(state: State) -> bool:
 
 def _numbers(state: State, face: Face, left: int) -> list[int]:
     """Numbers of knights on a tile, the fewest and the most for each way in which it lets a march leave so many."""
-    if face in LAKES:
-        return [0]
     if counted(state):
         missing = [
             KNIGHTS - (n or 0) - seen(state, colour) for colour, n in zip(state.colours, state.supply, strict=True)
         ]
         return list(range(max(min(MOST_ON_A_TILE, sum(missing)), 0) + 1))
+    if face in LAKES:
+        return [0]
     alike: dict[tuple[bool, bool], list[int]] = {}
     for n in range(MOST_ON_A_TILE + 1):
         alike.setdefault((n + left > MOST_ON_A_TILE, n + MINIMUM[face] > MOST_ON_A_TILE), []).append(n)

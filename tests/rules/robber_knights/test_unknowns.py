@@ -59,6 +59,7 @@ SPARSE = [tile(1, 2, "plain"), tile(0, 3, "plain")]
 CORNERS = [tile(0, 0, "plain"), tile(4, 4, "plain")]
 BESIDE = ((2, 2), (1, 1), (3, 1), (2, 0))
 WALL = [tile(x, 1, "plain", *["red"] * 4) for x in range(7)]
+LAKE = "(-1,0) plain castle >e 1 1"
 MARCH = "(-1,0) plain castle >e 1 1 1 1"
 
 
@@ -135,6 +136,13 @@ def test_how_large_the_rectangle_is_has_bounds() -> None:
     [finding] = ruled({"tiles": SEVEN, "rest": "unknown"}, "(7,0) lake").verdict.findings
     assert (finding.rule, finding.facts.values) == ("RK-11", {"width": 8, "height": Bounds(1, 7), "most": 7})
     assert ruled({"tiles": SEVEN, "rest": "unknown"}, "(3,0) lake").verdict.broken == ("RK-10",)
+
+
+def test_knights_that_are_missing_may_have_stood_on_a_lake() -> None:
+    """One of Blue's is not seen: it stands on the one cell that nobody has looked at, be that a lake (`RK-24`)."""
+    said = ruled({"tiles": [tile(0, 0, "?"), ROW[0] | {"cell": [0, 1]}], "supply": {"red": 30, "blue": 29}}, LAKE)
+    assert {finding.rule for finding in said.verdict.findings} >= {"RK-22", "RK-24", "RK-25"}
+    assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ((0, 0),))
 
 
 def test_knights_may_stand_beyond() -> None:
