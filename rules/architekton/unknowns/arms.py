@@ -204,16 +204,19 @@ class Arms:
         return self.building(arm, facing=False, rest=False, owner=self.base[arm].owner)
 
     def _varied(self) -> Iterator[Cells]:
-        """Each arm with what surrounds it; where it is settled also beside a landscape, for then nobody asks."""
+        """Each arm with what surrounds it; settled, or said to be, also beside a landscape, for then nobody asks."""
         for arm in AROUND[self.move.cell]:
             around = self.around(arm)
             if arm in self.unknown:
                 yield from self._built(arm, around)
                 yield from self._beside_land(arm, {**self._lands(around), arm: self._housed(arm)[0]})
+                if arm in self.wanted:
+                    yield from self._beside_land(arm, {arm: self._bare(arm)[0]})
             elif around and arm in self.state.houses:
                 ways = [*(self._letters if self._matters(arm) else self._listed)(arm, around)]
                 yield from ways
-                yield from (each for way in ways if None not in way.values() for each in self._beside_land(arm, way))
+                asked = (way for way in ways if arm in self.wanted or None not in way.values())
+                yield from (each for way in asked for each in self._beside_land(arm, way))
 
     def _built(self, arm: Square, around: Sequence[Square]) -> Iterator[Cells]:
         """An unknown arm with landscapes around it, or not; houses also with all but one."""

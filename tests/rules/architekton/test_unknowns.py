@@ -139,6 +139,15 @@ def test_houses_may_have_run_out() -> None:
     assert [finding.rule for finding in said.verdict.findings] == ["AR-13"]
 
 
+def test_beside_a_landscape_nobody_asks_what_is_kept() -> None:
+    """Light keeps a house that is not surrounded with nothing south (`AR-25`); beside a landscape that is no matter."""
+    lands = {(-1, -1): "meadow", (1, -1): "meadow", (1, 0): "?", (0, -2): "?"}
+    said = ruled(town(lands, {(0, -1): "EMMEl"}), "(0,0) landscape E keep (0,-1)")
+    needs = {finding.rule: {*finding.facts.needs} for finding in said.verdict.findings}
+    assert needs["AR-11"] == {(1, 0)}
+    assert needs["AR-25"] == {(1, 0), (0, -2)}
+
+
 SHORT = town(
     {(-2, 0): "earth", (0, -2): "earth", (0, 2): "meadow", (9, 9): "earth", (9, 8): "earth"}
     | dict.fromkeys([(-1, 1), (1, 1), (0, -1), (-1, -1), (1, -1)], "?"),
@@ -167,7 +176,7 @@ DISPLAY: Json = {"display": {"buildings": ["FFMM"] * 3, "landscapes": ["E", "F",
         # The landscape, its neighbours, and what surrounds these: thirteen cells, and no more fillings for them.
         (town(CORNERS, **FAR), "(0,0) landscape E", True, 250),
         (town(CORNERS, **FAR), "(0,0) landscape E keep (0,1)", True, 250),
-        (town(CORNERS, **FAR), EVERY, True, 250),
+        (town(CORNERS, **FAR), EVERY, True, 300),
         # Four neighbours of a building are combined.
         (town({(0, 3): "earth", (3, 0): "meadow"}, **FAR), "(1,1) building E E F M", True, 450),
         # Houses may have run out, wherever they stand, or on cells that are too many.

@@ -40,7 +40,7 @@ def _some(chance: Random) -> Trial:
     can += [{"sides": each, **house} for each in sides for house in houses]
     ways = (dict(zip(unknown, way, strict=True)) for way in product(can, repeat=number))
     fillings = [each for way in ways if (each := _filled(position, way, move))]
-    return Trial(read(position)[0], position, move, fillings, every=True, outcome=False)
+    return Trial(read(position)[0], position, move, fillings, every=number < 2, outcome=False)
 
 
 def _filled(position: Json, way: Mapping[Place, Json | None], move: Any) -> Filled | None:

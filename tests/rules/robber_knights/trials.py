@@ -55,7 +55,7 @@ def _some(chance: Random) -> Trial | None:
     ways = (dict(zip(unknown, at, strict=True)) for at in product(*can))
     fillings = [_filled(filled(position, way), way) for way in ways]
     standing = [each for each in fillings if _in_hand(each.position, move)]
-    return Trial(read(position)[0], position, move, standing, every=True, outcome=False) if standing else None
+    return Trial(read(position)[0], position, move, standing, every=number < 2, outcome=False) if standing else None
 
 
 def _filled(position: Json, way: Any) -> Filled:
