@@ -18,6 +18,7 @@ UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     fill=fill,
     fillings=fillings,
     effect_fillings=effect_fillings,
+    outcome=True,
     tells=tells,
     distance=distance,
 )

@@ -12,6 +12,7 @@ from rules.architekton.tiles import AROUND
 from rules.architekton.unknowns.arms import Arms
 from rules.architekton.unknowns.fill import Content, Hand, There, a_lie, distinct, letters_left, taken
 from rules.architekton.unknowns.look import houses_may_be_out, houses_of, matter
+from rules.effects import OF_EVERY_GAME
 from rules.kernel import Cell, Effect
 from rules.unknowns import Filling, TooMany
 
@@ -47,7 +48,12 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
 
 
 def tells(state: State, move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
-    """Not what is counted in the whole town; nor chips where several buildings may be settled, nor houses in supply."""
+    """Not what is counted in the whole town; nor chips where several buildings may be settled, nor houses in supply.
+
+    Points and the end where every cell is known.
+    """
+    if effect.facts.code in OF_EVERY_GAME:
+        return all(isinstance(cell, str) for cell in unknown)
     values = effect.facts.values
     if effect.rule in EVERYWHERE or "houses" in values or effect.facts.code == "no_house":
         return not unknown

@@ -20,6 +20,7 @@ UNKNOWNS: Final[UnknownRules[State, Move]] = UnknownRules(
     fill=fill,
     fillings=fillings,
     effect_fillings=effect_fillings,
+    outcome=True,
     tells=tells,
     lit=lambda cell: () if isinstance(cell, str) else (cell,),
     distance=distance,

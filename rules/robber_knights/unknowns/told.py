@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rules import effects
 from rules.kernel import Cell, Effect
 from rules.robber_knights.legality import INITIAL, seen
 from rules.robber_knights.moves import KNIGHTS, MOST_ON_A_TILE, Move, Tile
@@ -16,7 +17,7 @@ from rules.robber_knights.state import BELOW, SOMEBODY, State
 from rules.robber_knights.tiles import LAKES, MINIMUM, POINTS, Face
 from rules.robber_knights.unknowns.fill import UNCOUNTED, contents, faces_of, stacks_of, tiles_left
 from rules.robber_knights.unknowns.fillings import dealt, facts, fillings, fine, first, once, spread
-from rules.robber_knights.unknowns.look import Place, There, left_on, matter
+from rules.robber_knights.unknowns.look import PLACED, Place, There, left_on, matter
 from rules.unknowns import Filling
 
 
@@ -29,8 +30,15 @@ def effect_fillings(state: State, move: Move, unknown: Sequence[Cell]) -> Iterat
     return once(_of_tile(state, move, cells)) if isinstance(move, Tile) else iter(fillings(state, move, cells))
 
 
-def tells(state: State, _move: Move, _unknown: Sequence[Cell], effect: Effect) -> bool:
-    """Not a tie, nor how large the rectangle is where tiles may lie beyond all that was entered."""
+def tells(state: State, _move: Move, unknown: Sequence[Cell], effect: Effect) -> bool:
+    """Not a tie, nor how large the rectangle is where tiles may lie beyond all that was entered.
+
+    Points where every cell is known; the end, with who has won, where the knights left are, too.
+    """
+    if effect.facts.code == effects.POINTS:
+        return all(isinstance(cell, str) for cell in unknown)
+    if effect.facts.code in effects.OF_EVERY_GAME:
+        return all(cell == PLACED for cell in unknown)
     return effect.rule != "RK-32" and not (effect.rule == "RK-11" and state.rest)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from rules.architekton import GAME
 from rules.architekton.moves import Building, Land, Move
+from rules.effects import effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.steps import at_most
@@ -137,6 +138,15 @@ def test_houses_may_have_run_out() -> None:
     said = ruled(town({(1, 0): "earth", (41, 0): "?"}, row), "(1,1) building F F E F")
     assert (said.verdict.ruling, said.needs) == (Ruling.UNPROVEN, ((41, 0),))
     assert [finding.rule for finding in said.verdict.findings] == ["AR-13"]
+
+
+def test_points_are_told_where_every_cell_is_known() -> None:
+    """Light's building is surrounded and all sides match: a chip. With a cell unknown nobody knows the groups."""
+    house = {(0, 0): "EMWEl"}
+    for lands, told in ((AROUND_HOUSE, True), ({**AROUND_HOUSE, (9, 9): "?"}, False)):
+        said = ruled(town(lands, house, supply={"light": "?"}), AROUND)
+        seats = [each.facts.values["seats"] for each in said.effects if each.facts.code == "points"]
+        assert seats == [("light",)] * told
 
 
 def test_beside_a_landscape_nobody_asks_what_is_kept() -> None:
@@ -308,7 +318,7 @@ def held_to_fillings(position: Json, unknown: list[Place], move: Move, chance: R
             assert verdict.ruling is said.verdict.ruling, told_by_all
             assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken}
         if verdict.legal:
-            told = GAME.effects(full, move, GAME.apply(full, move))
+            told = effects_of(GAME, full, move, GAME.apply(full, move))
             for effect in said.effects:
                 assert holds(effect, told), (*told_by_all, effect, told)
         looked: dict[Cell, Any] = dict(zip(unknown, map(repr, at), strict=True))

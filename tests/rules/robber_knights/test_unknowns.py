@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from rules.effects import effects_of
 from rules.forms import Malformed
 from rules.kernel import Bounds, Cell, Effect, Ruling
 from rules.robber_knights import GAME
@@ -136,6 +137,19 @@ def test_how_large_the_rectangle_is_has_bounds() -> None:
     [finding] = ruled({"tiles": SEVEN, "rest": "unknown"}, "(7,0) lake").verdict.findings
     assert (finding.rule, finding.facts.values) == ("RK-11", {"width": 8, "height": Bounds(1, 7), "most": 7})
     assert ruled({"tiles": SEVEN, "rest": "unknown"}, "(3,0) lake").verdict.broken == ("RK-10",)
+
+
+def test_points_are_told_where_every_cell_is_known() -> None:
+    """Nobody knows how many tiles Red has laid in this turn: the castle and the village are one and two points all the
+    same; of a table with a cell unknown nobody knows the points.
+    """
+    tiles = [*ROW, *(tile(x, 0, "plain") for x in range(2, 5))]
+    [points] = [
+        each for each in ruled({"tiles": tiles, "placed": "?"}, LAKE + " 1").effects if each.facts.code == "points"
+    ]
+    assert points.facts.values == {"seats": ("red", "blue"), "was": (0, 2), "now": (3, 0)}
+    told = ruled({"tiles": [*tiles, tile(3, 3, "?")], "placed": "?"}, LAKE + " 1").effects
+    assert all(each.facts.code != "points" for each in told)
 
 
 def test_knights_that_are_missing_may_have_stood_on_a_lake() -> None:
@@ -331,7 +345,7 @@ def held_to_fillings(position: Json, unknown: dict[Place, Json], move: Move, cha
             assert verdict.ruling is said.verdict.ruling, (position, GAME.write(move), at)
             assert {f.rule for f in said.verdict.findings if f.ruling is Ruling.ILLEGAL} <= {*verdict.broken}
         if verdict.legal:
-            told = GAME.effects(full, move, GAME.apply(full, move))
+            told = effects_of(GAME, full, move, GAME.apply(full, move))
             for effect in said.effects:
                 assert holds(effect, told), (position, GAME.write(move), at, effect, told)
         stacks = tuple(sorted(full.stacks.items()))
