@@ -28,6 +28,8 @@ PLACED: Final = "placed"
 """The fact how many tiles were laid in this turn."""
 SUPPLY: Final = "knights "
 """The facts how many knights the players have left, before the colour."""
+MOST_FAR: Final = 250
+"""So many cells that are too far away are tried at most, each with every way that the cells beside the tile can be."""
 Place: TypeAlias = tuple[int, int]
 
 
@@ -163,11 +165,13 @@ def too_far(state: State, move: Tile) -> list[Place]:
 def not_clear(state: State, move: Tile) -> bool:
     """Whether more of what lies beyond matters for `RK-11` than one cell at a time, or cells that are too far away.
 
-    So it is where the limit is passed without what lies there, or may be by what lies around the tile; and where no
-    tile is known, so that the table may be anywhere.
+    So it is where these are many; where the limit is passed without what lies there, or may be by what lies around the
+    tile; and where no tile is known, so that the table may be anywhere.
     """
     if not state.rest or not outside(state, move):
         return False
+    if len(too_far(state, move)) << len(cells_beside(state, move)) > MOST_FAR:
+        return True
     march = [cell for cell in left_on(move) if cell in state.unseen]
     own = {cell for cell in (move.cell, *cells_beside(state, move)) if cell in state.unseen}
     left, bottom, right, top = rectangle({*state.tiles, *state.unknown, *own, *march} or {move.cell})

@@ -82,3 +82,13 @@ def test_effects_take_few_fillings(number: int) -> None:
     ways = [*rules.effect_fillings(state, move, rules.cells(form, entered))]
     assert len(ways) == len({frozenset(way.items()) for way in ways})
     assert 1 < len(ways) <= 24 * number
+
+
+def test_what_is_too_far_away_is_tried_as_far_as_it_is_little_work() -> None:
+    """Four players' country is large: away from its one known tile the answer is unproven, and takes no fillings."""
+    players = {"players": [{"colour": colour} for colour in ("red", "blue", "yellow", "green")]}
+    position = {"tiles": [tile(0, 0, "plain")], "rest": "unknown"}
+    with at_most(BUDGET // 2):
+        away, beside = (ruled(position, f"({x},0) plain castle >e 1 1 1 1", players) for x in (2, 1))
+    assert (away.verdict.ruling, away.exact, away.checks) == (Ruling.UNPROVEN, False, 0)
+    assert (beside.verdict.ruling, beside.exact) == (Ruling.UNPROVEN, True)
