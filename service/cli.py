@@ -17,6 +17,8 @@ from service.startup import BadSetting, CannotServe, Unfit, refuse_strangers
 NOT_YET: Final = 1
 MISUSED: Final = 2
 FAILED: Final = 3
+CLOSED: Final = 141
+"""As a shell tells of a program whose reader has gone."""
 
 FILE: Final = (
     'The file is JSON: {"game", "setup", "moves" or "position", "move"}, as the API takes them. '
@@ -38,8 +40,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         status: int = options.run(options)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # who reads has enough, as `head` has; what is left would fail again at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return CLOSED
     return status
 
 

@@ -265,6 +265,19 @@ def stranger(folder: Path, package: str) -> None:
     (about / "RECORD").write_text(f"{package}/__init__.py,,\n{about.name}/METADATA,,\n{about.name}/RECORD,,\n")
 
 
+def test_who_has_read_enough_ends_it_quietly(tmp_path: Path) -> None:
+    """As `head` does: nothing on the standard error; read to the end, the control, it says all and is done."""
+    asked = tmp_path / "asked.json"
+    asked.write_text('{"game": "villefranche", "moves": ["r b1c1"]}')
+    command = [sys.executable, "-m", "service.cli", "score", str(asked)]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 0
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (141, "")
+
+
 @pytest.mark.parametrize("file", ["service/__init__.py", "service.py"])
 def test_a_stranger_in_place_of_the_service_is_named(file: str, tmp_path: Path) -> None:
     """Where nothing of ours can be loaded, the installed command names the file: exit status 3; alone, it works."""
