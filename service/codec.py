@@ -51,6 +51,10 @@ T = TypeVar("T")
 E = TypeVar("E", bound=Enum)
 
 
+TOO_LATE: Final = 9_000
+"""A year of which a log says nothing: what is kept after it would have no end that can be told."""
+
+
 class Foreign(ValueError):
     """Something stored is not what it is here: another release wrote it."""
 
@@ -359,7 +363,7 @@ def moment(value: object) -> datetime:
     """A time, in UTC: one that does not say of where it is cannot be compared. Raises `Foreign`."""
     try:
         at = datetime.fromisoformat(typed(str, value))
-        if at.tzinfo is not None:
+        if at.tzinfo is not None and at.year < TOO_LATE:
             return at.astimezone(UTC)
     except (OverflowError, ValueError):
         pass

@@ -22,6 +22,7 @@ from service.codec import Foreign, Stored, members, moment, typed
 from service.datatypes import Json, JsonObject
 from service.entries import Unreadable
 from service.faults import replaying
+from service.table import HASH
 
 ID_LENGTH: Final = 22
 MOST_RESULTS: Final = 2_000
@@ -195,6 +196,8 @@ def folded(group_id: str, entries: Sequence[tuple[int, bytes]], lifetime: timede
             name, key, at = typed(str, first["name"]), typed(str, first["key"]), moment(first["at"])
         except Foreign as error:
             raise Unreadable(f"the first entry of a group: {error!r}") from error
+        if not HASH.fullmatch(key):
+            raise ValueError("no hash of a key")
         group = Group(group_id, name, key, lifetime, at, size=len(payload), tail=payload)
     return extended(group, entries[1:])
 

@@ -37,6 +37,8 @@ NUMBER_WEIGHT: Final = 44
 TABLE_WEIGHT: Final = 3_000
 TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 """What an id may look like; nothing else ever becomes a key of the store."""
+HASH: Final = re.compile(r"[0-9a-f]{64}")
+"""A key as the log keeps it (`hashed`)."""
 
 
 def secret() -> str:

@@ -17,6 +17,7 @@ from service.groups import SPACE, Groups, comes_back
 from service.ledger import Ledger
 from service.problems import kind_of
 from service.results import Group, Player, Result, new_id, written
+from service.table import hashed, secret
 
 LIFETIME = timedelta(days=90)
 
@@ -241,6 +242,24 @@ def test_an_entry_that_is_no_json_is_no_newer_one(
     assert kind_of(broken.value) == "unreadable-log"
     [record] = caplog.records
     assert sha256(payload).hexdigest() in record.getMessage()
+
+
+@pytest.mark.parametrize("key", ["\u00e9" * 64, "", "f" * 63, "F" * 64])
+def test_a_key_that_is_no_hash_is_damage(key: str, groups: Groups, ledger: Ledger) -> None:
+    """Nobody's key is compared with it; with a hash, the control, there is a group of another key."""
+    for stored, refusal in ((key, BrokenLog), (hashed("another"), NoGroup)):
+        group_id = secret()
+        ledger.append(SPACE + group_id, 0, "key", (results.founded("Ours", stored, datetime.now(UTC)),), "")
+        with pytest.raises(refusal):
+            groups.group(group_id, "k" * 22)
+
+
+def test_a_time_at_the_end_of_all_is_no_time(groups: Groups, ledger: Ledger) -> None:
+    """Nothing could be kept for a while after it."""
+    group_id, late = secret(), datetime(9999, 12, 31, tzinfo=UTC)
+    ledger.append(SPACE + group_id, 0, "key", (results.founded("Ours", hashed("k" * 22), late),), "")
+    with pytest.raises(Unreadable):
+        groups.group(group_id, "k" * 22)
 
 
 def test_no_table_can_be_asked_for_as_a_group(groups: Groups, ledger: Ledger) -> None:
