@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from itertools import islice
-from random import Random
 from typing import Any
 
 import orjson
@@ -53,20 +52,27 @@ def texts_in(game_id: str) -> frozenset[str]:
 
 @st.composite
 def bodies(draw: st.DrawFn, game: AnyGame) -> dict[str, Any]:
-    """A setup, a position and a move: of the schemas, or those of a game, shaken."""
+    """A setup, a position and a move: of the schemas, or those of a game, shaken.
+
+    What is drawn depends on what was drawn before alone, and not on what a game has in it.
+    """
     schemas, names = wire.json_schemas(game.id), texts_in(game.id)
     chance = draw(seeds())
     played = shared_game(game.id, chance.randrange(SHARED))
     state, move = chance.choice(played.steps[:-1])
     real = {"setup": json_of(played.form), "position": json_of(game.position(state)), "move": json_of(move)}
     kinds = [name for name in schemas if name.startswith("move.")]
-    made = {"setup": schemas["setup"], "position": schemas["position"], "move": schemas[chance.choice(kinds)]}
-    return {name: _drawn(draw, chance, made[name], real[name], names) for name in real}
+    kind = draw(st.sampled_from(kinds))
+    made = {"setup": schemas["setup"], "position": schemas["position"], "move": schemas[kind]}
+    return {name: _drawn(draw, made[name], real[name], names) for name in real}
 
 
-def _drawn(draw: st.DrawFn, chance: Random, schema: Any, real: Any, names: frozenset[str]) -> Any:
+def _drawn(draw: st.DrawFn, schema: Any, real: Any, names: frozenset[str]) -> Any:
     """JSON that fits a schema, or what really is, or that with a few things in it changed."""
-    return chance.choice((lambda: draw(fitting(schema, names)), lambda: real, lambda: shaken(real, chance)))()
+    way = draw(st.sampled_from(("fitting", "real", "shaken")))
+    if way == "fitting":
+        return draw(fitting(schema, names))
+    return shaken(real, draw(seeds())) if way == "shaken" else real
 
 
 def read(game: AnyGame, body: dict[str, Any]) -> tuple[Any, Any, Any]:
@@ -80,11 +86,12 @@ def read(game: AnyGame, body: dict[str, Any]) -> tuple[Any, Any, Any]:
 
 def ask_all(game: AnyGame, setup: Any, position: Any, move: Any) -> str:
     """Enter a position and ask all that can be asked of it: what was done. Raises what a request is refused by."""
-    unknown = rulings.unknown_of(game, setup, position)
-    known = rulings.known_of(game, setup, position, in_part=True)
-    problems = game.problems(setup, known)
-    state = rulings.despite(game, setup, known, problems)
-    game.position(state)
+    with at_most(BUDGET):
+        unknown = rulings.unknown_of(game, setup, position)
+        known = rulings.known_of(game, setup, position, in_part=True)
+        problems = game.problems(setup, known)
+        state = rulings.despite(game, setup, known, problems)
+        game.position(state)
     with suppress(TooMuch), at_most(BUDGET):
         rulings.sheet(game, state, problems)
     with suppress(*IN_WORDS), at_most(BUDGET):
