@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.robber_knights import GAME
 from rules.robber_knights.moves import MOST_IN_A_TURN
+from rules.robber_knights.unknowns import UNKNOWNS
 from service.texts import Words
 from web.games.robber_knights.symbols import icon
 from web.kernel import Choice, ChoiceGroup, Entered
@@ -20,7 +21,7 @@ def moment(entered: Entered, said: Words) -> Sequence[ChoiceGroup]:
 
 
 def _due(entered: Entered, said: Words) -> Iterator[Choice]:
-    in_turn = GAME.due(GAME.enter(entered.setup, entered.position)).seat
+    in_turn = GAME.due(GAME.enter(entered.setup, UNKNOWNS.known(entered.setup, entered.position))).seat
     for player in entered.setup.players:
         now = entered.having(due=player.colour)
         yield Choice(said.player(player.colour), icon("knight", player.colour), now, player.colour == in_turn)
