@@ -7,7 +7,7 @@ everywhere. Nothing is counted unless somebody has said how many are allowed; wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Final, TypeVar
 
@@ -103,6 +103,19 @@ def at_most(steps: int | None, rest: Callable[[], None] | None = None) -> Iterat
         yield effort
     finally:
         _present.reset(token)
+
+
+def within(steps: int, do: Callable[[], T]) -> T | None:
+    """What some work comes to; None where it takes more steps than these. Raises `TooMuch` where fewer are left.
+
+    >>> within(2, spent), within(2, lambda: spend(3))
+    (0, None)
+    """
+    found: T | None = None
+    with suppress(TooMuch), at_most(steps) as effort:
+        found = do()
+    spend(min(effort.spent, steps))
+    return found
 
 
 def allow_all() -> None:

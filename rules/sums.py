@@ -6,7 +6,7 @@ one sum are one way then, and nothing is lost: every filling is counted in, howe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +18,10 @@ MOST_SUMS: Final = 10_000
 """Beyond so many sums nothing is decided, …"""
 MOST_PAIRS: Final = 40_000
 """… and beyond so many sums of two parts not, which cells decide."""
-SUMS_A_STEP: Final = 100
+SUMS_A_STEP: Final = 20
+"""So many sums are made in a step, …"""
+A_GROUP: Final = 8
+"""… and to begin a group of them is as much as so many."""
 
 
 class Joint(NamedTuple):
@@ -73,13 +76,14 @@ class Sums:
             done.append(number)
         return found
 
-    def _grown(self, sums: Iterable[int], before: Collection[int], number: int) -> dict[int, tuple[int, Any]]:
+    def _grown(self, sums: Collection[int], before: Collection[int], number: int) -> dict[int, tuple[int, Any]]:
         """Some sums with one cell more, each with the one that it was made of, and what lies there."""
         ends = [joint for joint in self.joints if number in joint[:2] and {*joint[:2]} <= {*before, number}]
         bad = self.over | sum({joint.half for joint in ends})
         clear = ~sum({joint.whole for joint in ends})
         found: dict[int, tuple[int, Any]] = {}
         contents = self.contents[number]
+        spend(1 + len(sums) * len(contents) // SUMS_A_STEP)
         for there in sums:
             for content, more in contents:
                 total = there + more
@@ -87,7 +91,6 @@ class Sums:
                     found.setdefault(total & clear, (there, content))
             if len(found) > MOST_SUMS:
                 raise TooMany
-        spend(1 + len(found) // SUMS_A_STEP)
         return found
 
     def groups(self, chosen: Collection[int], sort: Callable[[int], Hashable]) -> Iterator[set[Hashable]]:
@@ -98,7 +101,7 @@ class Sums:
         there = self.some([number for number in range(len(self.cells)) if number not in chosen])
         if len(here) * len(there) > MOST_PAIRS:
             raise TooMany
-        spend(len(here) * len(there) // SUMS_A_STEP)
+        spend(len(here) * (A_GROUP + len(there)) // SUMS_A_STEP)
         kept = self.kept
         for some in here:
             yield {sort(some + more & kept) for more in there}

@@ -8,6 +8,7 @@ and unproven else. A game says what can lie where (`UnknownRules`), and `judge` 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import islice, product
@@ -17,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, Protocol, Typ
 from rules.effects import ENDED, POINTS, effects_of
 from rules.kernel import Bounds, Cell, Effect, Fact, Facts, Finding, Rule, Ruling, Value, Verdict, hear
 from rules.spoken import Spoken
-from rules.steps import spend
+from rules.steps import spend, within
 
 if TYPE_CHECKING:
     from rules.kernel import Game
@@ -34,6 +35,14 @@ CELLS: Final = 12
 """So many cells are filled in a step, where the filling cannot stand, …"""
 CELLS_HEARD: Final = 50
 """… and where it can: what is heard then counts for itself."""
+MOST_NEEDING: Final = 8_000
+"""So many steps are spent to find what a ruling needs; beyond, it is all that may matter. …"""
+MOST_TELLING: Final = 12_000
+"""… So many are spent to tell its effects; beyond, none is told."""
+TOLD: Final = 12
+"""Steps to make a move on a filling, and work out its effects."""
+COMPARED: Final = 20
+"""So many fillings are compared in a step."""
 DIFFERS: Final = "?"
 """The code of a finding of which the rule alone is certain: it objects in other words, or only to some fillings."""
 
@@ -197,9 +206,10 @@ def _judged(game: Game[S, M], rules: UnknownRules[S, M], state: S, unknown: Sequ
     depends = _Depends(heard, cells)
     if not whole:
         return Open(_folded(depends, whole=False, exact=False), cells, (), False, _checks(heard), whole=False)
-    verdict, needs = _with_needs(depends, exact=exact)
+    verdict, needs, exact = _with_needs(depends, exact=exact)
     # Of a move that no filling lets pass there is nothing to tell, however many fillings effects would ask for.
-    told = () if verdict.ruling is Ruling.ILLEGAL else _effects(game, rules, state, unknown, move, heard)
+    effects = partial(_effects, game, rules, state, unknown, move, heard)
+    told = () if verdict.ruling is Ruling.ILLEGAL else within(MOST_TELLING, effects) or ()
     return Open(verdict, needs, told, exact, _checks(heard))
 
 
@@ -221,18 +231,15 @@ def _by_sorts(
         return Open(Verdict(Ruling.UNPROVEN, (), ()), cells, (), False, 0, whole=False)
     if not sorts.verdicts:
         raise NoFilling(cells)
-    depends, exact = _Sorted(sorts, cells), sorts.exact
-    try:
-        verdict, needs = _with_needs(depends, exact=exact)
-    except TooMany:
-        exact = False
-        verdict, needs = _with_needs(depends, exact=False)
-    told: Iterable[Effect] = ()
-    if verdict.ruling is not Ruling.ILLEGAL:
+    verdict, needs, exact = _with_needs(_Sorted(sorts, cells), exact=sorts.exact)
+
+    def effects() -> tuple[Effect, ...]:
         told = _of_all(effects_of(game, each, move, game.apply(each, move)) for each in sorts.states())
+        return tuple(each for each in told if rules.holds(*each) and sorts.tells(each))
+
+    told = () if verdict.ruling is Ruling.ILLEGAL else within(MOST_TELLING, effects) or ()
     verdict = verdict._replace(findings=tuple(_held(rules, verdict)))
-    effects = tuple(each for each in told if rules.holds(*each) and sorts.tells(each))
-    return Open(verdict, needs, effects, exact, len(sorts.verdicts))
+    return Open(verdict, needs, told, exact, len(sorts.verdicts))
 
 
 def _held(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
@@ -244,8 +251,18 @@ def _held(rules: UnknownRules[S, M], verdict: Verdict) -> Iterator[Finding]:
             yield Finding(finding.rule, Facts(DIFFERS))
 
 
-def _with_needs(depends: _Depends | _Sorted, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
-    """The verdict on all fillings, and what it needs. Raises `TooMany`."""
+def _with_needs(depends: _Depends | _Sorted, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...], bool]:
+    """The verdict on all fillings, what it needs, and whether that is exact: as `exact` has it, or less."""
+    if exact:
+        with suppress(TooMany):
+            found = within(MOST_NEEDING, partial(_needing, depends, exact=True))
+            if found is not None:
+                return *found, True
+    return *_needing(depends, exact=False), False
+
+
+def _needing(depends: _Depends | _Sorted, *, exact: bool) -> tuple[Verdict, tuple[Cell, ...]]:
+    """The verdict, and what it needs. Raises `TooMany`."""
     verdict = _folded(depends, whole=True, exact=exact)
     if verdict.ruling is not Ruling.UNPROVEN:
         return verdict, ()
@@ -400,6 +417,7 @@ def _row(verdicts: Sequence[Verdict]) -> tuple[tuple[Rule[Any, Any], ...], froze
 def _certain(verdicts: Sequence[Verdict], ruling: Ruling) -> Iterator[Finding]:
     """The findings of every filling, their facts as far as they agree; none is left open."""
     for finding in _first_of_each(verdicts[0]).values():
+        spend(len(verdicts) // 2)
         facts: Facts | None = finding.facts
         for verdict in verdicts[1:]:
             other = _first_of_each(verdict).get(finding.rule)
@@ -609,6 +627,7 @@ class _Sorted(_Needed):
 
 def _is_one(keys: Sequence[int], answers: Sequence[int]) -> bool:
     """Whether the same key always has the same answer."""
+    spend(1 + len(keys) // COMPARED)
     seen: dict[int, int] = {}
     return all(seen.setdefault(key, answer) == answer for key, answer in zip(keys, answers, strict=True))
 
@@ -643,6 +662,7 @@ def _of_all(each: Iterable[Sequence[Effect]]) -> Sequence[Effect]:
     """The effects that all lists have."""
     certain: Sequence[Effect] | None = None
     for told in each:
+        spend(TOLD)
         certain = told if certain is None else tuple(in_both(certain, told))
         if not certain:
             break

@@ -16,7 +16,7 @@ from rules.effects import Points, change_of, end_of
 from rules.forms import Consulted, Malformed, with_readings
 from rules.kernel import Cell, Due, Effect, Finding, Place, Ruling, Seat, Verdict
 from rules.ranking import first, totals
-from rules.steps import TooMuch, at_most, each, spend
+from rules.steps import TooMuch, at_most, each, spend, within
 from rules.unknowns import NoFilling, Open
 from rules.unknowns import judge as judge_open
 from service.budget import APPLIED, BUDGET
@@ -28,7 +28,9 @@ from service.validation import FieldError
 
 NEAREST: Final = 3
 AFFORDABLE: Final = 200
-"""Beyond so many fillings of unknown cells, other readings are not asked what they would change."""
+"""Beyond so many fillings of unknown cells, other readings are not asked what they would change; …"""
+OTHERS: Final = BUDGET // 5
+"""… nor where that takes more steps than these."""
 
 
 def judge(game: AnyGame, state: State, move: Move, unknown: Sequence[Cell] = ()) -> Judgement:
@@ -70,7 +72,7 @@ def _judge_in_part(game: AnyGame, state: State, move: Move, unknown: Sequence[Ce
         game.write(move),
         game.whose(state, move) or due_of(game, state).seat,
         now.verdict,
-        tuple(_others_in_part(game, state, move, unknown, now, readings.seen())),
+        within(OTHERS, lambda: tuple(_others_in_part(game, state, move, unknown, now, readings.seen()))) or (),
         effects=now.effects,
         unknown=tuple(unknown),
         needs=now.needs,

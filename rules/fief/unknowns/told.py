@@ -35,6 +35,8 @@ IN_ALL: Final = 450
 """… and all parts together; …"""
 FOR_OUTCOME: Final = 250
 """… so much of it is kept for the end and the points."""
+TRIED: Final = 4
+"""Steps to tell a part once."""
 MOST_LOOKED: Final = 600
 """So many states are looked through for one in which the move is legal."""
 Part: TypeAlias = "Callable[[State, Any, State], Iterable[Effect]]"
@@ -115,7 +117,7 @@ class _Telling:
         if self.made >= until:
             return [*known]
         self.made += 1
-        spend(1)
+        spend(TRIED)
         try:
             state = self._state(facts)
             if state is None:

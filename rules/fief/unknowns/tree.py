@@ -40,6 +40,8 @@ DECISIONS: Final[Mapping[tuple[str, type[Move]], tuple[str, ...]]] = {
 """Rule and kind of move -> the facts on which it depends whether a decision is named."""
 PLAIN: Final = ("legal", "phase", "phase_family")
 """The sentences that name one, or the same ones without."""
+LOOKED_AT: Final = 4
+"""So many facts are looked at in a step."""
 Values: TypeAlias = "dict[Cell, Any]"
 
 
@@ -286,8 +288,10 @@ class Question:
 
     def _table(self, facts: Mapping[Cell, Any]) -> tuple[bool, tuple[Doubt, ...]]:
         """Whether what can clash stands, and what it implies."""
+        spend(1 + len(facts) // LOOKED_AT)
         key = tuple((fact, way) for fact, way in facts.items() if isinstance(fact, Doubt) and fact.code in CLASHING)
         if key not in self._tables:
+            spend(1 + (len(self.doubts) + len(facts)) // LOOKED_AT)
             state = put(self.state, dict(key))
             stands = state is not None and not any(wrong(state))
             self._tables[key] = stands, () if state is None else tuple(_implied(state, self.doubts))

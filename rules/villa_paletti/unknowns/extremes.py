@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any, TypeAlias
 
 from rules.kernel import Verdict
+from rules.steps import each, spend
 from rules.unknowns import Filling
 from rules.villa_paletti.columns import Kind
 from rules.villa_paletti.state import player_of
@@ -21,6 +22,10 @@ from rules.villa_paletti.unknowns.spread import Choice, Option, Spread
 from rules.villa_paletti.villa import supports
 
 Rank: TypeAlias = Callable[[Option], tuple[int, ...]]
+ROW = 7
+"""Steps to choose one option of each kind."""
+COUNTED = 4
+"""So many options are counted in a step."""
 FEW = 3
 """So many of the facts are tried with every choice of columns, where all of them would be too many."""
 
@@ -34,15 +39,17 @@ def families(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdic
     sorts: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
     legal: dict[tuple[Any, ...], tuple[Extremal, tuple[int, ...]]] = {}
     for extremal in _parts(spread):
-        ends = dict.fromkeys(tuple(row.values()) for row in extremal.ends())
+        ends = dict.fromkeys(tuple(row.values()) for row in each(extremal.ends(), ROW))
         for moment in spread.moments:
             ways = [spread.filling(extremal.chosen(row), moment) for row in ends]
             said = [hearing.of(filling) for filling in ways]
             yield from hearing.heard(ways, said)
-            found = legal if any(each is not None and each.legal for each in said) else sorts
-            found.setdefault(tuple(each and (each.ruling, each.broken) for each in said), (extremal, moment))
+            found = legal if any(verdict is not None and verdict.legal for verdict in said) else sorts
+            found.setdefault(
+                tuple(verdict and (verdict.ruling, verdict.broken) for verdict in said), (extremal, moment)
+            )
     for extremal, moment in (legal or sorts).values():
-        rows = dict.fromkeys(tuple(row.values()) for row in extremal.turning())
+        rows = dict.fromkeys(tuple(row.values()) for row in each(extremal.turning(), ROW))
         ways = [spread.filling(extremal.chosen(row), moment) for row in rows]
         yield from hearing.heard(ways, map(hearing.of, ways))
 
@@ -50,7 +57,7 @@ def families(spread: Spread, hearing: Hearing) -> Iterator[tuple[Filling, Verdic
 def corners(spread: Spread) -> Iterator[Filling]:
     """For effects: everybody with the fewest points and the most, with columns to move and without."""
     for extremal in _parts(spread):
-        told = dict.fromkeys(tuple(row.values()) for row in extremal.outermost())
+        told = dict.fromkeys(tuple(row.values()) for row in each(extremal.outermost(), ROW))
         for number, row in enumerate(told):
             facts = spread.moments
             for moment in facts if number < FEW else facts[:: max(len(facts) // FEW, 1)]:
@@ -77,6 +84,7 @@ class Extremal:
     def __init__(self, spread: Spread, options: dict[Kind, list[Option]]) -> None:
         self.spread, self.options, self.state = spread, options, spread.state
         self.levels = range(spread.below)
+        spend(1 + sum(map(len, options.values())))
         self._best: dict[tuple[Kind, Rank], Option] = {}
         at, free = self.at, self.free
         self._to: list[Rank] = [lambda o, n=n: (-at(o, n), -free(o)) for n in self.levels]  # type: ignore[misc]  # mypy cannot infer a lambda with a default
@@ -181,6 +189,7 @@ class Extremal:
 
     def _filled(self, kinds: Sequence[Kind], wanted: int) -> Choice | None:
         """Options with so many columns on the top level, or one short of it less; None where there are always more."""
+        spend(1 + sum(len(self.options[kind]) for kind in kinds) // COUNTED)
         chosen = {kind: self.best(kind, self.fewest) for kind in kinds}
         left = wanted - sum(map(self.top, chosen.values()))
         if left < 0:
@@ -209,7 +218,7 @@ class Extremal:
                 yield {**base, **others, kind: present}
 
     def _elsewhere(self, option: Option, level: int) -> Option:
-        return tuple(each for each in option if each[0].level != level)
+        return tuple(at for at in option if at[0].level != level)
 
     def _beside(self, level: int) -> Rank:
         """On a level, bound."""

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from rules.kernel import Verdict, hear
+from rules.steps import spend
 from rules.unknowns import Filling
 from rules.villa_paletti.book import BOOK
 from rules.villa_paletti.columns import CONTEST, Count
@@ -52,6 +53,10 @@ def _has_seal(state: State, filling: Filling) -> bool:
     return filling.get(HOLDER) != NOBODY or state.top < CONTEST or not any(points(state))
 
 
+FILLED: Final = 2
+"""Steps to fill a state in, and see whether it goes on."""
+
+
 class Hearing:
     """What the rules say of fillings: of those in which the player in turn has something to do.
 
@@ -73,6 +78,7 @@ class Hearing:
 
     def of(self, filling: Filling) -> Verdict | None:
         """What the rules say; None where it cannot be so."""
+        spend(FILLED)
         filled = fill(self.table.state, filling)
         if filled is None or not self._counts(filled):
             return None

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from rules.effects import OF_EVERY_GAME
 from rules.kernel import Bounds, Cell, Effect, Facts, Finding, Value, Verdict
+from rules.steps import spend
 from rules.unknowns import MOST_CHECKS, Filling, TooMany
 from rules.villefranche.board import CORNERS, ENCLOSURE, INDEX, LAND
 from rules.villefranche.counting import influence, shops_needed
@@ -26,6 +27,8 @@ MOST_WHOLE: Final = 640
 """Of so many fillings of all that is unknown everything is told; of more, what does not depend on what is unknown."""
 MOST_SHOWN: Final = 24
 """By so many sorts of these it is told."""
+SORTED: Final = 2
+"""So many sums are sorted in a step."""
 OF_SITE: Final = frozenset(("VF-12", "VF-32", "VF-40", "VF-41"))
 """The rules whose effects are about the site alone, where it is known; …"""
 OF_WALLS: Final = frozenset(("VF-4", "VF-10", "VF-11", "VF-60"))
@@ -50,6 +53,7 @@ class Sorts:
         totals, self.filling = self.sums.every()
         self._prepare()
         self.totals: dict[object, list[int]] = {}
+        spend(1 + len(totals) // SORTED)
         for total in totals:
             if self._stands(total):
                 self.totals.setdefault(self._sort(total), []).append(total)

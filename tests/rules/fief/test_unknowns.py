@@ -228,7 +228,7 @@ def test_nobody_has_looked_at_anything(phase: str) -> None:
         assert answer.verdict.ruling is Ruling.UNPROVEN and answer.needs, (notation, facts)
 
 
-STEPS = 9_000
+STEPS = 11_000
 """A third of what a request may take."""
 EACH: dict[str, tuple[str, ...]] = {
     "marriages": (),
