@@ -26,14 +26,18 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from werkzeug.test import TestResponse
 
+from rules.forms import UNKNOWN
 from rules.steps import Effort
 from service import wire
 from service.api import BULK, SMALL
 from service.budget import EFFORT
 from service.handbook import rule_list
 from service.lookup import look_up
+from service.wire.objects import Nested
 from service.wire.shapes import MOST_NOTATION
 from tests.api import V1
+from tests.rules.partial import Path as Place
+from tests.rules.partial import places, with_
 from tests.rules.play import AnyGame, some_game
 
 Json: TypeAlias = dict[str, Any]
@@ -100,6 +104,32 @@ def position(data: st.DataObject, game: AnyGame, part: float) -> Json:
     return {"setup": plain(played.form), "position": there}
 
 
+def in_part(data: st.DataObject, game: AnyGame, _part: float) -> Json:
+    """A position that leaves much open: many cells and facts, all that is left out, and cells far from each other."""
+    chance = Random(data.draw(st.integers(0, 99), "position"))
+    played = some_game(game, chance)
+    there = plain(game.position(played.some_state(chance)))
+    form = Nested(wire.of(game).position)
+    part = data.draw(st.sampled_from((0.1, 0.5, 1.0)), "unknown")
+    chosen: list[Place] = []
+    for place in places(form, there):
+        if chance.random() < part and not any(place[: len(each)] == each for each in chosen):
+            chosen.append(place)
+    there = with_(there, dict.fromkeys(chosen, UNKNOWN))
+    if "rest" in form.schema.fields and data.draw(st.booleans(), "rest"):
+        there["rest"] = "unknown"
+    return {"setup": plain(played.form), "position": apart(there, data.draw(st.sampled_from((1, 3, 10)), "apart"))}
+
+
+def apart(value: Any, times: int) -> Any:
+    """JSON in which cells of a board without an edge are so many times as far from each other."""
+    if isinstance(value, dict):
+        return {name: apart(each, times) for name, each in value.items()}
+    if isinstance(value, list) and len(value) == 2 and all(type(each) is int for each in value):
+        return [each * times for each in value]
+    return [apart(each, times) for each in value] if isinstance(value, list) else value
+
+
 def junk(data: st.DataObject, game: AnyGame, part: float, most: int = BULK) -> Json:
     """What nobody sends: names and values without end."""
     size = int(most * part)
@@ -158,6 +188,12 @@ def ruling(data: st.DataObject, game: AnyGame, part: float) -> Json:
     chance = Random(data.draw(st.integers(0, 999), "move"))
     moves = [move for _, move in some_game(game, chance).steps if move is not None]
     return start(data, game, part) | {"move": game.write(chance.choice(moves)), "explain": data.draw(st.booleans())}
+
+
+def ruling_in_part(data: st.DataObject, game: AnyGame, part: float) -> Json:
+    """A position that leaves much open, and a move of a game of the same kind."""
+    moves = [move for _, move in some_game(game, Random(data.draw(st.integers(0, 999), "move"))).steps if move]
+    return in_part(data, game, part) | {"move": game.write(data.draw(st.sampled_from(moves), "which")), "anyway": True}
 
 
 def listing(data: st.DataObject, game: AnyGame, part: float) -> Json:
@@ -366,9 +402,9 @@ def reading(client: Client, _data: st.DataObject, _game: AnyGame, part: float) -
 
 
 CASES: Mapping[str, Sequence[Case]] = {
-    "rule": (of_game("rulings", ruling),),
+    "rule": (of_game("rulings", ruling), of_game("rulings", ruling_in_part)),
     "findLegalMoves": (of_game("legal-moves", listing),),
-    "score": (of_game("scores", start),),
+    "score": (of_game("scores", start), of_game("scores", in_part)),
     "place": (placed,),
     "searchRules": (searching,),
     "openTable": (lambda _client, data, game, part: Asked("POST", f"{V1}/tables", opening(data, game, part)),),

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 from typing import Any
+from urllib.parse import urlencode
 
 import orjson
 import pytest
@@ -25,7 +26,7 @@ from rules import GAMES
 from rules.steps import REST, Effort, TooMuch, at_most, half_spent, spend
 from service import budget, rulings, wire
 from service.api import BULK
-from service.budget import BUDGET
+from service.budget import BUDGET, WRITTEN
 from service.codec import encode
 from service.entries import Disputed, Settled
 from service.ledger import Ledger
@@ -33,7 +34,23 @@ from service.referee import Referee
 from tests.api import V1, Api
 from tests.loops import over
 from tests.rules.play import EVERY_GAME, RECORDED, AnyGame, some_game
-from tests.worst import CALLS_A_STEP, CASES, WITHOUT_STEPS, Asked, Client, calls, cut, heavy, looking, nested, plain
+from tests.worst import (
+    CALLS_A_STEP,
+    CASES,
+    WITHOUT_STEPS,
+    Asked,
+    Client,
+    calls,
+    cut,
+    heavy,
+    looking,
+    nested,
+    plain,
+    ruling_in_part,
+)
+from web.kernel import Entered
+from web.panels.count import counted_games
+from web.trail import MOST_TEXT, Trail, step_of
 
 EXAMPLES = int(os.environ.get("WORST_EXAMPLES", "0"))
 PART = 1.0 if EXAMPLES else 0.03
@@ -95,6 +112,40 @@ def test_work_is_counted_and_ends(operation: str, game: AnyGame, client: Client)
             assert (answer.status_code, refusal["type"]) == (422, "/problems/too-much-work")
 
     search()
+
+
+@every_game
+def test_much_unknown_is_counted_or_given_up(game: AnyGame, client: Client) -> None:
+    """Positions that leave much open, ruled on and asked about on the pages: no more work than the steps tell."""
+
+    @looking(EXAMPLES or 12)
+    @given(st.data())
+    def search(data: st.DataObject) -> None:
+        body = ruling_in_part(data, game, PART)
+        for asked in pages_of(game, body):
+            client.send(asked)  # a worker reads the pages of a game once
+        for number, asked in enumerate((Asked("POST", f"{V1}/games/{game.id}/rulings", body), *pages_of(game, body))):
+            answer, effort, work = measured(client, asked)
+            target(float(work), label=f"calls {number}")
+            assert answer.status_code < 500
+            steps = effort.spent + len(answer.data) // WRITTEN  # as a page is charged
+            assert work <= WITHOUT_STEPS + CALLS_A_STEP * steps, (work, steps, body)
+            assert effort.spent <= BUDGET or answer.status_code == 422
+
+    search()
+
+
+def pages_of(game: AnyGame, body: Any) -> Iterator[Asked]:
+    """The pages on which the same is asked, where the game has any and their address is not too long."""
+    if game not in counted_games():
+        return
+    setup = wire.load(wire.of(game).setup_of_position, body["setup"])
+    with wire.in_part():
+        position = wire.load(wire.of(game).position, body["position"])
+    text = Trail((step_of(Entered(setup, position)),)).text()
+    if len(text) <= MOST_TEXT:
+        yield Asked("GET", f"/ask/{game.id}/{text}")
+        yield Asked("GET", f"/ask/{game.id}/{text}/move?{urlencode({'move': body['move']})}")
 
 
 # --- the budget --------------------------------------------------------------------------------------------------
